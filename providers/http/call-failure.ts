@@ -76,7 +76,7 @@ export const brokenAnswer = (destination: Destination, what: string, cause?: unk
   );
 
 /** The caller no longer waits for the answer. */
-export const callerLeft = ({ service }: Destination, cause: unknown): ProviderError =>
+export const callerLeft = ({ service }: Pick<Destination, "service">, cause: unknown): ProviderError =>
   new ProviderError(service, "aborted", "the caller went away", { cause });
 
 /** The configured model is not on the server. @param advice how to change that */

@@ -1,24 +1,24 @@
 import { attemptCall } from "./attempt-call.ts";
-import { callerLeft } from "./call-failure.ts";
 import { createCircuit } from "./circuit.ts";
 import type { Destination, ServerName } from "./destination.ts";
-import { type Patience, repeatCall } from "./repeat-call.ts";
+import { type Pace, type Patience, repeatCall } from "./repeat-call.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 /** How an answer is read. */
 export interface FetchOptions {
   /** A stream of lines, each of which counts as progress. Other answers are read whole: see watch-body.ts. */
   isStream?: boolean;
-  /** The call may be made twice and nobody waits for it: it is repeated after a 5xx or a dropped connection too. */
-  isPatient?: boolean;
+  /** How long repeats may take; `usual` unless given. */
+  pace?: Pace;
 }
 
 /** The one way out to model and parser servers. */
 export interface Outbound extends Destination {
   /**
    * A `fetch` to hand to a vendor's library, bound to the caller's signal: aborts when silent for `timeoutMs`, waits
-   * out a 429 or 503 where `Retry-After` fits into that time, repeats a call whose connection died before an answer
-   * began, never follows a redirect (the key and the documents stay where they were sent), reads no more than an answer
-   * can have, and throws a ProviderError for everything that is not a 2xx.
+   * out a 429 or 503 where `Retry-After` fits into that time (a hurried call: into a second), repeats a call whose
+   * connection died before an answer began, never follows a redirect (the key and the documents stay where they were
+   * sent), reads no more than an answer can have, and throws a ProviderError for everything that is not a 2xx.
    */
   fetchFor(signal: AbortSignal, options?: FetchOptions): typeof fetch;
 }
@@ -50,7 +50,7 @@ export const createConfiguredOutbound = (
 const createOutbound = (destination: Destination): Outbound => {
   const circuit = createCircuit(destination);
   const patience: Patience = { isSpent: false };
-  const fetchFor: Outbound["fetchFor"] = (signal, { isStream = false, isPatient = false } = {}) => {
+  const fetchFor: Outbound["fetchFor"] = (signal, { isStream = false, pace = "usual" } = {}) => {
     const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
       const attempt = async () => {
         const response = await attemptCall(destination, input, init, signal, isStream);
@@ -58,8 +58,8 @@ const createOutbound = (destination: Destination): Outbound => {
       };
       const { timeoutMs } = destination;
       const repeated = () =>
-        unlessAborted(repeatCall(attempt, { timeoutMs, isPatient, patience }, signal), destination, signal);
-      const mayWait = () => isPatient && !patience.isSpent;
+        unlessAborted(repeatCall(attempt, { timeoutMs, pace, patience }, signal), destination, signal);
+      const mayWait = () => pace === "patient" && !patience.isSpent;
       return unlessAborted(circuit.run(repeated, mayWait, signal), destination, signal);
     };
     return Object.assign(call, { preconnect: fetch.preconnect });
@@ -75,16 +75,3 @@ const createOutbound = (destination: Destination): Outbound => {
 
 const readWhole = async (response: Response): Promise<Response> =>
   response.body === null ? response : new Response(await response.arrayBuffer(), { headers: response.headers });
-
-/** What the work comes to; or a failure as soon as the caller leaves, in the midst of a pause too. */
-const unlessAborted = async <T>(work: Promise<T>, destination: Destination, signal: AbortSignal): Promise<T> => {
-  const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(callerLeft(destination, signal.reason));
-  if (signal.aborted) leave();
-  else signal.addEventListener("abort", leave, { once: true });
-  try {
-    return await Promise.race([work, left.promise]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
-};

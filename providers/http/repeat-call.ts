@@ -1,8 +1,16 @@
 import { DelegateBackoff, handleWhenResult, type IRetryBackoffContext, retry } from "cockatiel";
 import { ProviderError } from "../contract.ts";
 
+/**
+ * `patient`: nobody waits for the call, and it may be made twice; it is repeated after a 5xx or a dropped connection too.
+ * `usual`: a caller waits who has nothing without the answer. `hurried`: a caller waits who can do without it.
+ */
+export type Pace = "patient" | "usual" | "hurried";
+
 /** Attempts of a call that a caller waits for. */
 const maxAttempts = 3;
+/** No attempt of a hurried call begins later than this after the first: a busy server mostly asks for longer. */
+const maxHurriedMs = 1_000;
 /** Pauses of a patient call: some eight seconds in all, in which a server that was restarted is back. */
 const patientPausesMs = [250, 500, 1_000, 2_000, 4_000];
 
@@ -19,7 +27,7 @@ const isPassing = ({ kind, status, serverWords }: ProviderError): boolean =>
 /**
  * How long to wait before a call is repeated; null if it must not be repeated.
  * @param attempts made so far, from 1
- * @param isPatient the call may be made twice and nobody waits for it: embeddings of documents
+ * @param isPatient whether it is a patient call whose patience is not spent
  */
 const pauseBefore = (error: unknown, attempts: number, isPatient: boolean): number | null => {
   if (!(error instanceof ProviderError)) return null;
@@ -58,24 +66,24 @@ const policy = retry(handleWhenResult(isFailed), {
 export interface RepeatOptions {
   /** No attempt begins later than this after the first. */
   timeoutMs: number;
-  isPatient: boolean;
+  pace: Pace;
   patience: Patience;
 }
 
 /** One call, repeated where that helps and there is time. @throws what the last attempt threw */
 export const repeatCall = async <T>(
   attempt: () => Promise<T>,
-  { timeoutMs, isPatient, patience }: RepeatOptions,
+  { timeoutMs, pace, patience }: RepeatOptions,
   signal: AbortSignal,
 ): Promise<T> => {
-  const giveUpAt = Date.now() + timeoutMs;
+  const giveUpAt = Date.now() + (pace === "hurried" ? Math.min(timeoutMs, maxHurriedMs) : timeoutMs);
   const outcome = await policy.execute(async ({ attempt: repeats }): Promise<Outcome<T>> => {
     try {
       const value = await attempt();
       patience.isSpent = false;
       return { value };
     } catch (error) {
-      const canWait = isPatient && !patience.isSpent;
+      const canWait = pace === "patient" && !patience.isSpent;
       const pauseMs = pauseBefore(error, repeats + 1, canWait);
       if (pauseMs !== null && Date.now() + pauseMs < giveUpAt) return { error, pauseMs };
       if (canWait && pauseBefore(error, 1, true) !== null) patience.isSpent = true;

@@ -1,4 +1,4 @@
-import { askOnce, neverAborted } from "../ask-once.ts";
+import { askOnce } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import { addressOf } from "../http/destination.ts";
@@ -20,9 +20,9 @@ const unknownContextTokens = 4_096;
 /** Answers by a model on an Ollama server, over its native API. */
 export const createOllamaChat = (settings: AnswerSettings, model: string): ChatModel => {
   const outbound = createOllamaOutbound("answer", settings);
-  const facts = askOnce(() => showOllamaModel(outbound, model, neverAborted()));
-  const contextTokens = async (): Promise<number> => {
-    const { trainedContext: trained, wantedContext } = await facts();
+  const facts = askOnce(outbound, (signal) => showOllamaModel(outbound, model, signal));
+  const contextTokens = async (signal: AbortSignal): Promise<number> => {
+    const { trainedContext: trained, wantedContext } = await facts(signal);
     const wanted = settings.contextTokens ?? wantedContext;
     if (wanted !== null) return Math.min(wanted, trained ?? wanted);
     return trained === null ? unknownContextTokens : Math.min(trained, defaultContextTokens);
@@ -33,7 +33,7 @@ export const createOllamaChat = (settings: AnswerSettings, model: string): ChatM
     contextTokens,
     estimateTokens,
     async *chat(turns, signal, options) {
-      const { capabilities } = await facts();
+      const { capabilities } = await facts(signal);
       if (capabilities.length > 0 && !capabilities.includes("completion"))
         throw new ProviderError(
           "answer",
@@ -46,7 +46,10 @@ export const createOllamaChat = (settings: AnswerSettings, model: string): ChatM
         // Models that cannot think answer it with 400.
         ...(capabilities.includes("thinking") ? { think: options?.think ?? settings.think } : {}),
         // One stable size: changing it between requests reloads the model.
-        options: { num_ctx: await contextTokens(), num_predict: options?.maxOutputTokens ?? settings.maxOutputTokens },
+        options: {
+          num_ctx: await contextTokens(signal),
+          num_predict: options?.maxOutputTokens ?? settings.maxOutputTokens,
+        },
         // Without these the server silently drops what does not fit.
         truncate: false,
         shift: false,

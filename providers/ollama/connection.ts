@@ -3,6 +3,7 @@ import type { ProviderError } from "../contract.ts";
 import { brokenAnswer, modelFailure } from "../http/call-failure.ts";
 import type { Destination } from "../http/destination.ts";
 import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
+import type { Pace } from "../http/repeat-call.ts";
 import { contextIn, namesIn, objectIn, sizeIn } from "../json-values.ts";
 import type { ServerSettings } from "../provider.ts";
 import { checkedLines } from "./checked-lines.ts";
@@ -30,11 +31,11 @@ export const createOllamaOutbound = (service: Destination["service"], settings: 
   });
 
 /** A client of the vendor's library for one request: its `fetch` carries the caller's signal and our limits. */
-export const ollamaClient = (outbound: Outbound, signal: AbortSignal, isPatient = false): Ollama => {
+export const ollamaClient = (outbound: Outbound, signal: AbortSignal, pace: Pace = "usual"): Ollama => {
   const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
     // The one answer that is read as a stream.
     const isStream = String(input).endsWith("/api/chat");
-    const response = await outbound.fetchFor(signal, { isStream, isPatient })(input, init);
+    const response = await outbound.fetchFor(signal, { isStream, pace })(input, init);
     return isStream ? checkedLines(response, outbound) : response;
   };
   return new Ollama({
@@ -64,9 +65,9 @@ export const showOllamaModel = async (
   outbound: Outbound,
   model: string,
   signal: AbortSignal,
-  isPatient = false,
+  pace: Pace = "usual",
 ): Promise<OllamaModelFacts> => {
-  const shown = await answerOf(outbound, model, signal, (client) => client.show({ model }), isPatient);
+  const shown = await answerOf(outbound, model, signal, (client) => client.show({ model }), pace);
   const answer = objectIn(shown);
   if (answer === null) throw brokenAnswer(outbound, "it says nothing about the model");
   const info = objectIn(answer.model_info) ?? {};
@@ -97,10 +98,10 @@ export const answerOf = async (
   model: string,
   signal: AbortSignal,
   call: (client: Ollama) => Promise<unknown>,
-  isPatient = false,
+  pace: Pace = "usual",
 ): Promise<unknown> => {
   try {
-    return await call(ollamaClient(outbound, signal, isPatient));
+    return await call(ollamaClient(outbound, signal, pace));
   } catch (error) {
     throw ollamaFailure(error, outbound, model, signal);
   }

@@ -1,11 +1,12 @@
 import type { Ollama } from "ollama";
 import { normalForm } from "../../src/text/normal-form.ts";
-import { askOnce, neverAborted } from "../ask-once.ts";
+import { askOnce } from "../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
 import { addressOf } from "../http/destination.ts";
-import { objectIn } from "../json-values.ts";
+import type { Pace } from "../http/repeat-call.ts";
+import { listIn, objectIn } from "../json-values.ts";
 import type { EmbeddingSettings } from "../provider.ts";
 import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
@@ -24,8 +25,8 @@ export const createOllamaEmbedding = (
 ): EmbeddingModel => {
   const outbound = createOllamaOutbound("embedding", settings);
   const prefix = prefixesOf(model, settings);
-  const facts = askOnce(async (isPatient: boolean) => {
-    const shown = await showOllamaModel(outbound, model, neverAborted(), isPatient);
+  const facts = askOnce(outbound, async (signal, pace) => {
+    const shown = await showOllamaModel(outbound, model, signal, pace);
     if (shown.capabilities.length > 0 && !shown.capabilities.includes("embedding"))
       throw new ProviderError(
         "embedding",
@@ -34,7 +35,7 @@ export const createOllamaEmbedding = (
       );
     return shown;
   });
-  const request = async (input: readonly string[], signal: AbortSignal, isPatient: boolean): Promise<unknown> => {
+  const request = async (input: readonly string[], signal: AbortSignal, pace: Pace): Promise<unknown> => {
     const embed = (client: Ollama) =>
       client.embed({
         model,
@@ -43,14 +44,14 @@ export const createOllamaEmbedding = (
         truncate: false,
         ...(settings.dimensions === null ? {} : { dimensions: settings.dimensions }),
       });
-    return objectIn(await answerOf(outbound, model, signal, embed, isPatient))?.embeddings;
+    return objectIn(await answerOf(outbound, model, signal, embed, pace))?.embeddings;
   };
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
-    const isPatient = kind === "document";
-    const { tokenizer, embeddingLength } = await facts(isPatient);
+    // A question is answered without its vector too.
+    const pace = kind === "document" ? "patient" : "hurried";
+    const { tokenizer, embeddingLength } = await facts(signal, pace);
     const prepare = tokenizer === "bert" ? plainForWordPiece : (text: string) => text;
     const inputs = texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + prepare(text)));
-    const dimensions = settings.dimensions ?? embeddingLength;
     return embedInBatches(
       inputs,
       {
@@ -59,17 +60,33 @@ export const createOllamaEmbedding = (
         // With `truncate: false` the server refuses inputs that are too long.
         inputTokens: settings.contextTokens,
         concurrency: settings.concurrency,
-        dimensions,
-        request: (input) => request(input, signal, isPatient),
+        dimensions: settings.dimensions ?? embeddingLength,
+        request: async (input) => {
+          const rows = await request(input, signal, pace);
+          if (settings.dimensions === null) refuseOtherLength(rows, embeddingLength);
+          return rows;
+        },
       },
       signal,
     );
   };
-  const dimensions = askOnce(async () => {
+  /** What the server says of the model is asked once: it may have another one under this name by now, or be wrong. */
+  const refuseOtherLength = (rows: unknown, expected: number | null): void => {
+    const other = listIn(rows)
+      .map((row) => listIn(row).length)
+      .find((length) => length > 0 && length !== expected);
+    if (expected === null || other === undefined) return;
+    throw new ProviderError(
+      "embedding",
+      "bad_answer",
+      `model \`${model}\` on ${addressOf(outbound)} gives vectors of ${other} numbers, and the server said ${expected}: restart Carrel if the model was replaced, else set models.embedding.dimensions to ${other}`,
+    );
+  };
+  const dimensions = askOnce(outbound, async (signal) => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const { embeddingLength } = await facts(true);
+    const { embeddingLength } = await facts(signal, "patient");
     if (embeddingLength !== null) return embeddingLength;
-    const [vector] = await embed(["dimension"], "document", neverAborted());
+    const [vector] = await embed(["dimension"], "document", signal);
     return vector?.length ?? 0;
   });
   return {

@@ -1,4 +1,4 @@
-import { askOnce, neverAborted } from "../ask-once.ts";
+import { askOnce } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError, type ProviderErrorKind } from "../contract.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import type { Outbound } from "../http/outbound.ts";
@@ -26,15 +26,15 @@ const maxAfterEndMs = 2_000;
 export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatModel => {
   const outbound = createOpenAiOutbound("answer", settings);
   const official = isOfficial(outbound);
-  const listed = askOnce(() => listedContext(outbound, model, neverAborted()));
+  const listed = askOnce(outbound, (signal) => listedContext(outbound, model, signal));
   return {
     provider: "openai",
     model,
     estimateTokens,
-    async contextTokens() {
+    async contextTokens(signal) {
       if (settings.contextTokens) return settings.contextTokens;
       const known = official ? officialContext(model) : null;
-      return known ?? (await listed()) ?? unknownContextTokens;
+      return known ?? (await listed(signal)) ?? unknownContextTokens;
     },
     chat(turns, signal, options) {
       // The vendor's thinking models cannot be asked not to think, and their thoughts count as output.

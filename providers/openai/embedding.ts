@@ -1,10 +1,11 @@
 import type OpenAI from "openai";
-import { askOnce, neverAborted } from "../ask-once.ts";
+import { askOnce } from "../ask-once.ts";
 import type { EmbeddingModel } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import type { Destination } from "../http/destination.ts";
+import type { Pace } from "../http/repeat-call.ts";
 import { objectIn } from "../json-values.ts";
 import type { EmbeddingSettings } from "../provider.ts";
 import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
@@ -25,7 +26,7 @@ export const createOpenAiEmbedding = (
 ): EmbeddingModel => {
   const outbound = createOpenAiOutbound("embedding", settings);
   const prefix = prefixesOf(model, settings);
-  const request = async (input: readonly string[], signal: AbortSignal, isPatient: boolean): Promise<unknown> => {
+  const request = async (input: readonly string[], signal: AbortSignal, pace: Pace): Promise<unknown> => {
     const embed = (client: OpenAI) =>
       client.embeddings.create({
         model,
@@ -34,35 +35,36 @@ export const createOpenAiEmbedding = (
         encoding_format: "float",
         ...(settings.dimensions === null ? {} : { dimensions: settings.dimensions }),
       });
-    const data = objectIn(await answerOf(outbound, model, signal, embed, { isPatient }))?.data;
+    const data = objectIn(await answerOf(outbound, model, signal, embed, { pace }))?.data;
     if (!Array.isArray(data)) throw brokenAnswer(outbound, "no list of embeddings");
     return inOrder(data.map(objectIn), outbound).map((entry) => entry?.embedding);
   };
   const official = isOfficial(outbound);
-  const inputTokens = askOnce(async (isPatient: boolean) => {
+  const inputTokens = askOnce(outbound, async (signal, pace) => {
     if (settings.contextTokens !== null) return settings.contextTokens;
     const known = official ? officialContext(model) : null;
-    const listed = () => listedContext(outbound, model, neverAborted(), isPatient);
+    const listed = () => listedContext(outbound, model, signal, pace);
     return known ?? (await listed()) ?? assumedInputTokens;
   });
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
-    const isPatient = kind === "document";
+    // A question is answered without its vector too.
+    const pace = kind === "document" ? "patient" : "hurried";
     return embedInBatches(
       texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + text)),
       {
         ...(official ? officialLimits : otherLimits),
         // Compatible servers silently cut a longer one.
-        inputTokens: await inputTokens(isPatient),
+        inputTokens: await inputTokens(signal, pace),
         concurrency: settings.concurrency,
         dimensions: settings.dimensions,
-        request: (input) => request(input, signal, isPatient),
+        request: (input) => request(input, signal, pace),
       },
       signal,
     );
   };
-  const dimensions = askOnce(async () => {
+  const dimensions = askOnce(outbound, async (signal) => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const [vector] = await embed(["dimension"], "document", neverAborted());
+    const [vector] = await embed(["dimension"], "document", signal);
     return vector?.length ?? 0;
   });
   return { provider: "openai", model, revision: prefixRevision(prefix), dimensions, embed, fusionWeight };

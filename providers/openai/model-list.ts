@@ -1,6 +1,7 @@
 import type { Destination } from "../http/destination.ts";
 import type { Outbound } from "../http/outbound.ts";
-import { contextIn, nameIn, objectIn } from "../json-values.ts";
+import type { Pace } from "../http/repeat-call.ts";
+import { contextIn, listIn, nameIn, objectIn } from "../json-values.ts";
 import type { ModelFacts } from "../provider.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
@@ -9,15 +10,15 @@ export type ListedModel = { id: string } & Record<string, unknown>;
 
 /**
  * The models that the server lists; null if it has no list.
- * @throws ProviderError if it cannot be reached or refuses the key
+ * @throws ProviderError if it cannot be reached, is too busy or refuses the key
  */
 export const listOpenAiModels = async (
   outbound: Outbound,
   signal: AbortSignal,
-  isPatient = false,
+  pace: Pace = "usual",
 ): Promise<ListedModel[] | null> => {
   try {
-    const page: object = await openAiClient(outbound, signal, { isPatient }).models.list();
+    const page: object = await openAiClient(outbound, signal, { pace }).models.list();
     // The library's own `data` is an empty list if the answer has none.
     const data = "body" in page ? objectIn(page.body)?.data : null;
     if (!Array.isArray(data)) return null;
@@ -28,7 +29,7 @@ export const listOpenAiModels = async (
     });
   } catch (error) {
     const failure = openAiFailure(error, outbound, "", signal);
-    if (["unreachable", "timeout", "unauthorized", "aborted"].includes(failure.kind)) throw failure;
+    if (["unreachable", "timeout", "rate_limited", "unauthorized", "aborted"].includes(failure.kind)) throw failure;
     return null;
   }
 };
@@ -41,9 +42,8 @@ export const listedContext = async (
   outbound: Outbound,
   model: string,
   signal: AbortSignal,
-  isPatient = false,
-): Promise<number | null> =>
-  factsInList(await listOpenAiModels(outbound, signal, isPatient), model, outbound).contextTokens;
+  pace: Pace = "usual",
+): Promise<number | null> => factsInList(await listOpenAiModels(outbound, signal, pace), model, outbound).contextTokens;
 
 /** OpenAI's list of models has no context sizes; these are the smallest of each family (its model pages). */
 const officialContexts: readonly [RegExp, number][] = [
@@ -114,5 +114,3 @@ const kindByName = (model: string): ModelFacts["kind"] => {
   if (/embedding/.test(model)) return "embedding";
   return /^(gpt|chatgpt|o\d)/.test(model) ? "chat" : null;
 };
-
-const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -20,6 +20,7 @@ import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
+import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
@@ -91,11 +92,13 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   });
   const tenants = createRecentTenants();
   const ingest = createIngest({ config, log, store, embedder, quotas, parts, tracer, tenants });
+  const questionLimit = createQuestionLimit();
   const { retrieve, examine: examineQuestion } = createRetrieval({
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
     vectorFailure: embedder.vectorFailure,
+    embedQuestion: questionLimit.embed,
     reranker: models.reranker,
     tracer,
     get refusalThreshold() {
@@ -152,6 +155,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       await ingest.close();
       await webhooks.close();
       await calibrator.close();
+      questionLimit.close();
       await embedder.close();
       await models.configured?.close?.();
       await ingest.closeParser();

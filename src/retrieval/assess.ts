@@ -6,13 +6,13 @@ import { gateFeatures } from "./calibration/gate-features.ts";
 import { withoutDocuments } from "./calibration/left-out.ts";
 import { type Candidate, scoreCandidates } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
-import { mergedTerms } from "./conversation-terms.ts";
+import { mergedTerms } from "./conversation/conversation-terms.ts";
+import { readingsInChat } from "./conversation/readings-in-chat.ts";
+import { withTopic } from "./conversation/topic-score.ts";
 import { withNameForms } from "./document-names.ts";
 import type { Found } from "./find.ts";
 import { weightedSum } from "./query-vector.ts";
-import { readingsInChat } from "./readings-in-chat.ts";
 import { createTextScorer, queryWords } from "./text-score.ts";
-import { withTopic } from "./topic-score.ts";
 
 /** What was found, scored, and what the gate measures of it. */
 export interface Assessment {

@@ -6,16 +6,19 @@ import { noTracer, type Tracer } from "../tracing/tracer.ts";
 import type { Background, Backgrounds } from "./calibration/background.ts";
 import { unionOf } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
-import { mergedTerms, type WeightedText, weightedTexts } from "./conversation-terms.ts";
+import { mergedTerms, type WeightedText, weightedTexts } from "./conversation/conversation-terms.ts";
 import { isYear, withNameForms } from "./document-names.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
+import { type EmbedQuestion, embedPatiently } from "./question-limit.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
 /** Candidates taken from full text, and from the vectors of each model. */
 const maxCandidatesFromLeg = 100;
 
 export interface LegDependencies extends VectorLegDependencies, ModelLegDependencies {
+  /** Makes the vectors of questions that somebody waits for; left out: `embedPatiently`. */
+  embedQuestion?: EmbedQuestion;
   /** Records what each leg took; left out: nothing. */
   tracer?: Pick<Tracer, "span">;
 }
@@ -60,7 +63,8 @@ export const find = async (
   const terms = withNameForms(merged.terms, request.query);
   const exact = merged.exact.filter((passage) => !isYear(passage));
   const warnings: Warning[] = [];
-  const leg = { view, tenant, scope, texts, warnings, limit: maxCandidatesFromLeg };
+  const { embedQuestion = embedPatiently } = deps;
+  const leg = { view, tenant, scope, texts, embedQuestion, warnings, limit: maxCandidatesFromLeg };
   const { span } = deps.tracer ?? noTracer;
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
     span("retrieval.text", () =>

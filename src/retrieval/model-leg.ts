@@ -27,7 +27,7 @@ export type ModelLeg = ModelHits;
  */
 export const searchByModel = async (
   deps: ModelLegDependencies,
-  { view, tenant, scope, texts, warnings, limit }: LegSearch,
+  { view, tenant, scope, texts, embedQuestion, warnings, limit }: LegSearch,
   signal: AbortSignal,
 ): Promise<ModelLeg> => {
   const { vectorSet } = view;
@@ -46,6 +46,7 @@ export const searchByModel = async (
   return await searchWithModel(
     {
       model,
+      embedQuestion,
       texts,
       nearest: (vector) => view.searchModelVectors(tenant, scope, vector, limit),
       without,

@@ -6,11 +6,12 @@ import { assess } from "./assess.ts";
 import { createBackgrounds } from "./calibration/background.ts";
 import type { StoreCalibration } from "./calibration/calibration.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
-import { understoodQuestion } from "./conversation-terms.ts";
+import { understoodQuestion } from "./conversation/conversation-terms.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
 import { type Found, find, type LegDependencies } from "./find.ts";
 import { fuse, type Ranked } from "./fuse.ts";
+import { embedPatiently } from "./question-limit.ts";
 import { isRefused, judgeReadings } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { spreadOverDocuments } from "./spread.ts";
@@ -72,7 +73,14 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
       const view = deps.store.openSnippets();
       const request = { ...wholeTenant, query, history: [], limit: 1 };
       try {
-        const found = await find(deps, backgrounds, view, tenant, request, signal);
+        const found = await find(
+          { ...deps, embedQuestion: embedPatiently },
+          backgrounds,
+          view,
+          tenant,
+          request,
+          signal,
+        );
         return {
           withAll: (await assess(found, request, new Set())).readings[0] ?? null,
           without: (await assess(found, request, leftOut)).readings[0] ?? null,

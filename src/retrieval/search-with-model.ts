@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
-import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { type EmbeddingModel, ProviderError, type ProviderErrorKind } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../store/contract.ts";
-import type { WeightedText } from "./conversation-terms.ts";
+import type { WeightedText } from "./conversation/conversation-terms.ts";
 import { weightedSum } from "./query-vector.ts";
+import type { EmbedQuestion } from "./question-limit.ts";
 
 /** What the vectors of one model found. */
 export interface ModelHits {
@@ -23,6 +24,8 @@ export interface LegSearch {
   tenant: Tenant;
   scope: SearchScope;
   texts: readonly WeightedText[];
+  /** Waits for a model as long as the question does. */
+  embedQuestion: EmbedQuestion;
   /** For the receipt; one may be added. */
   warnings: Warning[];
   limit: number;
@@ -30,6 +33,7 @@ export interface LegSearch {
 
 export interface ModelSearch {
   model: EmbeddingModel;
+  embedQuestion: EmbedQuestion;
   texts: readonly WeightedText[];
   /** Searches the vectors of the model. */
   nearest(vector: Float32Array): Promise<SnippetHit[]>;
@@ -40,16 +44,19 @@ export interface ModelSearch {
   log: Logger;
 }
 
+/** What became of the model, as the end of a sentence; others failed. */
+const ends: Partial<Record<ProviderErrorKind, string>> = { timeout: "was too slow", rate_limited: "was too busy" };
+
 /**
  * Embeds the question and searches. If the model fails, nothing is found, and a warning says why.
  * @throws the signal's reason
  */
 export const searchWithModel = async (search: ModelSearch, signal: AbortSignal): Promise<ModelHits> => {
-  const { model, texts, nearest, without, warnings, log } = search;
+  const { model, embedQuestion, texts, nearest, without, warnings, log } = search;
   try {
-    const vectors = await model.embed(
+    const vectors = await embedQuestion(
+      model,
       texts.map(({ text }) => text),
-      "query",
       signal,
     );
     const vector = weightedSum(texts, vectors);
@@ -59,7 +66,9 @@ export const searchWithModel = async (search: ModelSearch, signal: AbortSignal):
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ kind: error.kind, model: model.model }, `embedding a question failed: ${without.logged}`);
-    warnings.push(failureWarning(`${without.shown}, because the embedding model failed`, error));
+    warnings.push(
+      failureWarning(`${without.shown}, because the embedding model ${ends[error.kind] ?? "failed"}`, error),
+    );
     return noModelHits;
   }
 };

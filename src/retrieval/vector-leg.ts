@@ -19,7 +19,7 @@ export interface VectorLeg extends ModelHits {
  */
 export const searchByVector = async (
   deps: VectorLegDependencies,
-  { view, tenant, scope, texts, warnings, limit }: LegSearch,
+  { view, tenant, scope, texts, embedQuestion, warnings, limit }: LegSearch,
   signal: AbortSignal,
 ): Promise<VectorLeg> => {
   const model = deps.embeddings(view.index);
@@ -32,6 +32,7 @@ export const searchByVector = async (
   const found = await searchWithModel(
     {
       model,
+      embedQuestion,
       texts,
       nearest: (vector) => view.searchVectors(tenant, scope, vector, limit),
       without: { shown: "Full text searched alone", logged: "full text answers alone" },

@@ -7,7 +7,9 @@ import { analyzeChunks } from "../../src/ingest/index/analyzed-text.ts";
 import { toSnippets } from "../../src/ingest/index/snippets.ts";
 import { createLogger } from "../../src/log.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
+import type { EmbedQuestion } from "../../src/retrieval/question-limit.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
+import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { embeddingInput } from "../../src/text/chunk/embedding-input.ts";
@@ -38,12 +40,17 @@ export const hashingModel = (change: Partial<EmbeddingModel> = {}): EmbeddingMod
 });
 
 export interface Library {
+  store: Store;
   tenant: Tenant;
   /** Publishes a text under a name; another text under the same id replaces it. @returns the document's id */
   put(name: string, text: string, options?: { partitionId?: string; metadata?: JsonObject }): Promise<string>;
   find(query: string, request?: Partial<RetrievalRequest>): ReturnType<ReturnType<typeof createRetriever>>;
-  /** A retriever over the same store with another model or threshold. */
-  retriever(change: { model?: EmbeddingModel; refusalThreshold?: number }): ReturnType<typeof createRetriever>;
+  /** A retriever over the same store with another model, limit or threshold. */
+  retriever(change: {
+    model?: EmbeddingModel;
+    embedQuestion?: EmbedQuestion;
+    refusalThreshold?: number;
+  }): ReturnType<typeof createRetriever>;
   close(): Promise<void>;
 }
 
@@ -56,6 +63,7 @@ export const openLibrary = async (): Promise<Library> => {
   const { id: organizationId } = await store.organizations.upsert("default");
   const tenant: Tenant = { organizationId, partitionId: null };
   const library: Library = {
+    store,
     tenant,
     async put(name, text, options = {}) {
       const document = sampleDocument({ organizationId, name, ...options });
@@ -64,8 +72,15 @@ export const openLibrary = async (): Promise<Library> => {
       return document.id;
     },
     find: (query, request = {}) => library.retriever({})(tenant, requestFor(query, request), never),
-    retriever: ({ model: other = model, refusalThreshold = 0 }) =>
-      createRetriever({ store, embeddings: () => other, vectorModelFor: () => null, refusalThreshold, log: silent }),
+    retriever: ({ model: other = model, refusalThreshold = 0, ...limit }) =>
+      createRetriever({
+        store,
+        embeddings: () => other,
+        vectorModelFor: () => null,
+        refusalThreshold,
+        ...limit,
+        log: silent,
+      }),
     async close() {
       await store.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -64,10 +64,11 @@ export const createMiniLmEmbedding = async (options: MiniLmOptions): Promise<Min
   const { threads, timeoutMs, workerUrl, runtime, runtimeFolder } = options;
   const { restMs = defaultRestMs, patienceMs = defaultPatienceMs } = options;
   const tokenizer = await loadTokenizer();
-  const prepare = askOnce(() => prepareOnnxRuntime(runtime, runtimeFolder));
+  const prepare = askOnce({ service: "embedding" }, () => prepareOnnxRuntime(runtime, runtimeFolder));
   const libc = loadLibc();
   const start = async () => {
-    const bindingPath = await prepare().catch((error: unknown) => {
+    // Nobody leaves it: what is unpacked is there for all.
+    const bindingPath = await prepare(new AbortController().signal).catch((error: unknown) => {
       throw unusable(messageOf(error), error);
     });
     return await startWorkerThread(workerUrl, bindingPath).catch((error: unknown) => {

@@ -25,7 +25,7 @@ const maxFollowUpCharacters = 2_000;
 
 /**
  * Makes a question that follows others searchable. The model rewrites it so that it can be understood alone. Without a
- * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation-terms.ts).
+ * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation/conversation-terms.ts).
  * The model is asked for every question of a conversation: one that needs no change comes back unchanged.
  * @param model null: no model is asked
  * @throws the signal's reason

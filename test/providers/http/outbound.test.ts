@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createConfiguredOutbound } from "../../../providers/http/outbound.ts";
+import type { Pace } from "../../../providers/http/repeat-call.ts";
 import { onFreePort } from "../../free-port.ts";
 import { until } from "../../until.ts";
 import { failure } from "../chat-conformance.ts";
@@ -20,7 +21,8 @@ const serve = (answers: readonly (() => Response)[], timeoutMs = 5_000) => {
     { apiKey: null, timeoutMs },
     `http://127.0.0.1:${server.port}`,
   );
-  const call = (signal: AbortSignal, isPatient = false) => outbound.fetchFor(signal, { isPatient })(outbound.baseUrl);
+  const call = (signal: AbortSignal, pace?: Pace) =>
+    outbound.fetchFor(signal, pace === undefined ? {} : { pace })(outbound.baseUrl);
   return { call, requests: () => requests };
 };
 
@@ -53,6 +55,15 @@ describe("a busy server", () => {
     expect(requests()).toBe(1);
   });
 
+  test("is not waited for by a hurried call, unless it asks for less than a second", async () => {
+    const hurried = serve([() => busy("5")]);
+    expect((await failure(hurried.call(never, "hurried"))).retryAfterMs).toBe(5_000);
+    expect(hurried.requests()).toBe(1);
+    await server?.stop(true);
+    const briefly = serve([() => busy("0.1"), () => new Response("here")]);
+    expect(await (await briefly.call(never, "hurried")).text()).toBe("here");
+  });
+
   test("a caller that leaves during the pause is released at once, and nothing is sent for it", async () => {
     const { call, requests } = serve([() => busy("3"), () => new Response("late")]);
     const leaving = new AbortController();
@@ -81,18 +92,18 @@ describe("a server that fails", () => {
     expect(hurried.requests()).toBe(1);
     await server?.stop(true);
     const patient = serve([broken, broken, () => new Response("here")]);
-    expect(await (await patient.call(never, true)).text()).toBe("here");
+    expect(await (await patient.call(never, "patient")).text()).toBe("here");
     expect(patient.requests()).toBe(3);
   });
 
   test("uses up the patience of all callers, until a call succeeds", async () => {
     const { call, requests } = serve([broken, broken, broken, () => new Response("here"), broken], 600);
-    await failure(call(never, true));
+    await failure(call(never, "patient"));
     const spent = requests();
-    await failure(call(never, true));
+    await failure(call(never, "patient"));
     expect(requests()).toBe(spent + 1);
-    await (await call(never, true)).text();
-    await failure(call(never, true));
+    await (await call(never, "patient")).text();
+    await failure(call(never, "patient"));
     expect(requests()).toBeGreaterThan(spent + 3);
   });
 });
@@ -106,6 +117,6 @@ test("a server that is away is left alone after three failures; a patient call w
   const refused = await failure(call(never));
   expect(refused.kind).toBe("unreachable");
   expect(refused.message).toContain("is not called for a moment; its last failure: The model server at");
-  expect(await (await call(never, true)).text()).toBe("back");
+  expect(await (await call(never, "patient")).text()).toBe("back");
   expect(await (await call(never)).text()).toBe("back");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { gateFeatureNames } from "../../src/retrieval/calibration/feature-names.ts";
-import { readingsInChat } from "../../src/retrieval/readings-in-chat.ts";
+import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
+import { readingsInChat } from "../../../src/retrieval/conversation/readings-in-chat.ts";
 
 /** Features of a question with this rarity of missing words, and this coverage. */
 const read = (missing: number, coverage: number): number[] =>

@@ -1,13 +1,13 @@
-import { mapInStretches } from "../async/map-in-stretches.ts";
-import type { TermFrequencies } from "../store/contract.ts";
-import { analyzeQuery, denseShare } from "../text/analysis/analyze.ts";
-import { inverseDocumentFrequency } from "../text/bm25.ts";
-import type { Candidate } from "./candidates.ts";
-import type { RetrievalRequest } from "./contract.ts";
+import { mapInStretches } from "../../async/map-in-stretches.ts";
+import type { TermFrequencies } from "../../store/contract.ts";
+import { analyzeQuery, denseShare } from "../../text/analysis/analyze.ts";
+import { inverseDocumentFrequency } from "../../text/bm25.ts";
+import type { Candidate } from "../candidates.ts";
+import type { RetrievalRequest } from "../contract.ts";
+import { withNameForms } from "../document-names.ts";
+import { topicWeights } from "../fusion-weights.ts";
+import { createTextScorer, queryWords, type TextScorer } from "../text-score.ts";
 import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
-import { withNameForms } from "./document-names.ts";
-import { topicWeights } from "./fusion-weights.ts";
-import { createTextScorer, queryWords, type TextScorer } from "./text-score.ts";
 import { topicRaise } from "./topic-weight.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { topicWeights } from "./fusion-weights.ts";
+import { topicWeights } from "../fusion-weights.ts";
 
 /** A follow-up beside the turns before it. */
 export interface TopicFit {

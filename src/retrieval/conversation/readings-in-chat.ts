@@ -1,4 +1,4 @@
-import { unexplainedOf } from "./calibration/feature-names.ts";
+import { unexplainedOf } from "../calibration/feature-names.ts";
 
 /** The gate's features of a question in a chat, by what it is read with. Null where nothing is found. */
 export interface ChatFeatures {
