@@ -6,7 +6,7 @@ const maxDimensions = 16_384;
 const maxNumber = 3.4028234663852886e38;
 
 /**
- * The vectors of a server's answer, checked number by number and brought to unit length.
+ * The vectors of a server's answer to texts that hold something, checked number by number and brought to unit length.
  * @param count how many there must be
  * @param dimensions how long each must be; null: as long as the first
  * @throws ProviderError bad_answer
@@ -35,7 +35,11 @@ const checkedVector = (row: unknown, expected: number): Float32Array => {
   for (const value of row as unknown[])
     if (typeof value !== "number" || !(Math.abs(value) <= maxNumber))
       throw bad("the embedding server gave a vector with something other than finite 32-bit numbers");
-  return unitLength(row as number[]);
+  const vector = unitLength(row as number[]);
+  // Without a direction it says nothing of the text.
+  if (!vector.some((value) => value !== 0))
+    throw bad("the embedding server gave a vector of zeros: is models.embedding.model an embedder?");
+  return vector;
 };
 
 const bad = (message: string): ProviderError => new ProviderError("embedding", "bad_answer", message);

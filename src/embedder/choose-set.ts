@@ -6,7 +6,7 @@ import type { KnownModels } from "./known-models.ts";
 import { dimensionsOf, haveSameVectors, nameOf } from "./made-by.ts";
 
 export interface ChooseSetOptions {
-  store: Pick<Store, "indexes" | "vectors">;
+  store: Pick<Store, "documents" | "indexes" | "vectors">;
   /** The model whose vectors the set holds. */
   configured: EmbeddingModel;
   models: KnownModels;
@@ -22,6 +22,7 @@ export const chooseSet = async (
   signal: AbortSignal,
 ): Promise<VectorSetInfo> => {
   const { vectors, indexes } = store;
+  await dropUnwanted(vectors, models);
   const dimensions = await dimensionsOf(configured, signal);
   const { provider, model, revision } = configured;
   const { analysisVersion } = indexes.active();
@@ -41,4 +42,12 @@ export const chooseSet = async (
   const begun = await vectors.begin(wanted);
   log.info({ model: nameOf(begun) }, "the vectors of another embedding model are being made");
   return begun;
+};
+
+/** A change that was taken back ends at once, also while the model is away: what the old set lacks counts again. */
+const dropUnwanted = async (vectors: Store["vectors"], models: KnownModels): Promise<void> => {
+  const active = vectors.active();
+  const building = vectors.building();
+  if (active === null || building === null) return;
+  if (models.isConfigured(active) && !models.isConfigured(building)) await vectors.abandon();
 };

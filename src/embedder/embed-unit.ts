@@ -1,53 +1,34 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import type { Logger } from "../log.ts";
 
-/** Failures that may be caused by a single text, such as a vector with NaN. */
-const mayBeTheText = (error: unknown): boolean =>
-  error instanceof ProviderError && (error.kind === "bad_answer" || error.kind === "too_long");
+/** What every model takes that takes anything at all. */
+const plainSentence = "A plain sentence.";
 
-/**
- * Vectors of a few stored texts. A text that the model refuses while it accepts others gets a vector of zeros, which no
- * search by vectors finds (full text does): a single text must not hold up the rest.
- * @throws ProviderError if the model refuses everything; the signal's reason
- */
-export const embedUnit = async (
-  model: EmbeddingModel,
-  dimensions: number,
-  texts: readonly string[],
-  log: Logger,
-  signal: AbortSignal,
-): Promise<Float32Array[]> => {
-  try {
-    return await model.embed(texts, "document", signal);
-  } catch (error) {
-    if (!mayBeTheText(error)) throw error;
-  }
-  const vectors: Float32Array[] = [];
-  for (const text of texts) vectors.push((await embedAlone(model, text, log, signal)) ?? new Float32Array(dimensions));
-  return vectors;
+/** Whether the model takes texts at the moment. @throws ProviderError if it does not; the signal's reason */
+export const embedPlainSentence = async (model: EmbeddingModel, signal: AbortSignal): Promise<void> => {
+  await model.embed([plainSentence], "document", signal);
 };
 
 /**
- * A server that is failing refuses everything for a while, so a text counts as refused only if a plain sentence is
- * taken between two attempts at it.
- * @returns null if the model refuses the text
+ * Vectors of a few stored texts. A failure alone does not say whether the server is away or whether one of the texts made
+ * it fail, in whatever way: some texts make a server close the connection, or a filter before it answer 403. So the model
+ * gets a plain sentence after it.
+ * @returns the failure, if the model takes the sentence: then one of the texts may be the reason
+ * @throws the failure, if the model takes nothing; the signal's reason
  */
-const embedAlone = async (
+export const embedUnit = async (
   model: EmbeddingModel,
-  text: string,
-  log: Logger,
+  texts: readonly string[],
   signal: AbortSignal,
-): Promise<Float32Array | null> => {
-  for (let attempt = 1; ; attempt++) {
+): Promise<readonly Float32Array[] | ProviderError> => {
+  try {
+    return await model.embed(texts, "document", signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || signal.aborted) throw error;
     try {
-      const [vector] = await model.embed([text], "document", signal);
-      return vector ?? null;
-    } catch (error) {
-      if (!(error instanceof ProviderError) || !mayBeTheText(error)) throw error;
-      await model.embed(["A plain sentence."], "document", signal);
-      if (attempt < 2) continue;
-      log.warn({ model: model.model, reason: error.message }, "a text that the model refuses has no vector");
-      return null;
+      await embedPlainSentence(model, signal);
+    } catch {
+      throw error;
     }
+    return error;
   }
 };

@@ -7,7 +7,7 @@ import { createIndexUpkeep } from "./index-upkeep.ts";
 import { createKnownModels, type KnownModelsOptions } from "./known-models.ts";
 import { createListeningModels } from "./listening-models.ts";
 import { pauseAfter } from "./retry-pause.ts";
-import { type EmbedderStatus, type EmbedderStore, statusOf } from "./status.ts";
+import { type EmbedderStatus, type EmbedderStore, isCurrent, statusOf } from "./status.ts";
 
 export type { EmbedderStatus } from "./status.ts";
 
@@ -103,7 +103,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
     async haveVectors(documents) {
       const areProcessed = documents.map(({ status }) => status === "processed");
       if (configured === null) return areProcessed;
-      if (vectors.active() === null && vectors.building() === null) return documents.map(() => false);
+      if (!isCurrent(vectors.building() ?? vectors.active(), { models, store })) return documents.map(() => false);
       const have = await vectors.haveVectors(documents);
       return areProcessed.map((isProcessed, at) => isProcessed && have[at] === true);
     },

@@ -2,9 +2,12 @@ import { ProviderError } from "../../providers/contract.ts";
 import { type Bell, createBell } from "../async/bell.ts";
 import { ringOrPause } from "../async/ring-or-pause.ts";
 import { type ChooseSetOptions, chooseSet } from "./choose-set.ts";
+import { createDoubts } from "./doubts.ts";
+import { embedPlainSentence } from "./embed-unit.ts";
 import { fillSet } from "./fill-set.ts";
 import { haveSameVectors, nameOf } from "./made-by.ts";
 import { pauseAfter } from "./retry-pause.ts";
+import { createRefusedRetry } from "./retry-refused.ts";
 import { createVectorFeed } from "./vector-feed.ts";
 
 /** `configured` is the model whose vectors follow. */
@@ -34,6 +37,8 @@ export const createFollower = (options: FollowerOptions): Follower => {
   const { store, models, isOptional, published, reached, isBusy, log } = options;
   const { vectors } = store;
   const made = new Map<string, Float32Array>();
+  const doubts = createDoubts();
+  const refused = createRefusedRetry({ store, made, isBusy, log });
   const contact = createBell();
   let error: string | null = null;
 
@@ -49,14 +54,38 @@ export const createFollower = (options: FollowerOptions): Follower => {
         error = null;
         contact.ring();
       };
-      const feed = createVectorFeed({ model, dimensions: set.dimensions, isBusy, onProgress, log }, signal);
-      await fillSet({ store, set, sources, feed, made, published }, signal);
+      if (doubts.size > 0) {
+        // After a failure one sentence shows that the server is back, so that no more texts come into doubt meanwhile.
+        await embedPlainSentence(model, signal);
+        onProgress();
+      }
+      const feed = createVectorFeed({ model, isBusy, onProgress }, signal);
+      await fillSet({ store, set, sources, feed, made, doubts, published, log }, signal);
       made.clear();
+      doubts.forgetTexts();
       if (vectors.building()?.id !== set.id) return;
       if (!(await vectors.promote())) continue;
       if (old !== null) models.forget(old);
       log.info({ model: nameOf(set) }, "the vectors of the embedding model are complete");
       return;
+    }
+  };
+
+  /** While nothing is lacking. Ends when documents are published, or when refused texts were tried again. */
+  const rest = async (seen: number, signal: AbortSignal): Promise<void> => {
+    await ringOrPause(published, seen, refused.dueInMs(), signal);
+    const set = vectors.active();
+    const model = set === null ? null : models.of(set);
+    if (published.rings !== seen || signal.aborted || set === null || model === null) return;
+    const stop = new AbortController();
+    const untilPublished = AbortSignal.any([signal, stop.signal]);
+    void published.next(seen, untilPublished).then(() => stop.abort());
+    try {
+      await refused.tryNext(set.id, model, untilPublished);
+    } catch (failure) {
+      if (!stop.signal.aborted) throw failure;
+    } finally {
+      stop.abort();
     }
   };
 
@@ -80,8 +109,8 @@ export const createFollower = (options: FollowerOptions): Follower => {
           const seen = published.rings;
           await complete(signal);
           error = null;
+          await rest(seen, signal);
           failures = 0;
-          await published.next(seen, signal);
         } catch (failure) {
           if (signal.aborted) return true;
           if (isOptional && failure instanceof ProviderError && failure.kind === "model_missing") {

@@ -13,9 +13,6 @@ export const createGroupsUnderWay = (onFailure: (error: unknown) => void) => {
     get groups() {
       return running.size;
     },
-    get documents() {
-      return revisions.size;
-    },
     get hasLarge() {
       return [...running.keys()].some(isLarge);
     },

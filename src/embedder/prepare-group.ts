@@ -1,12 +1,15 @@
-import type { DocumentRecord } from "../domain/records.ts";
+import type { DocumentRecord, VectorSetInfo } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import { embeddingInput, embeddingInputHash } from "../text/chunk/embedding-input.ts";
+import type { Doubts } from "./doubts.ts";
 
 /** Hashes looked up at a time. */
 const maxHashes = 1_000;
 
 export interface PrepareOptions {
   store: Pick<Store, "indexes" | "vectors">;
+  set: VectorSetInfo;
+  doubts: Doubts;
   /** Ids of sets whose vectors can be taken. */
   sources: readonly string[];
   /** Vectors that are made and not written yet, by hash of their input: kept over failures of the model. */
@@ -34,6 +37,7 @@ export const prepareGroup = async (group: readonly DocumentRecord[], options: Pr
     for (const { hash, input } of snippets) {
       const kept = options.made.get(hash);
       if (kept !== undefined) found.set(hash, kept);
+      else if (options.doubts.isSetAside(hash)) found.set(hash, new Float32Array(options.set.dimensions));
       else if (!found.has(hash)) missing.set(hash, input);
     }
   return { work, found, missing };

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { VectorSetInfo } from "../domain/records.ts";
-import { type Store, wholeTenant } from "../store/contract.ts";
+import type { PendingVectors, Store } from "../store/contract.ts";
 import type { IndexUpkeep } from "./index-upkeep.ts";
 import type { KnownModels } from "./known-models.ts";
 
@@ -17,7 +17,7 @@ export interface EmbedderStatus {
 }
 
 /** What of the store the embedder works with. */
-export type EmbedderStore = Pick<Store, "documents" | "indexes" | "vectors" | "organizations" | "openSnippets">;
+export type EmbedderStore = Pick<Store, "documents" | "indexes" | "vectors">;
 
 export interface StatusSources {
   store: EmbedderStore;
@@ -48,11 +48,12 @@ export const statusOf = async (sources: StatusSources): Promise<EmbedderStatus> 
   // Read together, before anything is awaited: what is counted then cannot belong to a change that begins meanwhile.
   const set = store.vectors.active();
   const half = store.vectors.building() ?? set;
-  const lacking = half === null ? await everythingIn(store) : await store.vectors.pending();
-  const isWhole = set !== null && isCurrent(set, sources) && rebuild === null;
+  const isHalfCurrent = isCurrent(half, sources);
+  const lacking = await pendingOf(store.vectors, isHalfCurrent);
+  const isWhole = isCurrent(set, sources) && rebuild === null;
   const isEmpty = set === null && lacking.totalDocuments === 0;
   const why = lacking.documents > 0 || !(isWhole || isEmpty) ? error : null;
-  const done = half !== null && isCurrent(half, sources) ? lacking.totalDocuments - lacking.documents : 0;
+  const done = isHalfCurrent ? lacking.totalDocuments - lacking.documents : 0;
   return {
     active: isEmpty ? { ...name, dimensions: null } : shown(set ?? index),
     building: isWhole || isEmpty ? null : { ...name, done, total: lacking.totalDocuments, error: why },
@@ -64,20 +65,15 @@ export const statusOf = async (sources: StatusSources): Promise<EmbedderStatus> 
 const progressOf = ({ done, total }: { done: number; total: number }) => ({ done, total });
 
 /** Whether the set is what the configuration and this program's analysis ask for. */
-const isCurrent = (set: VectorSetInfo, { models, store }: StatusSources): boolean =>
-  models.isConfigured(set) && set.analysisVersion === store.indexes.active().analysisVersion;
+export const isCurrent = (
+  set: VectorSetInfo | null,
+  { models, store }: Pick<StatusSources, "models" | "store">,
+): set is VectorSetInfo =>
+  set !== null && models.isConfigured(set) && set.analysisVersion === store.indexes.active().analysisVersion;
 
-/** What lacks vectors of the configured model while there is no set of them: all of the store. */
-const everythingIn = async (store: EmbedderStore) => {
-  const { documents, organizations } = store;
-  const { processed } = await documents.countByStatus();
-  const view = store.openSnippets();
-  try {
-    let snippets = 0;
-    for (const { id } of await organizations.list())
-      snippets += (await view.count({ organizationId: id, partitionId: null }, wholeTenant)).snippets;
-    return { documents: processed, snippets, totalDocuments: processed };
-  } finally {
-    view.close();
-  }
+/** @param isCurrent whether the set being filled is what the configuration asks for; else all lack their vectors */
+const pendingOf = async (vectors: EmbedderStore["vectors"], isCurrent: boolean): Promise<PendingVectors> => {
+  const pending = await vectors.pending();
+  const { totalDocuments, totalSnippets } = pending;
+  return isCurrent ? pending : { ...pending, documents: totalDocuments, snippets: totalSnippets };
 };

@@ -1,7 +1,7 @@
-import type { EmbeddingModel } from "../../providers/contract.ts";
+import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import { pause } from "../async/pause.ts";
-import type { Logger } from "../log.ts";
 import { embedUnit } from "./embed-unit.ts";
+import { createFeedJob, type FeedJob, type TextsToEmbed } from "./feed-job.ts";
 
 /**
  * Calls under way at once: while one is answered the next is there already, so that the model never waits for the store.
@@ -13,50 +13,48 @@ const unitMs = 250;
 const firstUnitTexts = 4;
 const maxUnitTexts = 64;
 /** More texts than this take turns with fewer: a large document does not keep new ones waiting. */
-const manyTexts = 512;
+const manyTexts = 256;
 /** While requests are answered, a pause follows each call, as long as the call, but no longer than this. */
 const maxPauseMs = 1_000;
 
 export interface VectorFeedOptions {
   model: EmbeddingModel;
-  dimensions: number;
   /** True while requests are answered. */
   isBusy(): boolean;
-  /** Called after each successful call of the model. */
+  /** Called when the model has answered. */
   onProgress(): void;
-  log: Logger;
 }
 
-/** Gives texts to the model, in the order they come, as fast as it takes them. Many texts take turns with few. */
+/**
+ * Gives texts to the model, in the order they come, as fast as it takes them. Many texts take turns with few. Once the
+ * model takes nothing any more, every call fails with that reason.
+ */
 export interface VectorFeed {
   /** Texts of a call, by the speed of the model. */
   readonly unitTexts: number;
   /**
-   * @param take called with each vector as it is made, by index of the text
-   * @throws ProviderError if the model fails: nothing more is taken then; the signal's reason
+   * Resolves when each text was taken, failed, or was no longer wanted.
+   * @throws ProviderError if the model takes nothing; the signal's reason
    */
-  embed(texts: readonly string[], take: (index: number, vector: Float32Array) => void): Promise<void>;
-}
-
-interface Unit {
-  texts: readonly string[];
-  end: PromiseWithResolvers<readonly Float32Array[]>;
-}
-
-/** Texts of one caller, of which those from `next` on wait. */
-interface Waiting {
-  texts: readonly string[];
-  next: number;
-  take(unit: Unit, first: number): void;
+  embed(texts: TextsToEmbed): Promise<void>;
+  /**
+   * One text in a call of its own, beside the others.
+   * @returns why the model refuses it, if it takes others
+   * @throws ProviderError if the model takes nothing; the signal's reason
+   */
+  embedAlone(text: string): Promise<Float32Array | ProviderError>;
 }
 
 export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal): VectorFeed => {
-  const { model, dimensions, isBusy, onProgress, log } = options;
+  const { model, isBusy, onProgress } = options;
+  const few: FeedJob[] = [];
+  const many: FeedJob[] = [];
   /** The lane whose turn it is comes first. */
-  let lanes: [Waiting[], Waiting[]] = [[], []];
-  const lane: { few: Waiting[]; many: Waiting[] } = { few: lanes[0], many: lanes[1] };
+  let lanes: [FeedJob[], FeedJob[]] = [few, many];
   let underWay = 0;
   let unitTexts = firstUnitTexts;
+  /** Why the model takes nothing any more. */
+  let failure: { error: unknown } | null = null;
 
   const learn = (texts: number, tookMs: number): void => {
     const fitting = Math.round((texts * unitMs) / Math.max(tookMs, 1));
@@ -64,19 +62,31 @@ export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal
     unitTexts = Math.min(Math.max(fitting, unitTexts >> 1, 1), unitTexts * 2, maxUnitTexts);
   };
 
-  const run = async ({ texts, end }: Unit): Promise<void> => {
+  const pauseIfBusy = async (tookMs: number): Promise<void> => {
+    if (isBusy()) await pause(Math.min(tookMs, maxPauseMs), signal);
+  };
+
+  const run = async (job: FeedJob, indexes: readonly number[]): Promise<void> => {
     underWay += 1;
     const beganAt = performance.now();
     try {
       signal.throwIfAborted();
-      const vectors = await embedUnit(model, dimensions, texts, log, signal);
+      const made = await embedUnit(model, job.textsAt(indexes), signal);
       const tookMs = performance.now() - beganAt;
-      learn(texts.length, tookMs / underWay);
       onProgress();
-      end.resolve(vectors);
-      if (isBusy()) await pause(Math.min(tookMs, maxPauseMs), signal);
+      if (made instanceof ProviderError) {
+        // Fewer texts share the fate of the next one that the model refuses.
+        unitTexts = Math.max(unitTexts >> 1, 1);
+        job.fail(indexes);
+      } else {
+        learn(indexes.length, tookMs / underWay);
+        job.take(indexes, made);
+      }
+      await pauseIfBusy(tookMs);
     } catch (error) {
-      end.reject(error);
+      failure ??= { error };
+      job.end(error);
+      job.fail(indexes);
     } finally {
       underWay -= 1;
       dispatch();
@@ -84,18 +94,16 @@ export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal
   };
 
   const dispatch = (): void => {
+    if (failure !== null) for (const job of [...few.splice(0), ...many.splice(0)]) job.end(failure.error);
     while (underWay < (isBusy() ? 1 : maxUnits)) {
       const [turn, other] = lanes;
       const queue = turn.length > 0 ? turn : other;
       const first = queue[0];
       if (first === undefined) return;
       lanes = [other, turn];
-      const from = first.next;
-      const unit: Unit = { texts: first.texts.slice(from, from + unitTexts), end: Promise.withResolvers() };
-      first.next += unit.texts.length;
-      if (first.next >= first.texts.length) queue.shift();
-      first.take(unit, from);
-      void run(unit);
+      const indexes = first.next(unitTexts);
+      if (!first.isWaiting()) queue.shift();
+      if (indexes.length > 0) void run(first, indexes);
     }
   };
 
@@ -103,22 +111,25 @@ export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal
     get unitTexts() {
       return unitTexts;
     },
-    embed: (texts, take) =>
-      new Promise((resolve, reject) => {
-        let left = texts.length;
-        if (left === 0) return resolve();
-        lane[texts.length > manyTexts ? "many" : "few"].push({
-          texts,
-          next: 0,
-          take(unit, first) {
-            unit.end.promise.then((vectors) => {
-              for (const [at, vector] of vectors.entries()) take(first + at, vector);
-              left -= unit.texts.length;
-              if (left === 0) resolve();
-            }, reject);
-          },
-        });
+    embed(texts) {
+      const job = createFeedJob(texts);
+      if (job.isWaiting()) (texts.texts.length > manyTexts ? many : few).push(job);
+      dispatch();
+      return job.done;
+    },
+    async embedAlone(text) {
+      if (failure !== null) throw failure.error;
+      const beganAt = performance.now();
+      try {
+        const made = await embedUnit(model, [text], signal);
+        onProgress();
+        await pauseIfBusy(performance.now() - beganAt);
+        return made instanceof ProviderError ? made : (made[0] as Float32Array);
+      } catch (error) {
+        failure ??= { error };
         dispatch();
-      }),
+        throw error;
+      }
+    },
   };
 };

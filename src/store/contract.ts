@@ -26,7 +26,7 @@ export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contra
 export type { Page, Paging } from "./contract/paging.ts";
 export type { SearchScope, SnippetHit, SnippetView, TermFrequencies } from "./contract/search.ts";
 export { wholeTenant } from "./contract/search.ts";
-export type { SnippetVector, VectorStore } from "./contract/vectors.ts";
+export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
 
 /** All that the rest of Carrel knows of the store: one member for each kind of record. */
 export interface Store {

@@ -98,7 +98,9 @@ test("a model that is away: documents are processed, the status says why, and no
   await run.settled();
   expect(await run.embedder.haveVectors(documents)).toEqual([true, true]);
   expect(await run.embedder.status()).toMatchObject({ pending: 0, error: null, building: null });
-  expect([...configured.embedded].sort()).toEqual([textOf("one"), textOf("two"), "a question"].sort());
+  // One sentence shows that the model takes texts again.
+  const texts = ["A plain sentence.", textOf("one"), textOf("two"), "a question"];
+  expect([...configured.embedded].sort()).toEqual(texts.sort());
 });
 
 test("a store with documents: the table answers until the new vectors are whole", async () => {
@@ -232,7 +234,7 @@ test("a text that the model refuses has zeros; a server that is ill for a moment
   }
 });
 
-test("a large document is embedded in parts and added whole; a new one does not wait for it", async () => {
+test("a large document is embedded and added in parts; a new one does not wait for it", async () => {
   const configured = scriptedModel("next");
   const run = await open({
     configured: {
@@ -248,7 +250,7 @@ test("a large document is embedded in parts and added whole; a new one does not 
   expect(large.progress.chunks).toBeGreaterThan(1_024);
   run.embedder.start();
   await run.settled();
-  expect(store.vectors.commits.map((commit) => commit.includes(large.id))).toEqual([false, true]);
+  expect(store.vectors.commits.map((commit) => commit.includes(large.id))).toEqual([false, true, true, true]);
 });
 
 test("a failure in the middle of a large document costs none of its vectors", async () => {
@@ -320,6 +322,37 @@ test("another model: the old set stays active until the new one is whole, also w
   alone.embedder.start();
   await until(() => store.vectors.active() === null);
   expect((await alone.embedder.status()).active.model).toBe("static");
+});
+
+test("another model that was never reached: all snippets lack its vectors, and no document is embedded", async () => {
+  const old = scriptedModel("old");
+  const first = await open({ configured: old });
+  first.embedder.start();
+  const documents = await publishAll(first, words);
+  await first.settled();
+  await first.embedder.close();
+  const away = { ...scriptedModel("next"), dimensions: () => Promise.reject(unreachable()) };
+  const second = await open({ configured: away });
+  second.embedder.start();
+  await until(async () => (await second.embedder.status()).error !== null);
+  expect(await second.embedder.status()).toMatchObject({
+    pending: 40,
+    building: { model: "next", done: 0, total: 40 },
+  });
+  expect(await second.embedder.haveVectors(documents)).not.toContain(true);
+  await second.embedder.close();
+
+  // A change that is taken back while the old model is away: it has made what is there.
+  const third = scriptedModel("next");
+  third.failure = unreachable();
+  const changing = await open({ configured: third });
+  changing.embedder.start();
+  await until(() => store.vectors.building()?.model === "next");
+  await changing.embedder.close();
+  const back = await open({ configured: { ...old, dimensions: () => Promise.reject(unreachable()) } });
+  back.embedder.start();
+  await until(async () => (await back.embedder.status()).pending === 0);
+  expect(await back.embedder.haveVectors(documents)).not.toContain(false);
 });
 
 test("a new analysis takes over the vectors of texts that it cuts alike", async () => {

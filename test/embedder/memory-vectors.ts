@@ -1,10 +1,11 @@
 import type { DocumentRecord, VectorSetDescription, VectorSetInfo } from "../../src/domain/records.ts";
 import type { Store, VectorStore } from "../../src/store/contract.ts";
+import { embeddingInputHash } from "../../src/text/chunk/embedding-input.ts";
 
 interface MemorySet {
   info: VectorSetInfo;
   /** By revision: the vectors of its snippets, by hash. */
-  rows: Map<string, { organizationId: string; vectors: Map<string, Float32Array> }>;
+  rows: Map<string, { organizationId: string; vectors: Map<string, Float32Array>; isWhole: boolean }>;
 }
 
 /** A vector store in memory that keeps its contract and refuses what breaks it, with what tests want to know of it. */
@@ -39,7 +40,8 @@ export const createMemoryVectors = (
     return all.sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
   };
   const filled = (): MemorySet | null => building ?? active;
-  const has = ({ revision }: Pick<DocumentRecord, "revision">): boolean => filled()?.rows.has(revision ?? "") ?? false;
+  const has = ({ revision }: Pick<DocumentRecord, "revision">): boolean =>
+    filled()?.rows.get(revision ?? "")?.isWhole === true;
   const lacking = async (): Promise<DocumentRecord[]> => (await current()).filter((document) => !has(document));
 
   return {
@@ -57,12 +59,20 @@ export const createMemoryVectors = (
       else building = { info, rows: new Map() };
       return info;
     },
-    lacking: async (limit) => (await lacking()).slice(0, limit),
+    async lacking(limit, isPassedOver = () => false) {
+      return (await lacking()).filter(({ revision }) => !isPassedOver(revision ?? "")).slice(0, limit);
+    },
+    isLacking: () => true, // it is not known without a query
     async pending() {
       const all = await current();
       const without = all.filter((document) => !has(document));
-      const snippets = without.reduce((sum, { progress }) => sum + progress.chunks, 0);
-      return { documents: without.length, snippets, totalDocuments: all.length };
+      const snippetsOf = (some: DocumentRecord[]) => some.reduce((sum, { progress }) => sum + progress.chunks, 0);
+      return {
+        documents: without.length,
+        snippets: snippetsOf(without),
+        totalDocuments: all.length,
+        totalSnippets: snippetsOf(all),
+      };
     },
     haveVectors: async (asked) => asked.map(has),
     async known(setId, organizationId, inputHashes) {
@@ -82,18 +92,20 @@ export const createMemoryVectors = (
       if (set?.info.id !== setId) throw new Error("vectors for a set that is not the one being filled");
       const now = new Map((await current()).map(({ id, revision }) => [id, revision]));
       const held = await indexes.snippetsOf(additions.map(({ document }) => document));
-      for (const { document, vectors } of additions) {
+      for (const { document, vectors, isPart = false } of additions) {
         if (vectors.some(({ vector }) => vector.length !== set.info.dimensions)) throw new Error("a wrong length");
         if (now.get(document.id) !== document.revision || document.revision === null) continue;
-        const positions = (held.get(document.id) ?? []).map(({ position }) => position);
-        if (vectors.map(({ position }) => position).join() !== positions.join())
-          throw new Error("not the vectors of the whole document");
         const { organizationId } = document;
-        const byHash = new Map(vectors.map(({ inputHash, vector }) => [inputHash, vector]));
-        set.rows.set(document.revision, { organizationId, vectors: byHash });
+        const row = set.rows.get(document.revision) ?? { organizationId, vectors: new Map(), isWhole: false };
+        for (const { inputHash, vector } of vectors) row.vectors.set(inputHash, vector);
+        const wanted = new Set((held.get(document.id) ?? []).map(embeddingInputHash));
+        if (!isPart && row.vectors.size !== wanted.size) throw new Error("not the vectors of the whole document");
+        set.rows.set(document.revision, { ...row, isWhole: !isPart });
       }
       commits.push(additions.map(({ document }) => document.id));
     },
+    refused: async () => [],
+    reopen: async () => undefined,
     async promote() {
       if (building === null) throw new Error("no set is being built");
       if ((await lacking()).length > 0) return false;

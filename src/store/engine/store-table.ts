@@ -21,6 +21,8 @@ export interface StoreTable<T> extends TableReads<T> {
   /** Changes existing rows while nothing else writes; their content before has to leave the disk. */
   change(ids: readonly string[], change: (record: T) => T): Promise<void>;
   remove(scope: Scope, column: string, values: readonly string[], durable?: boolean): Promise<void>;
+  /** Removes rows while nothing else writes; they may stay on the disk until the table is tidied. Not synced. */
+  removeWhere(where: string): Promise<void>;
   /**
    * Runs work that commits by a handle of its own. Rows are added meanwhile; all other writes wait. LanceDB merges added
    * rows with whatever the work commits, but removals and updates would conflict with it. Afterwards this handle sees the
@@ -55,7 +57,7 @@ export const createStoreTable = <T>(
 ): StoreTable<T> => {
   const activity = createTableActivity();
   const reads = createTableReads(definition, lance, activity);
-  const { commit, replaceRows, settle, catchUp } = createTableCommits(definition, lance, hooks, activity);
+  const { commit, replaceRows, removeRows, settle, catchUp } = createTableCommits(definition, lance, hooks, activity);
   const queue = createWriteQueue(commit, hooks.sync);
 
   const push = async (
@@ -88,6 +90,7 @@ export const createStoreTable = <T>(
     async remove(scope, column, values, durable = true) {
       if (values.length > 0) await queue.push({ kind: "remove", scopes: [scope].flat(), durable, column, values });
     },
+    removeWhere: (where) => queue.push({ kind: "alone", work: () => removeRows(where) }),
     async beside(work) {
       const result: { value?: Awaited<ReturnType<typeof work>> } = {};
       await queue.push({

@@ -28,6 +28,7 @@ export interface TableCommits<T> {
   commit(group: WriteGroup<{ readonly write: Write }>): Promise<void>;
   /** Replaces rows. Rows that were removed meanwhile are not added again. */
   replaceRows(records: readonly T[]): Promise<void>;
+  removeRows(where: string): Promise<void>;
   settle: WholeCommits["settle"];
   catchUp: WholeCommits["catchUp"];
 }
@@ -133,6 +134,14 @@ export const createTableCommits = <T>(
       } finally {
         space.release();
       }
+      activity.noteCommit(startedAt, 0);
+      hooks.afterCommit();
+    },
+    async removeRows(where) {
+      const startedAt = Date.now();
+      await whole.run(async () => {
+        await lance.delete(where);
+      });
       activity.noteCommit(startedAt, 0);
       hooks.afterCommit();
     },

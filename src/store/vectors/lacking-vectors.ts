@@ -1,4 +1,5 @@
 import type { DocumentRecord } from "../../domain/records.ts";
+import type { PendingVectors } from "../contract/vectors.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
 import { createKnownRevisions, type KnownRevisions } from "./known-revisions.ts";
@@ -27,11 +28,15 @@ export interface LackingVectors {
   isKnown(): boolean;
   /** The document, if the current revision lacks vectors. */
   get(revision: string): LackingDocument | undefined;
-  /** Newest first. */
-  take(limit: number): LackingDocument[];
-  totals(): { documents: number; snippets: number; totalDocuments: number };
+  /** Newest first. @param isPassedOver leaves documents out */
+  take(limit: number, isPassedOver?: (document: LackingDocument) => boolean): LackingDocument[];
+  totals(): PendingVectors;
   /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
   replaced(before: DocumentRecord | null, after: CurrentContent | null): void;
+  /** The set does not hold all vectors of this revision any more. */
+  reopen(document: Pick<LackingDocument, "id" | "revision" | "createdAt">): void;
+  /** The set may hold some vectors of this revision. */
+  hold(revision: string): void;
   /** The set holds all vectors of this revision. */
   complete(revision: string): void;
   /** Whether this revision is current and lacks nothing. */
@@ -102,7 +107,7 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
     },
     isKnown: () => known !== null,
     get: (revision) => certain().getLacking(revision),
-    take: (limit) => certain().takeLacking(limit),
+    take: (limit, isPassedOver) => certain().takeLacking(limit, isPassedOver),
     totals: () => certain().totals(),
     replaced(before, after) {
       const set = filledSet(sets);
@@ -113,12 +118,14 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
         if (old !== null) target.remove(old);
         if (after === null || after.document.revision === null) return;
         const { id, revision, createdAt } = after.document;
-        target.add(revision);
+        target.add(revision, after.snippets);
         const entry = { id, revision, createdAt, snippets: after.snippets, mayHoldSome: held > 0 };
         if (held < after.snippets) target.setLacking(entry);
         else target.setWhole(revision);
       });
     },
+    reopen: (document) => change((target) => target.reopen(document)),
+    hold: (revision) => change((target) => target.setHeld(revision)),
     complete: (revision) => change((target) => target.setWhole(revision)),
     isWhole: (revision) => certain().isWhole(revision),
     async stop() {

@@ -8,8 +8,8 @@ export interface Dated {
 export interface NewestFirst<T extends Dated> {
   /** Fast for an entry that is newer than all others. */
   add(entry: T): void;
-  /** The newest live entries, at most `limit`. */
-  take(limit: number): T[];
+  /** The newest live entries, at most `limit`. @param isPassedOver leaves entries out */
+  take(limit: number, isPassedOver?: (entry: T) => boolean): T[];
 }
 
 /** Dead entries are kept until they are so many. */
@@ -53,12 +53,12 @@ export const createNewestFirst = <T extends Dated>(
       if (last === undefined || isOlder(last, entry)) entries.push(entry);
       else entries.splice(rankOf(entry), 0, entry);
     },
-    take(limit) {
+    take(limit, isPassedOver = () => false) {
       dropDead();
       const taken: T[] = [];
       for (let index = entries.length - 1; index >= 0 && taken.length < limit; index -= 1) {
         const entry = entries[index];
-        if (entry !== undefined && isLive(entry)) taken.push(entry);
+        if (entry !== undefined && isLive(entry) && !isPassedOver(entry)) taken.push(entry);
       }
       return taken;
     },

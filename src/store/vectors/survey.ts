@@ -18,8 +18,8 @@ export interface LackingDocument {
 
 /** Takes what a survey finds. */
 export interface Findings {
-  /** Called with the current revision of each document. */
-  current(revision: string): void;
+  /** Called with the current revision of each document, and how many snippets that has. */
+  current(revision: string, snippets: number): void;
   /** Oldest first. */
   lacking(document: LackingDocument): void;
 }
@@ -95,8 +95,8 @@ export const surveyVectors = async (
   for (const [index, { id, revision, createdAt }] of documents.entries()) {
     if (index % judgedAtOnce === 0) await nextTurn();
     if (isStopped()) break;
-    findings.current(revision);
     const wanted = snippets.get(revision) ?? 0;
+    findings.current(revision, wanted);
     const found = countHeld(held.get(revision));
     if (found < wanted) findings.lacking({ id, revision, createdAt, snippets: wanted, mayHoldSome: found > 0 });
   }

@@ -49,7 +49,7 @@ const rowsOf = ({ vectors }: Addition, stored: DocumentRecord & { revision: stri
 };
 
 /**
- * Adds the vectors of documents to the set being filled. No lock is held: a revision that is current when its rows are
+ * Adds vectors of documents to the set being filled. No lock is held: a revision that is current when its rows are
  * queued is removed, if ever, by a write that is queued later, and the queue of the table keeps their order.
  */
 export const createVectorAdditions = ({ sets, lacking, records }: VectorAdditionsOptions): VectorStore["add"] => {
@@ -59,7 +59,7 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
   const isWanted = (revision: string | null): revision is string =>
     revision !== null && lacking.get(revision) !== undefined && !writing.has(revision);
 
-  /** Rows that are there already: carried over from an earlier revision, or of a write that was said to have failed. */
+  /** Rows that are there already: a part, carried over from an earlier revision, or of a write that was said to have failed. */
   const presentOf = async ({ table }: LiveVectorSet, additions: readonly Addition[]): Promise<Set<string>> => {
     const partial = additions.flatMap(({ document: { revision } }) =>
       revision !== null && lacking.get(revision)?.mayHoldSome ? [revision] : [],
@@ -85,6 +85,7 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
 
     // From here to the queue in one step: nothing can be replaced or removed in between.
     const revisions: string[] = [];
+    const parts = new Set<string>();
     const rows: StoredVector[] = [];
     for (const addition of additions) {
       const document = stored.get(addition.document.id);
@@ -92,19 +93,16 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
       if (!isWanted(revision) || document?.revision !== revision) continue;
       writing.add(revision);
       revisions.push(revision);
+      if (addition.isPart) parts.add(revision);
       for (const row of rowsOf(addition, { ...document, revision }))
         if (!present.has(keyOf(revision, row.position, row.inputHash))) rows.push(row);
     }
     try {
       await set.table.add(revisions, rows, false);
-      for (const revision of revisions) lacking.complete(revision);
-    } catch (error) {
-      for (const revision of revisions) {
-        const entry = lacking.get(revision);
-        if (entry !== undefined) entry.mayHoldSome = true;
-      }
-      throw error;
+      for (const revision of revisions) if (!parts.has(revision)) lacking.complete(revision);
     } finally {
+      // Those of which a part was written, and those of a write that failed: it may have left rows all the same.
+      for (const revision of revisions) lacking.hold(revision);
       for (const revision of revisions) writing.delete(revision);
     }
   };

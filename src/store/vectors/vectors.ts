@@ -2,11 +2,12 @@ import type { VectorStore } from "../contract/vectors.ts";
 import { isOneOf } from "../engine/filters.ts";
 import { findVectors } from "./find-vectors.ts";
 import { allOfVectorSets, filledSet } from "./live-vector-sets.ts";
+import { createRefusedTexts } from "./refused-texts.ts";
 import { createVectorAdditions } from "./vector-additions.ts";
 import { createVectorSetChanges, type VectorSetDependencies } from "./vector-set-changes.ts";
 
 export const createVectorStore = (dependencies: VectorSetDependencies): VectorStore => {
-  const { documents, sets, lacking, gate } = dependencies;
+  const { documents, live, sets, lacking, gate } = dependencies;
   const addVectors = createVectorAdditions(dependencies);
 
   /** Asks at a moment when the answer is known. @param without the answer if no set is filled */
@@ -21,8 +22,8 @@ export const createVectorStore = (dependencies: VectorSetDependencies): VectorSt
   return {
     active: () => sets.active?.info ?? null,
     building: () => sets.building?.info ?? null,
-    async lacking(limit) {
-      const wanted = await ask(() => lacking.take(limit), []);
+    async lacking(limit, isPassedOver = () => false) {
+      const wanted = await ask(() => lacking.take(limit, ({ revision }) => isPassedOver(revision)), []);
       if (wanted.length === 0) return [];
       const ids = wanted.map(({ id }) => id);
       const found = await documents.find({ where: isOneOf("id", ids) });
@@ -32,9 +33,12 @@ export const createVectorStore = (dependencies: VectorSetDependencies): VectorSt
         return document?.revision === revision ? [document] : [];
       });
     },
+    isLacking: (revision) => !lacking.isKnown() || lacking.get(revision) !== undefined,
     async pending() {
       const totals = await ask(lacking.totals, null);
-      return totals ?? { documents: 0, snippets: 0, totalDocuments: await documents.count("revision IS NOT NULL") };
+      if (totals !== null) return totals;
+      const totalDocuments = await documents.count("revision IS NOT NULL");
+      return { documents: 0, snippets: 0, totalDocuments, totalSnippets: await live.active.table.count() };
     },
     haveVectors: (asked) =>
       ask(
@@ -49,6 +53,7 @@ export const createVectorStore = (dependencies: VectorSetDependencies): VectorSt
       return new Map([...found].map(([hash, vector]) => [hash, vector?.slice() ?? new Float32Array(dimensions)]));
     },
     add: (setId, additions) => gate.shared(() => addVectors(setId, additions)),
+    ...createRefusedTexts(dependencies),
     ...createVectorSetChanges(dependencies),
   };
 };

@@ -23,7 +23,7 @@ test("a store from before vector sets opens without a warning, and its documents
   const store = await openStore({ dataDir, index, log, syncWrites: false });
   expect([store.vectors.active(), store.vectors.building()]).toEqual([null, null]);
   await store.vectors.begin(model);
-  expect(await store.vectors.pending()).toEqual({ documents: 1, snippets: 2, totalDocuments: 1 });
+  expect(await store.vectors.pending()).toEqual({ documents: 1, snippets: 2, totalDocuments: 1, totalSnippets: 2 });
   await fill(store);
   expect(await store.vectors.promote()).toBe(true);
   expect(lines).toEqual([]);

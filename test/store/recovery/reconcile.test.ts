@@ -74,7 +74,7 @@ test("vectors of revisions that no document names are removed; documents whose v
   await Bun.write(join(folder, "lock"), JSON.stringify({ pid: 1, host: "h", startedAt: "2024", address: null }));
 
   const again = await reopen(folder);
-  expect(await again.vectors.pending()).toEqual({ documents: 1, snippets: 1, totalDocuments: 2 });
+  expect(await again.vectors.pending()).toEqual({ documents: 1, snippets: 1, totalDocuments: 2, totalSnippets: 3 });
   expect((await again.vectors.lacking(5)).map((document) => document.id)).toEqual([lost.document.id]);
   await again.close();
   expect(await storedRows(folder)).toEqual([0, 1].map((position) => `${kept.document.revision} ${position}`));

@@ -124,6 +124,7 @@ describe("vectors follow their documents", () => {
       documents: before.documents + 3,
       snippets: before.snippets + 6,
       totalDocuments: before.totalDocuments + 3,
+      totalSnippets: before.totalSnippets + 6,
     });
     await store.documents.remove(tenant, three.id);
     expect((await store.vectors.lacking(2)).map(({ id }) => id)).toEqual([two.id, one.id]);
@@ -133,6 +134,7 @@ describe("vectors follow their documents", () => {
       documents: 0,
       snippets: 0,
       totalDocuments: before.totalDocuments + 1,
+      totalSnippets: before.totalSnippets + 2,
     });
     expect(await textsOf(store, one)).toEqual(["kiwi", "lime"]);
     expect(await textsOf(store, two)).toEqual([]);
@@ -164,7 +166,7 @@ test("documents replaced, relabeled and removed while their vectors are added: n
     published.flatMap((one, number) => [add(one), change(number, one.document), ...(number % 3 ? [] : [add(one)])]),
   );
   await fill(store);
-  expect(await store.vectors.pending()).toEqual({ documents: 0, snippets: 0, totalDocuments: 31 });
+  expect(await store.vectors.pending()).toEqual({ documents: 0, snippets: 0, totalDocuments: 31, totalSnippets: 81 });
   expect(await store.vectors.promote()).toBe(true);
   const { items } = await store.documents.list(tenant, {}, { limit: 100, skip: 0, sortOrder: "asc" });
   const snippets = await store.indexes.snippetsOf(items);
@@ -191,7 +193,7 @@ test("changes while the missing vectors are being counted are counted once", asy
   });
   await Promise.all([...work, publish(again, ["late"]), publish(again, [])]);
   const pending = await again.vectors.pending();
-  expect(pending).toEqual({ documents: 11, snippets: 11, totalDocuments: 22 });
+  expect(pending).toEqual({ documents: 11, snippets: 11, totalDocuments: 22, totalSnippets: 31 });
   await again.close();
   const last = await reopen(dataDir);
   expect(await last.vectors.pending()).toEqual(pending);

@@ -59,7 +59,7 @@ test("documents with fewer vectors than snippets lack some, however often one is
     { id: "three", revision: "three-1", createdAt: 2, snippets: 2, mayHoldSome: true },
     { id: "one", revision: "one-1", createdAt: 0, snippets: 2, mayHoldSome: false },
   ]);
-  expect(lacking.totals()).toEqual({ documents: 2, snippets: 4, totalDocuments: 3 });
+  expect(lacking.totals()).toEqual({ documents: 2, snippets: 4, totalDocuments: 3, totalSnippets: 6 });
   expect(["one-1", "two-1", "stray"].map(lacking.isWhole)).toEqual([false, true, false]);
 });
 
@@ -76,10 +76,10 @@ test("changes before the count has ended are part of its result, whether it saw 
   release();
   await lacking.ready();
   expect(revisionsOf(lacking.take(5))).toEqual([late.revision, "one-2"]);
-  expect(lacking.totals()).toEqual({ documents: 2, snippets: 8, totalDocuments: 4 });
+  expect(lacking.totals()).toEqual({ documents: 2, snippets: 8, totalDocuments: 4, totalSnippets: 10 });
   lacking.replaced(renewed(one, "one-2"), null);
   lacking.complete(late.revision);
-  expect(lacking.totals()).toEqual({ documents: 0, snippets: 0, totalDocuments: 3 });
+  expect(lacking.totals()).toEqual({ documents: 0, snippets: 0, totalDocuments: 3, totalSnippets: 5 });
 });
 
 test("a count that is overtaken is left, one that failed is repeated, and none goes on after the end", async () => {

@@ -13,7 +13,7 @@ const nothing = { documents: 0, snippets: 0 };
 test("a store without a set lacks nothing; in one without snippets a new set is active at once", async () => {
   const { store, dataDir, dispose } = await openTemporaryStore();
   expect([store.vectors.active(), store.vectors.building()]).toEqual([null, null]);
-  expect(await store.vectors.pending()).toEqual({ ...nothing, totalDocuments: 0 });
+  expect(await store.vectors.pending()).toEqual({ ...nothing, totalDocuments: 0, totalSnippets: 0 });
   expect(await store.vectors.lacking(5)).toEqual([]);
   expect(await store.vectors.haveVectors([{ revision: "any" }, { revision: null }])).toEqual([true, false]);
   expect(await store.vectors.known("none", "organization-1", ["hash"])).toEqual(new Map());
@@ -42,7 +42,7 @@ test("a set is filled newest first, over restarts, and promoted when nothing is 
   expect(set).toMatchObject({ ...model, state: "building" });
   expect(first.vectors.active()).toBeNull();
   expect(await first.vectors.begin(model)).toEqual(set);
-  expect(await first.vectors.pending()).toEqual({ documents: 4, snippets: 8, totalDocuments: 5 });
+  expect(await first.vectors.pending()).toEqual({ documents: 4, snippets: 8, totalDocuments: 5, totalSnippets: 8 });
   expect((await first.vectors.lacking(3)).map(({ id }) => id)).toEqual([forty?.id, thirty?.id, twenty?.id] as string[]);
   const revisions = [...published, empty].map(({ document }) => document);
   expect(await first.vectors.haveVectors(revisions)).toEqual([false, false, false, false, true]);
@@ -59,10 +59,10 @@ test("a set is filled newest first, over restarts, and promoted when nothing is 
 
   const store = await reopen(dataDir);
   expect([store.vectors.active(), store.vectors.building()]).toEqual([null, set]);
-  expect(await store.vectors.pending()).toEqual({ documents: 4, snippets: 7, totalDocuments: 6 });
+  expect(await store.vectors.pending()).toEqual({ documents: 4, snippets: 7, totalDocuments: 6, totalSnippets: 9 });
   expect(await store.vectors.haveVectors(revisions)).toEqual([true, false, false, false, true]);
   await fill(store);
-  expect(await store.vectors.pending()).toEqual({ ...nothing, totalDocuments: 6 });
+  expect(await store.vectors.pending()).toEqual({ ...nothing, totalDocuments: 6, totalSnippets: 9 });
   expect(await store.vectors.promote()).toBe(true);
   expect(store.vectors.active()).toMatchObject({ ...model, id: set.id, state: "active" });
   expect(store.vectors.building()).toBeNull();
@@ -149,6 +149,66 @@ test("vectors that do not fit are refused; those for a set that is gone, or of o
   expect(await store.vectors.haveVectors([document, next])).toEqual([false, false]);
   await store.close();
   expect(await storedRows(dataDir)).toEqual([]);
+  await dispose();
+});
+
+test("parts of a document stay over a restart, and it is whole with the last one", async () => {
+  const { store: first, dataDir, dispose } = await openTemporaryStore();
+  const { document, snippets } = await publish(first, ["apple", "pear", "plum"]);
+  const set = await first.vectors.begin(model);
+  const [apple, pear, plum] = vectorsOf(snippets);
+  if (apple === undefined || pear === undefined || plum === undefined) throw new Error("three vectors");
+  await first.vectors.add(set.id, [{ document, vectors: [apple], isPart: true }]);
+  await first.vectors.add(set.id, [{ document, vectors: [apple, pear], isPart: true }]); // once is enough
+  expect(await first.vectors.haveVectors([document])).toEqual([false]);
+  expect(first.vectors.isLacking(document.revision)).toBe(true);
+  expect(await first.vectors.promote()).toBe(false);
+  await first.close();
+  expect(await storedRows(dataDir)).toEqual([0, 1].map((position) => `${document.revision} ${position}`));
+
+  const store = await reopen(dataDir);
+  expect((await store.vectors.lacking(5)).map(({ id }) => id)).toEqual([document.id]);
+  expect(await store.vectors.lacking(5, (revision) => revision === document.revision)).toEqual([]);
+  await store.vectors.add(set.id, [{ document, vectors: [plum] }]);
+  expect(await store.vectors.haveVectors([document])).toEqual([true]);
+  expect(store.vectors.isLacking(document.revision)).toBe(false);
+  await store.close();
+  expect(await storedRows(dataDir)).toHaveLength(3);
+  await dispose();
+});
+
+test("refused texts are told, and lacking again on request, also after a restart", async () => {
+  const { store: first, dataDir, dispose } = await openTemporaryStore();
+  const set = await first.vectors.begin(model);
+  const one = await publish(first, ["apple", "pear"]);
+  const two = await publish(first, ["plum"]);
+  const zero = (made: ReturnType<typeof vectorsOf>[number] | undefined) => ({
+    ...(made ?? never()),
+    vector: new Float32Array(6),
+  });
+  const [apple, pear] = vectorsOf(one.snippets);
+  await first.vectors.add(set.id, [
+    { document: one.document, vectors: [apple ?? never(), zero(pear)] },
+    { document: two.document, vectors: vectorsOf(two.snippets).map(zero) },
+  ]);
+  const refused = await first.vectors.refused();
+  const { id: documentId, organizationId, revision } = one.document;
+  expect(refused).toContainEqual({ organizationId, documentId, revision, inputHashes: [pear?.inputHash ?? ""] });
+  expect(refused).toHaveLength(2);
+  await first.vectors.reopen("another", refused);
+  await first.vectors.reopen(set.id, [{ documentId, revision: "an older one" }]);
+  expect(await first.vectors.pending()).toMatchObject(nothing);
+  await first.vectors.reopen(set.id, [{ documentId, revision }]);
+  expect(await first.vectors.haveVectors([one.document, two.document])).toEqual([false, true]);
+  expect(await first.vectors.refused()).toHaveLength(1);
+  await first.close();
+
+  const store = await reopen(dataDir);
+  expect((await store.vectors.lacking(5)).map(({ id }) => id)).toEqual([documentId]);
+  await store.vectors.add(set.id, [{ document: one.document, vectors: [pear ?? never()] }]);
+  expect(await store.vectors.pending()).toMatchObject(nothing);
+  await store.close();
+  expect(await storedRows(dataDir)).toHaveLength(3);
   await dispose();
 });
 

@@ -1,0 +1,98 @@
+import { ProviderError } from "../../providers/contract.ts";
+import { ringOrPause } from "../async/ring-or-pause.ts";
+import type { DocumentRecord } from "../domain/records.ts";
+import type { Logger } from "../log.ts";
+import type { FillGroupOptions } from "./fill-group.ts";
+import { type PrepareOptions, prepareGroup } from "./prepare-group.ts";
+import { pauseAfter } from "./retry-pause.ts";
+import { createFoundWriter } from "./write-found.ts";
+
+/** A text that failed so often alone, while the model took others after each time, is set aside. */
+const maxFailures = 3;
+/** Failures other than a refusal may pass by themselves: more time is between two tries. */
+const patience = 3;
+/** A document's turn ends with the text that is being tried after this time. */
+const maxTurnMs = 10_000;
+
+export interface TryOptions extends FillGroupOptions, PrepareOptions {
+  store: PrepareOptions["store"];
+  log: Logger;
+}
+
+const pauseOf = (failure: ProviderError, failures: number): number => {
+  const isOfText = failure.kind === "bad_answer" || failure.kind === "too_long";
+  return pauseAfter(failure, failures) * (isOfText ? 1 : patience);
+};
+
+/**
+ * Gives the texts of doubted documents to the model again, one in a call, beside the other work. A text that is set aside
+ * gets a vector of zeros: full text and the static vectors find it.
+ * @throws ProviderError if the model takes nothing; the signal's reason
+ */
+export const tryDoubted = async (options: TryOptions, signal: AbortSignal): Promise<void> => {
+  const { doubts } = options;
+  for (;;) {
+    signal.throwIfAborted();
+    const { rings } = doubts.changed;
+    const document = doubts.next();
+    if (document === null) await ringOrPause(doubts.changed, rings, doubts.dueInMs(), signal);
+    else await tryDocument(document, options, signal);
+  }
+};
+
+const tryDocument = async (document: DocumentRecord, options: TryOptions, signal: AbortSignal): Promise<void> => {
+  const { store, doubts, made } = options;
+  const isGone = (): boolean => document.revision === null || !store.vectors.isLacking(document.revision);
+  if (isGone()) return doubts.settle(document);
+  const prepared = await prepareGroup([document], options);
+  const { found, missing } = prepared;
+  const endsAt = performance.now() + maxTurnMs;
+  let pauseMs = 0;
+  // Those that failed less often first, so that each gets a turn.
+  const texts = [...missing].sort(([one], [other]) => doubts.failures(one) - doubts.failures(other));
+  for (const [hash, text] of texts) {
+    if (performance.now() > endsAt || isGone()) break;
+    signal.throwIfAborted();
+    // Counted before the call: if nothing is taken after it, this one does not come first again.
+    const failures = doubts.failures(hash) + 1;
+    doubts.setFailures(hash, failures);
+    doubts.postpone(document, pauseAfter(null, failures) * patience);
+    const vector = await embedText({ hash, text, failures, document }, options);
+    if (vector instanceof ProviderError) {
+      pauseMs = Math.max(pauseMs, pauseOf(vector, failures));
+      continue;
+    }
+    made.set(hash, vector);
+    found.set(hash, vector);
+  }
+  const isWhole = await createFoundWriter(prepared, options)();
+  if (isWhole || isGone()) doubts.settle(document);
+  else doubts.postpone(document, pauseMs);
+};
+
+interface DoubtedText {
+  hash: string;
+  text: string;
+  /** With the one that this try may be. */
+  failures: number;
+  document: DocumentRecord;
+}
+
+/** @returns zeros for a text that is set aside; the failure of one that is tried again */
+const embedText = async (
+  { hash, text, failures, document }: DoubtedText,
+  { feed, set, doubts, log }: TryOptions,
+): Promise<Float32Array | ProviderError> => {
+  // It failed often enough when the model took nothing after it. By now the model takes others again.
+  const outcome = failures > maxFailures ? null : await feed.embedAlone(text);
+  if (outcome instanceof Float32Array) return outcome;
+  if (outcome !== null && failures < maxFailures) return outcome;
+  doubts.setAside(hash);
+  const { id: documentId, organizationId } = document;
+  const reason = outcome?.message ?? "each time, the server failed for everything";
+  log.warn(
+    { documentId, organizationId, inputHash: hash, model: set.model, reason },
+    "a text that the model refuses has no vector",
+  );
+  return new Float32Array(set.dimensions);
+};
