@@ -25,7 +25,7 @@ const maxPassages = 400;
 /** Sentences after a question that answer it, at most. */
 const maxAnswerSentences = 4;
 
-/** Ends a question; in Greek a semicolon does. */
+/** Ends a question; in Greek a semicolon does. With a colon before ("notice anomalies: what seems strange?") it states something. */
 const questionEnd = /[?？؟]["»”’)*_]*$|\p{Script=Greek}[;\u037e]$/u;
 
 /** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
@@ -72,7 +72,7 @@ const inContext = (
   return found.map((passage) => {
     const { text, start, kind } = passage;
     const introducesList = /[:：]$/u.test(text);
-    const isQuestion = kind !== "row" && kind !== "item" && questionEnd.test(text);
+    const isQuestion = kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text);
     const own = kind === "row" ? tables.find(holds(start)) : undefined;
     const isHead = own !== undefined && own !== table;
     if (isHead) head = text;

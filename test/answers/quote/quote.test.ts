@@ -141,6 +141,14 @@ describe("what is quoted", () => {
     },
   );
 
+  test("a statement that ends in a question is quoted", async () => {
+    const text =
+      "The way to get new ideas is to notice anomalies: what seems strange, or missing? Knowledge grows. It has gaps.";
+    expect((await quoteAnswer("What is the way to get new ideas?", [snippet(text)]))[0]?.text).toBe(
+      "The way to get new ideas is to notice anomalies: what seems strange, or missing?",
+    );
+  });
+
   test("the fact from under a title, not the sentence that repeats the title", async () => {
     const contract = (party: string, fee: string) => ({
       text: `This contract was signed between Fairmont and ${party}. The annual fee is ${fee} euros. It is paid in May.`,
