@@ -33,7 +33,7 @@ export const assess = async (
   await nextStretch();
   const kept = { ...found, ...withoutDocuments(found, leftOut) };
   const turns = found.texts.length;
-  const whole = await read(kept, request, turns);
+  const whole = await read(kept, request, turns, found.terms);
   if (turns === 1) return { candidates: whole.candidates, readings: whole.features === null ? [] : [whole.features] };
   const alone = await read(kept, request, 1);
   const withLast = turns === 2 ? whole : await read(kept, request, 2);
@@ -50,11 +50,18 @@ interface Reading {
   dense: number;
 }
 
-/** Reads the question with so many of the texts, itself included: the user's last one is next, and the answer the last. */
-const read = async (found: Found, request: RetrievalRequest, count: number): Promise<Reading> => {
+/**
+ * Reads the question with so many of the texts, itself included: the user's last one is next, and the answer the last.
+ * @param terms of these texts
+ */
+const read = async (
+  found: Found,
+  request: RetrievalRequest,
+  count: number,
+  terms: readonly QueryTerm[] = withNameForms(mergedTerms(found.texts.slice(0, count)).terms, request.query),
+): Promise<Reading> => {
   const { hits, frequencies, background, vectorLeg, modelLeg, foundByIndex } = found;
   const texts = found.texts.slice(0, count);
-  const terms = withNameForms(mergedTerms(texts).terms, request.query);
   const words = queryWords(count === 1 ? terms : heldTerms(terms, request, frequencies.counts), frequencies);
   const dense = denseShare(terms);
   const scorer = createTextScorer(words, frequencies.lengths, dense);

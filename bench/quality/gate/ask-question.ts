@@ -13,7 +13,8 @@ import type { ExampleLine, Tier } from "./example-line.ts";
 import type { FilledStore } from "./filled-store.ts";
 
 const candidatesOfLeg = 100;
-const backgroundSnippets = 96;
+/** Random snippets that the cosines of a question are compared with. */
+export const backgroundSnippets = 96;
 const forever = new AbortController().signal;
 
 /** A model beside the static one, and the tiers that it is measured as. */

@@ -18,7 +18,7 @@ export interface Asked {
 
 type Question = EvaluationSet["questions"][number];
 
-const isAnsweredBy = (question: Question, documents: readonly string[]): boolean =>
+export const isAnsweredBy = (question: Question, documents: readonly string[]): boolean =>
   question.score({ pieces: documents.map((document) => ({ document, start: 0, end: 1 })), refusedAbove: 1 }).recall20 >
   0;
 

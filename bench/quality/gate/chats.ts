@@ -19,8 +19,11 @@ import { wholeTenant } from "../../../src/store/contract.ts";
 import { silent } from "../../../tools/samples/snippets.ts";
 import { type AnswerKind, createAnswers, type Turn } from "../dialogue-answers.ts";
 import { type Answered, dialoguesOf } from "../dialogues.ts";
+import { backgroundSnippets } from "./ask-question.ts";
+import { isAnsweredBy } from "./asked-questions.ts";
 import { chooseDocuments, evenly } from "./chosen-documents.ts";
 import { withFilledStore } from "./filled-store.ts";
+import { wish } from "./judged.ts";
 import { shareWithInterval } from "./shares.ts";
 
 const { values, positionals } = parseArgs({
@@ -33,9 +36,6 @@ const { values, positionals } = parseArgs({
 });
 /** Dialogues of each kind and set. */
 const maxDialogues = 100;
-const backgroundSnippets = 96;
-/** The default of `answers.refusalThreshold`. */
-const wish = 0.5;
 const forever = new AbortController().signal;
 const fixed = await createStaticEmbedding();
 
@@ -69,8 +69,8 @@ const printRow = (set: string, kind: string, { inChat, alone }: { inChat: boolea
 for (const set of (await Promise.all(positionals.map(readSets))).flat()) {
   const documents = chooseDocuments(set.documents, Number(values.documents));
   const ids = new Set(documents.map(({ id }) => id));
-  const isAbout = ({ score }: EvaluationSet["questions"][number], wanted: readonly { id: string }[]): boolean =>
-    wanted.some(({ id }) => score({ pieces: [{ document: id, start: 0, end: 1 }], refusedAbove: 1 }).recall20 > 0);
+  const isAbout = (question: EvaluationSet["questions"][number], wanted: readonly { id: string }[]): boolean =>
+    wanted.some(({ id }) => isAnsweredBy(question, [id]));
   const rest = set.documents.filter(({ id }) => !ids.has(id));
   const absent = set.questions.filter((each) => !isAbout(each, documents) && isAbout(each, rest));
   const taken = { ...set, documents, questions: set.questions.filter((each) => isAbout(each, documents)) };

@@ -5,7 +5,7 @@ import { isRefused, judge } from "../../../src/retrieval/relevance-gate.ts";
 import { type ExampleLine, type Tier, tiers } from "./example-line.ts";
 
 /** The default of `answers.refusalThreshold`. */
-const wish = 0.5;
+export const wish = 0.5;
 /** Fewer questions of people say nothing of a set: then made ones are shown. */
 const minQuestions = 25;
 

@@ -1,3 +1,4 @@
+import { firstPlaceOf } from "../../text/first-place.ts";
 import { readTableFile, writeTableFile } from "../../text/table-file.ts";
 
 /**
@@ -54,12 +55,5 @@ export const eachLanguageOf = (
   see: (language: number, rarity: number) => void,
 ): void => {
   const hash = hashOf(word);
-  let low = 0;
-  let high = hashes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((hashes[middle] ?? 0) < hash) low = middle + 1;
-    else high = middle;
-  }
-  for (; hashes[low] === hash; low++) see(languages[low] ?? 0, rarities[low] ?? 255);
+  for (let at = firstPlaceOf(hashes, hash); hashes[at] === hash; at++) see(languages[at] ?? 0, rarities[at] ?? 255);
 };

@@ -46,9 +46,10 @@ interface Word {
 /**
  * How likely each passage answers the question. Each word of the question counts by its rarity: 1 if the passage contains
  * it, less if only what it stands under does (a heading, the head of a table) or a sentence beside it (an answer says "he"
- * where the sentence before has the name), or if the passage contains only a related word. A number counts if one is asked for. (The weights were fitted on questions in
- * German, Spanish, Russian and Chinese; leaving one language out gives about the same figures for it.) Other work has
- * its turn meanwhile: a question of 8,000 characters has thousands of words.
+ * where the sentence before has the name), or if the passage contains only a related word. A number counts if one is asked
+ * for. (The weights but that of what it stands under were fitted on questions in German, Spanish, Russian and Chinese;
+ * leaving one language out gives about the same figures for it.) Other work has its turn meanwhile: a question of 8,000
+ * characters has thousands of words.
  * @param understood the question with what it adds from earlier turns
  * @returns about 0 to 1.5, in the order of the passages
  */

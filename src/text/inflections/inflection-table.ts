@@ -1,3 +1,4 @@
+import { firstPlaceOf } from "../first-place.ts";
 import { readTableFile, writeTableFile } from "../table-file.ts";
 
 /**
@@ -53,23 +54,11 @@ export const readInflectionTable = (file: Uint8Array): InflectionTable => {
 export const groupsIn = ({ hashes, places, groups }: InflectionTable, language: string, term: string): string[][] => {
   const hash = hashOf(language, term);
   const found: string[][] = [];
-  for (let at = firstOf(hashes, hash); hashes[at] === hash; at++) {
+  for (let at = firstPlaceOf(hashes, hash); hashes[at] === hash; at++) {
     const start = places[at] ?? 0;
     const terms = groups.toString("utf8", start, groups.indexOf(newLine, start)).split(" ");
     // Another term may have the same hash.
     if (terms.includes(term)) found.push(terms);
   }
   return found;
-};
-
-/** The first place of a value in an ascending list, or where it would be. */
-const firstOf = (values: Uint32Array, wanted: number): number => {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 };
