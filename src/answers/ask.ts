@@ -45,8 +45,11 @@ export async function* ask(
   const shown = found.snippets.slice(0, chosen.kept);
   yield { type: "snippets", snippets: shown, documents: documentsOf(shown, found.documents) };
 
+  // What a model made of a follow-up may be in another language than the question.
+  const isRewritten = understood.followUp?.by === "model";
+  const searched = { query: isRewritten ? question.query : retrieval.query, understood: retrieval.understood };
   const written = question.wantsAnswer
-    ? yield* writeWith(deps, model, chosen, retrieval.understood, found, question, signal)
+    ? yield* writeWith(deps, model, chosen, searched, found, question, signal)
     : null;
 
   // The model's server may have accepted fewer snippets.
@@ -60,7 +63,7 @@ export async function* ask(
   const endedAt = performance.now();
   const receipt: Receipt = {
     searched: retrieval.searched,
-    understood: understood.followUp?.by === "model" ? query : retrieval.understood,
+    understood: isRewritten ? retrieval.query : retrieval.understood,
     followUp: understood.followUp,
     confidence: retrieval.confidence,
     refusedAbove: retrieval.refusedAbove,
@@ -93,7 +96,7 @@ async function* writeWith(
   { config }: AskDependencies,
   model: ChatModel | null,
   context: ChosenContext,
-  understood: string,
+  { query, understood }: Pick<Retrieval, "query" | "understood">,
   found: Found,
   question: Question,
   signal: AbortSignal,
@@ -101,7 +104,7 @@ async function* writeWith(
   if (model === null || context.prompt === null) {
     const earlier = question.history.filter(({ role }) => role === "user").map(({ text }) => text);
     const snippets = found.snippets.slice(0, context.kept);
-    const text = await builtinAnswer(question.query, understood, snippets, earlier.reverse());
+    const text = await builtinAnswer(query, understood, snippets, earlier.reverse());
     yield { type: "delta", text };
     return { text, promptTokens: null, warnings: [], context };
   }

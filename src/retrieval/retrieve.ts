@@ -14,6 +14,8 @@ import { fuse, type Ranked } from "./fuse.ts";
 import { embedPatiently } from "./question-limit.ts";
 import { isRefused, judgeReadings } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
+import { asDocumentsSpell } from "./spelling/as-documents-spell.ts";
+import type { Replacement } from "./spelling/typing-errors.ts";
 import { spreadOverDocuments } from "./spread.ts";
 import { weightsFor } from "./vector-score.ts";
 
@@ -59,8 +61,10 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
       return await (deps.tracer ?? noTracer).span("retrieval", async (span) => {
         const view = deps.store.openSnippets();
         try {
-          const found = await find(deps, backgrounds, view, tenant, request, signal);
-          const retrieval = await answer(deps, found, request, signal);
+          const spelled = await asDocumentsSpell(view, tenant, request);
+          const found = await find(deps, backgrounds, view, tenant, spelled.request, signal);
+          found.warnings.push(...spelled.replaced.map(replacementWarning));
+          const retrieval = await answer(deps, found, spelled.request, signal);
           span.note({ "carrel.snippets": retrieval.snippets.length, "carrel.confidence": retrieval.confidence });
           return retrieval;
         } finally {
@@ -133,12 +137,16 @@ const answer = async (
     confidence: verdict.confidence,
     refusedAbove: verdict.refusedAbove,
     calibratedOn: calibration?.snippets ?? 0,
+    query: request.query,
     understood,
     searched: { ...found.searched, text: found.textHits.length, vectors: found.foundByVectors },
     dropped,
     warnings,
   };
 };
+
+const replacementWarning = ({ written, meant }: Replacement): string =>
+  `No document has "${written}": "${meant}" was searched for. Put it in quotation marks to search for it as it is written.`;
 
 const toSnippet = ({ hit, cosine: indexCosine, modelCosine, score }: Ranked): FoundSnippet => {
   const cosine = modelCosine ?? indexCosine;

@@ -97,6 +97,7 @@ const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalR
       confidence: snippets.length > 0 ? 1 : 0,
       refusedAbove: 0.5,
       calibratedOn: 0,
+      query: request.query,
       understood: request.query,
       searched: { ...count, text: hits.length, vectors: 0 },
       dropped: over > 0 ? [{ reason: "over_limit", count: over }] : [],

@@ -3,6 +3,7 @@ import type { IndexInfo, SnippetRecord, VectorSetInfo } from "../../../src/domai
 import { mean } from "../../../src/evaluation/estimates.ts";
 import type { SnippetHit, SnippetView } from "../../../src/store/contract.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../../src/text/bm25.ts";
+import { similarTermsIn } from "../../../src/text/spelling/similar-terms.ts";
 
 const { k1, b } = bm25;
 
@@ -26,6 +27,9 @@ const createField = (texts: readonly string[]) => {
   const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length) || 1;
   return {
     count: (term: string): number => postings.get(term)?.size ?? 0,
+    *counted(): Generator<[string, number], void, void> {
+      for (const [term, found] of postings) yield [term, found.size];
+    },
     add(scores: Float64Array, term: string, weight: number) {
       const found = postings.get(term);
       if (found === undefined) return;
@@ -109,6 +113,9 @@ export const createMemoryView = (
       return snippets.filter(
         (snippet) => snippet.documentId === documentId && snippet.position >= from && snippet.position <= to,
       );
+    },
+    async similarTerms(_tenant, forms, errors) {
+      return similarTermsIn([...fields.terms.counted(), ...fields.titles.counted()], forms, errors);
     },
     async documentFrequencies(_tenant, terms) {
       return {

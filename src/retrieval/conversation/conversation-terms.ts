@@ -18,16 +18,23 @@ export interface WeightedText {
   maxWords?: number;
 }
 
+/** The user's turns that are searched for with a question, the last one first, in as many characters as are used. */
+export const searchedTurns = (history: Turns): Turns =>
+  history
+    .filter(({ role, text }) => role === "user" && text.trim() !== "")
+    .slice(-maxUserTurns)
+    .map((turn) => ({ ...turn, text: turn.text.slice(0, maxTurnCharacters) }))
+    .reverse();
+
 /** Source marks of an earlier answer, such as `[2]`, are no search words. */
 const sourceMarks = /\[\d{1,3}\]/g;
 
 /** The question and the earlier turns that a follow-up refers to, each with its weight; the question first. */
 export const weightedTexts = (query: string, history: Turns): WeightedText[] => {
   const texts: WeightedText[] = [{ text: query, weight: 1 }];
-  const users = history.filter(({ role }) => role === "user").slice(-maxUserTurns);
-  for (const [back, turn] of users.reverse().entries()) {
+  for (const [back, { text }] of searchedTurns(history).entries()) {
     texts.push({
-      text: turn.text.slice(0, maxTurnCharacters),
+      text,
       weight: turnWeights.user * turnWeights.decay ** back,
       maxWords: maxWordsFromTurn,
     });

@@ -63,6 +63,13 @@ export interface SnippetView {
   neighbors(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
   /** How often terms occur, and how long snippets are: for BM25. */
   documentFrequencies(tenant: Tenant, terms: readonly string[]): Promise<TermFrequencies>;
+  /**
+   * Terms of the tenant's snippets and names that a word may be a typing error of, the likeliest first. Of a large tenant,
+   * snippets that no index holds yet are not looked at.
+   * @param forms the word's own terms
+   * @param errors that the word may have: 1 or 2
+   */
+  similarTerms(tenant: Tenant, forms: readonly string[], errors: number): Promise<string[]>;
   /** The number of snippets and documents in the scope. */
   count(tenant: Tenant, scope: SearchScope): Promise<{ snippets: number; documents: number }>;
   close(): void;

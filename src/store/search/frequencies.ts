@@ -26,6 +26,12 @@ import {
  */
 export interface FrequencyCounter {
   count(index: LiveIndex, tenant: Tenant, terms: readonly string[]): Promise<TermFrequencies>;
+  /**
+   * The number of snippets that contain each term of the tenant; null where there are too many terms to count all, or
+   * documents change meanwhile. The first time it waits until they are counted.
+   * @returns by term, and under `inTitle` of a term of a name; under other keys what is no term (tally-terms.ts)
+   */
+  ofAllTerms(index: LiveIndex, tenant: Tenant): Promise<ReadonlyMap<string, number> | null>;
   /** The number of the tenant's documents and of their snippets. */
   totals(index: LiveIndex, tenant: Tenant): Promise<{ snippets: number; documents: number }>;
   /** What is counted of an organization, so that `change` must be called with it. */
@@ -70,7 +76,7 @@ export const createFrequencyCounter = (
     documents.count(allOf(visibleTo(tenant), "revision IS NOT NULL"));
 
   /** Counts all terms of a tenant at once. No effect if there are too many, or documents change meanwhile. */
-  const tallyAll = async (key: string, { table }: LiveIndex, tenant: Tenant): Promise<void> => {
+  const tallyTerms = async (key: string, { table }: LiveIndex, tenant: Tenant): Promise<void> => {
     const entry = kept.entry(key, tenant.organizationId);
     if (entry.isComplete || performance.now() - entry.talliedAt < tallyPauseMs) return;
     entry.talliedAt = performance.now();
@@ -87,6 +93,13 @@ export const createFrequencyCounter = (
     );
     if (tally.size > maxTalliedTerms) entry.talliedAt = Number.POSITIVE_INFINITY;
     else if (!kept.hasChanged(key, entry, changes)) kept.complete(entry, tally);
+  };
+
+  const tallies = new Map<string, Promise<void>>();
+  const tallyAll = (key: string, index: LiveIndex, tenant: Tenant): Promise<void> => {
+    const tally = tallies.get(key) ?? tallyTerms(key, index, tenant).finally(() => tallies.delete(key));
+    tallies.set(key, tally);
+    return tally;
   };
 
   /** The number of snippets or documents. */
@@ -158,6 +171,11 @@ export const createFrequencyCounter = (
         titles: new Map(distinct.map((term) => [term, countOf(inTitle(term))])),
         lengths,
       };
+    },
+    async ofAllTerms(index, tenant) {
+      const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
+      if ((await countAll(index, tenant, everySnippet)) <= maxTalliedSnippets) await tallyAll(key, index, tenant);
+      return kept.all(key);
     },
     async totals(index, tenant) {
       const [snippets, documentCount] = await Promise.all([

@@ -24,6 +24,8 @@ export interface TenantCounts {
 /** The counts that are in memory, by a key for index and tenant. */
 export interface KeptCounts {
   find(key: string, term: string): number | undefined;
+  /** The counts of all terms; null while they are not complete. */
+  all(key: string): ReadonlyMap<string, number> | null;
   /** The counts of a key; they are created if there are none. */
   entry(key: string, organizationId: string): TenantCounts;
   /**
@@ -78,6 +80,10 @@ export const createKeptCounts = (): KeptCounts => {
     find(key, term) {
       const entry = kept.get(key);
       return entry?.counts.get(term) ?? (entry?.isComplete ? 0 : undefined);
+    },
+    all(key) {
+      const entry = kept.get(key);
+      return entry?.isComplete ? entry.counts : null;
     },
     entry: entryOf,
     hasChanged: (key, entry, changes) => kept.get(key) !== entry || entry.changes !== changes,

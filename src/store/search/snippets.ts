@@ -17,6 +17,7 @@ import { nearestSnippets } from "./nearest-snippets.ts";
 import { byChance, pickRandom } from "./random-sample.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
+import { createSimilarTerms } from "./similar-terms.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 import { textQuery } from "./text-query.ts";
 
@@ -66,11 +67,12 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     }
   };
 
-  const model = createModelVectors({
-    index,
-    set: vectorSet,
-    search: async (tenant, scope, run) => search(await conditionOf(tenant, scope), run),
-  });
+  const searchIn = async <T extends { revision: string }>(
+    tenant: Tenant,
+    scope: SearchScope,
+    run: (where: string) => Promise<(T | null)[]>,
+  ): Promise<T[]> => search(await conditionOf(tenant, scope), run);
+  const model = createModelVectors({ index, set: vectorSet, search: searchIn });
 
   const hitOf = (snippet: FoundSnippet | null, textScore: number | null): SnippetHit | null =>
     snippet === null ? null : { ...snippet.record, textScore, vector: snippet.vector, modelVector: null };
@@ -145,6 +147,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       );
       return found.sort((a, b) => a.position - b.position);
     },
+    similarTerms: createSimilarTerms({ lance, index, frequencies, search: searchIn }),
     documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
     async count(tenant, scope) {
       if (scope.documentId === null && scope.partitionId === null && scope.metadata === null)

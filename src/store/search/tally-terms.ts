@@ -22,6 +22,14 @@ export const inTitle = (term: string): string => ` ${term}`;
 /** The keys of the length of all snippets together: no term has a space in it. */
 export const everyLength = { characters: "  ", terms: "   " } as const;
 
+/** The terms of a tally with the number of snippets that contain each: one of texts and of names comes twice. */
+export function* countedTerms(tally: TermTally): Generator<readonly [term: string, snippets: number], void, void> {
+  for (const [key, snippets] of tally) {
+    const term = key.trimStart();
+    if (term !== "" && snippets > 0) yield [term, snippets];
+  }
+}
+
 /** What is counted of a snippet, and the columns that it is read from. */
 export type CountedFields = Pick<SnippetRecord, (typeof countedColumns)[number]>;
 export const countedColumns = ["terms", "headingTerms", "titleTerms"] as const;

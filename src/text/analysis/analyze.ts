@@ -47,6 +47,17 @@ export interface AnalyzedQuery {
   exact: string[];
   /** It has no other words ("until when?"), so that `terms` are those. */
   isOfFunctionWords: boolean;
+  /** Its words, no codes and numbers, once each. */
+  words: WrittenWord[];
+}
+
+/** A word of a question, in lower case. */
+export interface WrittenWord {
+  written: string;
+  /** What it is found by: its terms in each language that it may be in. */
+  terms: readonly string[];
+  /** As it is written, folded, and its terms in the likeliest languages of the question, or English where none is likely. */
+  likely: readonly string[];
 }
 
 const denseTerm =
@@ -92,9 +103,17 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     whole.isVietnamese && isVietnameseWord(word) ? isVietnameseFunctionWord(word) : isFunctionWord(fold(word), stopped);
   const inflected = languages.map(stemmedLanguage);
   const words = new Map<string, QueryWordForms>();
+  const likeliest = new Set(stopped.map(stemmedLanguage));
+  const written = new Map<string, WrittenWord>();
   const addPiece = (piece: Piece): void => {
     const forms = formsOf(piece, stems, isUnmarked);
     const key = forms.join(" ");
+    if (key !== "" && !piece.isExact)
+      written.set(piece.text, {
+        written: piece.text,
+        terms: forms,
+        likely: [fold(piece.text), ...formsOf(piece, likeliest, false)],
+      });
     if (key !== "") words.set(key, { forms, inflections: inflectionsOfPiece(piece, inflected), weight: 1 });
   };
   const addPair = (pair: string): void => {
@@ -129,7 +148,12 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     addAll(syllablePairs(items), (pair) => {
       words.set(pair, { forms: [pair], inflections: [], weight: syllablePairWeight });
     });
-  return { terms: termsOf([...words.values()]), exact: exactPassages(text), isOfFunctionWords };
+  return {
+    terms: termsOf([...words.values()]),
+    exact: exactPassages(text),
+    isOfFunctionWords,
+    words: [...written.values()],
+  };
 };
 
 /** A word of the question: the terms it is found by, and those of its other forms. */

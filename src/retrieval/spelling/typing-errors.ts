@@ -1,0 +1,75 @@
+import type { Tenant } from "../../domain/records.ts";
+import type { SnippetView } from "../../store/contract.ts";
+import { wholeTenant } from "../../store/contract.ts";
+import { analyzeQuery, type WrittenWord } from "../../text/analysis/analyze.ts";
+import { maxTypingErrors, typingErrors } from "../../text/spelling/typing-errors.ts";
+import { termShare, unlistedShare } from "../../text/word-frequency/word-frequency.ts";
+
+/** A word of a question and the word of the documents that is searched for in its place, both as they are written. */
+export interface Replacement {
+  written: string;
+  meant: string;
+}
+
+/** Words whose documents are counted, and of those without any, words that similar ones are looked for. */
+const maxCounted = 16;
+const maxLookedUp = 4;
+const letters = /^[\p{L}\p{M}]+$/u;
+const wordsOfText = /[\p{L}\p{M}]+/gu;
+
+/**
+ * Finds the words of a question that are likely typing errors: no document has them, no list of words has them, and the
+ * documents have a word that differs in a letter or two. Passages in quotation marks stay as they are.
+ * @param texts the question, and others that are searched for with it
+ */
+export const findTypingErrors = async (
+  view: SnippetView,
+  tenant: Tenant,
+  texts: readonly string[],
+): Promise<Replacement[]> => {
+  const words = unlistedWords(texts);
+  if (words.length === 0) return [];
+  const { counts, titles } = await view.documentFrequencies(
+    tenant,
+    words.flatMap(({ terms }) => terms),
+  );
+  const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
+  const missing = words.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
+  const found: Replacement[] = [];
+  for (const { written, terms } of missing) {
+    const [term] = await view.similarTerms(tenant, terms, maxTypingErrors(written.length));
+    if (term !== undefined) found.push({ written, meant: await asInDocuments(view, tenant, written, term) });
+  }
+  return found;
+};
+
+const unlistedWords = (texts: readonly string[]): WrittenWord[] => {
+  const words = new Map<string, WrittenWord>();
+  for (const text of texts) {
+    const { words: own, exact } = analyzeQuery(text);
+    for (const word of own)
+      if (isUnlisted(word) && !exact.some((passage) => passage.toLowerCase().includes(word.written)))
+        words.set(word.written, word);
+  }
+  return [...words.values()].slice(0, maxCounted);
+};
+
+const isUnlisted = ({ written, likely }: WrittenWord): boolean =>
+  maxTypingErrors(written.length) > 0 &&
+  letters.test(written) &&
+  likely.every((term) => termShare(term) === unlistedShare);
+
+/** The nearest word of a snippet that has the term; the term itself where it has no near one. */
+const asInDocuments = async (view: SnippetView, tenant: Tenant, written: string, term: string): Promise<string> => {
+  const [hit] = await view.searchText(tenant, wholeTenant, [{ term, weight: 1 }], {
+    limit: 1,
+    titleWeight: 1,
+    headingWeight: 1,
+  });
+  let nearest = { word: term, errors: Number.POSITIVE_INFINITY };
+  for (const [word] of hit?.text.matchAll(wordsOfText) ?? []) {
+    const errors = typingErrors(written, word.toLowerCase(), maxTypingErrors(written.length));
+    if (errors !== null && errors < nearest.errors) nearest = { word, errors };
+  }
+  return nearest.word;
+};

@@ -1,0 +1,35 @@
+import { createBreather } from "../../async/breathe.ts";
+import { maxErrorsOfTerm, typingErrors } from "./typing-errors.ts";
+
+const letters = /^[\p{L}\p{M}]+$/u;
+
+/**
+ * The terms that one of a word's terms may be a typing error of. Other work has its turn meanwhile: a store may have 100,000
+ * terms, which take some 20 ms.
+ * @param counted terms, each with the number of snippets that contain it; one may come twice
+ * @param forms the word's own terms
+ * @param errors that the word may have
+ * @returns those with the fewest errors first, then those of most snippets
+ */
+export const similarTermsIn = async (
+  counted: Iterable<readonly [term: string, snippets: number]>,
+  forms: readonly string[],
+  errors: number,
+): Promise<string[]> => {
+  const wanted = forms.map((form) => ({ form, most: maxErrorsOfTerm(form, errors) })).filter(({ most }) => most > 0);
+  const similar = new Map<string, { errors: number; snippets: number }>();
+  const breathe = createBreather();
+  for (const [term, snippets] of wanted.length === 0 ? [] : counted) {
+    const fewest = wanted.reduce(
+      (best, { form, most }) => Math.min(best, typingErrors(form, term, most) ?? best),
+      Number.POSITIVE_INFINITY,
+    );
+    if (Number.isFinite(fewest) && letters.test(term))
+      similar.set(term, { errors: fewest, snippets: Math.max(snippets, similar.get(term)?.snippets ?? 0) });
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+  }
+  return [...similar]
+    .sort(([, one], [, two]) => one.errors - two.errors || two.snippets - one.snippets)
+    .map(([term]) => term);
+};
