@@ -63,22 +63,44 @@ if ((await building).status !== 0) {
 console.log("# tests");
 /** Runs side by side: most tests wait more than they work, and two left half of two processors idle. */
 const runCount = 3;
-/** The files that are given, or all of them in so many parts. */
+/** Those that take longest come first and in small batches, so that no run goes on alone for long. */
+const slow = /^\.\/test\/(?:evaluation|faults|web|contract|embedder|store)\//;
+const batchSizes = { slow: 4, quick: 12 };
+/** Files in batches of a size, each with some from all places. */
+const batchesOf = (files, size) => {
+  const count = Math.ceil(files.length / size);
+  return Array.from({ length: count }, (_, batch) => files.filter((_, at) => at % count === batch));
+};
 const given = process.argv.slice(2);
 const files = readdirSync(join(root, "test"), { recursive: true })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `./${join("test", name)}`)
   .sort();
-const parts =
+const batches =
   given.length > 0
     ? [given]
-    : Array.from({ length: runCount }, (_, part) => files.filter((_, at) => at % runCount === part));
+    : [
+        ...batchesOf(
+          files.filter((file) => slow.test(file)),
+          batchSizes.slow,
+        ),
+        ...batchesOf(
+          files.filter((file) => !slow.test(file)),
+          batchSizes.quick,
+        ),
+      ];
 // package.json has the time limit of a test.
 const runTests = (part, isShownAtOnce) => run(bun, ["run", "--silent", "test:files", ...part], isShownAtOnce);
-const runs = await Promise.all(parts.map((part, at) => runTests(part, at === 0)));
+const runs = [];
+const waiting = [...batches.keys()];
+const runWaiting = async () => {
+  for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
+    runs[at] = await runTests(batches[at], batches.length === 1);
+};
+await Promise.all(Array.from({ length: runCount }, runWaiting));
 
 // What failed beside others is run once more by itself: a test that fails twice is at fault, one that fails once is named.
-const unproven = parts.flatMap((part, at) => unprovenFiles(part, runs[at]));
+const unproven = batches.flatMap((batch, at) => unprovenFiles(batch, runs[at]));
 const tallies = new Map(runs.flatMap(({ output }) => [...talliesOf(output)]));
 let endedBadly = 0;
 if (unproven.length > 0) {
