@@ -61,8 +61,8 @@ if ((await building).status !== 0) {
 }
 
 console.log("# tests");
-/** Runs side by side: most tests wait more than they work, and two left half of two processors idle. */
-const runCount = 3;
+/** Runs side by side: most tests wait more than they work, and three left a quarter of two processors idle. */
+const runCount = 4;
 /** Those that take longest come first and in small batches, so that no run goes on alone for long. */
 const slow = /^\.\/test\/(?:evaluation|faults|web|contract|embedder|store)\//;
 const batchSizes = { slow: 4, quick: 12 };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { changeUnderKills } from "../../bench/embedder/change-under-kills.ts";
 
 test("killed at random moments of a change it resumes, answers throughout, and ends with the new model only", async () => {
-  const documents = 200;
+  const documents = 120;
   const { rounds, questions } = await changeUnderKills({ documents, kills: 2, delayMs: 250, maxLifeMs: 300 });
   expect(rounds.map(({ doneWhenKilled }) => doneWhenKilled > 0 && doneWhenKilled < documents)).toEqual([true, true]);
   expect(rounds.every(({ doneWhenKilled, doneAtNextStart }) => doneAtNextStart >= doneWhenKilled)).toBe(true);
