@@ -282,8 +282,8 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
     "%j again and again is refused in little time",
     async (piece) => {
       const began = threadCpuMs();
-      expect(await faultsOf(piece.repeat(1_000_000 / piece.length))).toContain("carrel.yaml");
-      expect(threadCpuMs() - began).toBeLessThan(8_000);
+      expect(await faultsOf(piece.repeat(200_000 / piece.length))).toContain("carrel.yaml");
+      expect(threadCpuMs() - began).toBeLessThan(2_000);
     },
   );
 

@@ -36,8 +36,8 @@ export const findTypingErrors = async (
   const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
   const missing = words.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
   const found: Replacement[] = [];
-  for (const { written, terms } of missing) {
-    const [term] = await view.similarTerms(tenant, terms, maxTypingErrors(written.length));
+  for (const { written, terms, likely } of missing) {
+    const [term] = await view.similarTerms(tenant, process.env.LK ? likely() : terms, maxTypingErrors(written.length));
     if (term !== undefined) found.push({ written, meant: await asInDocuments(view, tenant, written, term) });
   }
   return found;
@@ -57,7 +57,7 @@ const unlistedWords = (texts: readonly string[]): WrittenWord[] => {
 const isUnlisted = ({ written, likely }: WrittenWord): boolean =>
   maxTypingErrors(written.length) > 0 &&
   letters.test(written) &&
-  likely.every((term) => termShare(term) === unlistedShare);
+  likely().every((term) => termShare(term) === unlistedShare);
 
 /** The nearest word of a snippet that has the term; the term itself where it has no near one. */
 const asInDocuments = async (view: SnippetView, tenant: Tenant, written: string, term: string): Promise<string> => {
@@ -67,7 +67,8 @@ const asInDocuments = async (view: SnippetView, tenant: Tenant, written: string,
     headingWeight: 1,
   });
   let nearest = { word: term, errors: Number.POSITIVE_INFINITY };
-  for (const [word] of hit?.text.matchAll(wordsOfText) ?? []) {
+  const text = hit === undefined ? "" : [...hit.headings, hit.text].join("\n");
+  for (const [word] of text.matchAll(wordsOfText)) {
     const errors = typingErrors(written, word.toLowerCase(), maxTypingErrors(written.length));
     if (errors !== null && errors < nearest.errors) nearest = { word, errors };
   }

@@ -56,8 +56,8 @@ export interface WrittenWord {
   written: string;
   /** What it is found by: its terms in each language that it may be in. */
   terms: readonly string[];
-  /** As it is written, folded, and its terms in the likeliest languages of the question, or English where none is likely. */
-  likely: readonly string[];
+  /** Itself, folded, and its terms in the likeliest languages of the question, or in English where none is likely. */
+  likely(): readonly string[];
 }
 
 const denseTerm =
@@ -112,7 +112,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
       written.set(piece.text, {
         written: piece.text,
         terms: forms,
-        likely: [fold(piece.text), ...formsOf(piece, likeliest, false)],
+        likely: () => [...new Set([fold(piece.text), ...formsOf(piece, likeliest, false)])],
       });
     if (key !== "") words.set(key, { forms, inflections: inflectionsOfPiece(piece, inflected), weight: 1 });
   };

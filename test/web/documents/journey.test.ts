@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
@@ -225,11 +225,13 @@ describeInBrowser(
       await close();
     });
 
-    describe.each(["light", "dark"] as const)("in %s colors", (colorScheme) => {
-      test.each([
-        [1_440, 900],
-        [360, 740],
-      ])("nothing keeps people out of list and document, %d px wide", async (width, height) => {
+    // Colors and widths do not depend on each other: two views show both of each.
+    test.each([
+      ["light", 1_440, 900],
+      ["dark", 360, 740],
+    ] as const)(
+      "in %s colors, %d px wide, nothing keeps people out of list and document",
+      async (colorScheme, width, height) => {
         const id = await idOf(paper);
         const { start, end } = await passageOf(id);
         const options = { viewport: { width, height }, colorScheme };
@@ -252,7 +254,7 @@ describeInBrowser(
         await page.locator(".text-layer mark.passage").first().waitFor();
         expect(await barriersOf(page)).toEqual([]);
         await close();
-      });
-    });
+      },
+    );
   },
 );
