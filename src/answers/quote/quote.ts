@@ -24,8 +24,11 @@ export interface QuoteOptions {
 
 const defaultMaxQuotations = 3;
 const defaultSnippets = 6;
-/** A further quotation must score at least this part of the first one's. */
-const minScoreShare = 0.6;
+/**
+ * A further quotation must score at least this part of the first one's. Over XQuAD in four languages .6 quotes 2.8 sentences and
+ * .7 2.5, of which one holds the answer as often (−.1); .75 quotes 2.2 and loses .9 points.
+ */
+const minScoreShare = 0.7;
 /** Longest list that is quoted whole after the line that introduces it, in characters. */
 const maxListCharacters = 700;
 

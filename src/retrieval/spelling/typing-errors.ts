@@ -36,8 +36,8 @@ export const findTypingErrors = async (
   const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
   const missing = words.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
   const found: Replacement[] = [];
-  for (const { written, terms, likely } of missing) {
-    const [term] = await view.similarTerms(tenant, process.env.LK ? likely() : terms, maxTypingErrors(written.length));
+  for (const { written, likely } of missing) {
+    const [term] = await view.similarTerms(tenant, likely(), maxTypingErrors(written.length));
     if (term !== undefined) found.push({ written, meant: await asInDocuments(view, tenant, written, term) });
   }
   return found;

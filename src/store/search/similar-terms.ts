@@ -22,8 +22,8 @@ export interface SimilarTermsDependencies {
 
 /** Snippets that are read for similar terms where not all terms of the tenant are counted. */
 const maxRead = 50;
-/** As `typingErrors` has it: the first letter is right. LanceDB knows no swap of two letters, which are two changes to it. */
-const fuzzy = { fuzziness: 2, prefixLength: 1 };
+/** LanceDB knows no swap of two letters: they are two changes to it. */
+const fuzzy = { fuzziness: 2 };
 
 /**
  * Finds the terms of a tenant's snippets and of their documents' names that a word may be a typing error of: among all its

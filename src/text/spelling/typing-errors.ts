@@ -21,14 +21,14 @@ export const maxErrorsOfTerm = (term: string, errors: number): number =>
   term.length < minStem ? 0 : term.length < minStemForTwo ? Math.min(1, errors) : errors;
 
 /**
- * How many letters are wrong, missing or too many, where two neighbors that changed places are one error. The first letter is
- * right: people rarely mistype it, and words that differ in it are others.
+ * How many letters are wrong, missing or too many, where two neighbors that changed places are one error, and an error in the
+ * first letter counts as two: people rarely mistype it, and words that differ in it are others.
  * @returns null if there are more than `most`
  */
 export const typingErrors = (written: string, meant: string, most: number): number | null => {
-  if (Math.abs(written.length - meant.length) > most || written.charCodeAt(0) !== meant.charCodeAt(0)) return null;
-  if (most > 0 && isSwap(written, meant)) return 1;
-  const errors = distance(written, meant);
+  const atStart = written.charCodeAt(0) === meant.charCodeAt(0) ? 0 : 1;
+  if (Math.abs(written.length - meant.length) + atStart > most) return null;
+  const errors = atStart + (most > 0 && isSwap(written, meant) ? 1 : distance(written, meant));
   return errors <= most ? errors : null;
 };
 

@@ -32,6 +32,7 @@ describe("a word that no document has becomes theirs that it is a typing error o
     ["Sind Haustire erlaubt?", "Sind Haustiere erlaubt?"],
     ["До какого часа открыт читалный зал?", "До какого часа открыт Читальный зал?"],
     ["Who is Kowalskaa?", "Who is Kowalska?"],
+    ["Wie lang ist die Gündigungsfrist?", "Wie lang ist die Kündigungsfrist?"],
     ["Which esspresso machine?", "Which espresso machine?"], // in a name alone
   ])("%s", async (query, expected) => {
     expect((await spelled(query)).request.query).toBe(expected);
@@ -46,7 +47,7 @@ describe("a question stays as it is", () => {
     ["a word in quotation marks", 'Where is "waranty" written?'],
     ["a code", "What is warant1 for?"],
     ["a short word", "What is a moth?"],
-    ["another first letter", "How long is the karranty period?"],
+    ["another first letter of a word that is not long", "How long is the karranty period?"],
     ["no words", "?!"],
     ["characters of a pattern", "How (long) is [the] wa.ranty* period?"],
   ])("%s", async (_, query) => {
