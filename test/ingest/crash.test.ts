@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { generateKey } from "../../src/keys/key-text.ts";
 import { until } from "../until.ts";
 
-const rounds = 10;
+const rounds = 6;
 const main = join(import.meta.dir, "../../src/main.ts");
 const dataDir = await mkdtemp(join(tmpdir(), "carrel-crash-"));
 const key = generateKey();
