@@ -11,7 +11,7 @@ export interface Question extends Required<RetrievalRequest> {
 /** How an answer was made. Token counts are estimates if the model's server does not count. */
 export interface Receipt {
   searched: Retrieval["searched"];
-  /** The question as understood, with what a follow-up adds from earlier turns. */
+  /** The question as understood: typing errors replaced by words of the documents, with what a follow-up adds from earlier turns. */
   understood: string;
   /** How a question with others before it was understood; null for one without. */
   followUp: FollowUp | null;

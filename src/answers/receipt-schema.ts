@@ -11,7 +11,8 @@ export const receiptSchema = Type.Object(
       vectors: Type.Integer({ description: "Candidates found by vectors; 0 if the embedding model failed." }),
     }),
     understood: Type.String({
-      description: "The question as understood, with what a follow-up adds from earlier turns.",
+      description:
+        "The question as understood: typing errors replaced by words of the documents, with what a follow-up adds from earlier turns.",
     }),
     followUp: nullable(
       Type.Object(

@@ -261,7 +261,7 @@ export interface Receipt {
     vectors: number;
   };
   /**
-   * The question as understood, with what a follow-up adds from earlier turns.
+   * The question as understood: typing errors replaced by words of the documents, with what a follow-up adds from earlier turns.
    */
   understood: string;
   followUp: {
