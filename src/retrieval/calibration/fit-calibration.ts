@@ -2,7 +2,7 @@ import { prior } from "../gate-coefficients.ts";
 import { type Calibration, type GatePrior, quantile } from "./calibration.ts";
 import { gateSigns, isFirmFeature, lettersOf } from "./feature-names.ts";
 import { type Example, fitMonotone, product } from "./fit-logistic.ts";
-import { withModelTrust } from "./model-trust.ts";
+import { hearModel } from "./model-trust.ts";
 
 /** A question of the calibration: the gate's features, with its documents there or without them. */
 export interface CalibrationExample {
@@ -32,7 +32,7 @@ export const fitWithPrior = (examples: readonly CalibrationExample[], prior: Gat
   const heard = examples
     .filter(({ features }) => lettersOf(features) < maxLetters)
     .map(({ features, isThere }) => ({ features: withoutFirm(features), isThere }));
-  const mean = withModelTrust(prior.coefficients, examples);
+  const { coefficients: mean, expected } = hearModel(prior.coefficients, examples);
   const coefficients = fitMonotone(
     heard.map(({ features, isThere }): Example => ({ features, positive: isThere, weight: made.weight })),
     {
@@ -43,10 +43,11 @@ export const fitWithPrior = (examples: readonly CalibrationExample[], prior: Gat
   );
   const evidence = heard
     .filter(({ isThere }) => isThere)
-    .map(({ features }) => product(coefficients, features) + made.shift)
+    .map(({ features }) => product(coefficients, features) + made.shift + expected)
     .sort((a, b) => a - b);
   const change = coefficients.map((value, at) => value - (mean[at] ?? 0));
-  return { coefficients, answerable: blend(evidence, evidenceAfter(change, prior), made.questions) };
+  const known = evidenceAfter(change, prior).map((value) => value + expected);
+  return { coefficients, answerable: blend(evidence, known, made.questions) };
 };
 
 /**
