@@ -1,7 +1,5 @@
 import { analyzeQuery } from "../../src/text/analysis/analyze.ts";
-import { maxTypingErrors } from "../../src/text/spelling/typing-errors.ts";
-
-const letters = /^[\p{L}\p{M}]+$/u;
+import { isOfLetters, maxTypingErrors } from "../../src/text/spelling/typing-errors.ts";
 
 /** Numbers that look random, always the same ones for a text. */
 const numbersFor = (text: string): ((below: number) => number) => {
@@ -20,7 +18,7 @@ const numbersFor = (text: string): ((below: number) => number) => {
 export const mistyped = (question: string): string | null => {
   const number = numbersFor(question);
   const words = analyzeQuery(question).words.filter(
-    ({ written }) => maxTypingErrors(written.length) > 0 && letters.test(written),
+    ({ written }) => maxTypingErrors(written.length) > 0 && isOfLetters(written),
   );
   const { written } = words[number(words.length)] ?? {};
   const start = written === undefined ? -1 : question.toLowerCase().indexOf(written);

@@ -1,8 +1,7 @@
 import type { Tenant } from "../../domain/records.ts";
-import type { SnippetView } from "../../store/contract.ts";
-import { wholeTenant } from "../../store/contract.ts";
+import { type SnippetView, wholeTenant } from "../../store/contract.ts";
 import { analyzeQuery, type WrittenWord } from "../../text/analysis/analyze.ts";
-import { maxTypingErrors, typingErrors } from "../../text/spelling/typing-errors.ts";
+import { isOfLetters, maxTypingErrors, typingErrors } from "../../text/spelling/typing-errors.ts";
 import { termShare, unlistedShare } from "../../text/word-frequency/word-frequency.ts";
 
 /** A word of a question and the word of the documents that is searched for in its place, both as they are written. */
@@ -14,7 +13,6 @@ export interface Replacement {
 /** Words whose documents are counted, and of those without any, words that similar ones are looked for. */
 const maxCounted = 16;
 const maxLookedUp = 4;
-const letters = /^[\p{L}\p{M}]+$/u;
 const wordsOfText = /[\p{L}\p{M}]+/gu;
 
 /**
@@ -56,7 +54,7 @@ const unlistedWords = (texts: readonly string[]): WrittenWord[] => {
 
 const isUnlisted = ({ written, likely }: WrittenWord): boolean =>
   maxTypingErrors(written.length) > 0 &&
-  letters.test(written) &&
+  isOfLetters(written) &&
   likely().every((term) => termShare(term) === unlistedShare);
 
 /** The nearest word of a snippet that has the term; the term itself where it has no near one. */

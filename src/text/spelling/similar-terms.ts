@@ -1,7 +1,5 @@
 import { createBreather } from "../../async/breathe.ts";
-import { maxErrorsOfTerm, typingErrors } from "./typing-errors.ts";
-
-const letters = /^[\p{L}\p{M}]+$/u;
+import { isOfLetters, maxErrorsOfTerm, typingErrors } from "./typing-errors.ts";
 
 /**
  * The terms that one of a word's terms may be a typing error of. Other work has its turn meanwhile: a store may have 100,000
@@ -24,7 +22,7 @@ export const similarTermsIn = async (
       (best, { form, most }) => Math.min(best, typingErrors(form, term, most) ?? best),
       Number.POSITIVE_INFINITY,
     );
-    if (Number.isFinite(fewest) && letters.test(term))
+    if (Number.isFinite(fewest) && isOfLetters(term))
       similar.set(term, { errors: fewest, snippets: Math.max(snippets, similar.get(term)?.snippets ?? 0) });
     const pause = breathe();
     if (pause !== undefined) await pause;

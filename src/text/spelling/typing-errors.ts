@@ -9,6 +9,11 @@ const minStem = 4;
 /** A shorter stem with two letters changed is any. */
 const minStemForTwo = 7;
 
+const letters = /^[\p{L}\p{M}]+$/u;
+
+/** Whether a word or term is of letters alone: in codes and numbers no letter is a typing error. */
+export const isOfLetters = (word: string): boolean => letters.test(word);
+
 /** How many typing errors a word of so many characters may have and still be told. */
 export const maxTypingErrors = (characters: number): 0 | 1 | 2 =>
   characters < minCharacters ? 0 : characters < minForTwo ? 1 : 2;
