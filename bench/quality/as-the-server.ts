@@ -61,10 +61,11 @@ export const calibrationOf = async (
   organization: Organization,
   { fixed, model }: Models,
 ): Promise<StoreCalibration | null> => {
-  const { snippets } = await basisOf(store, organization);
+  const basis = await basisOf(store, organization, undefined);
+  const { snippets } = basis;
   if (snippets < minSnippets) return null;
   const retrieval = { store, embeddings: () => fixed, vectorModelFor: () => model, refusalThreshold, log: silent };
   const { examine } = createRetrieval(retrieval);
-  const fitted = await calibrateOrganization({ store, examine, isBusy: () => false }, organization, forever);
+  const fitted = await calibrateOrganization({ store, examine, isBusy: () => false }, organization, basis, forever);
   return fitted === null ? null : { ...fitted.calibration, snippets };
 };

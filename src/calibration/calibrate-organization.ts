@@ -4,6 +4,7 @@ import type { Calibration } from "../retrieval/calibration/calibration.ts";
 import { type CalibrationExample, fitCalibration } from "../retrieval/calibration/fit-calibration.ts";
 import type { Examine } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
+import type { Basis } from "./due.ts";
 import { gatherQuestions } from "./gather-questions.ts";
 
 /**
@@ -30,12 +31,14 @@ export class ModelIsAway extends Error {
 /**
  * Learns from an organization's own text what questions look like that it answers, and that it does not: asks questions
  * made from its sentences, each with all documents there and without its own. One question at a time, with pauses.
+ * @param basis says whether the configured model is asked: while its vectors are made it has enough to do
  * @returns null if its text gives no question
  * @throws ModelIsAway; the signal's reason
  */
 export const calibrateOrganization = async (
   { store, examine, isBusy }: CalibrateOptions,
   { id }: Pick<Organization, "id">,
+  { hearsModel }: Pick<Basis, "hearsModel">,
   signal: AbortSignal,
 ): Promise<{ calibration: Calibration; questions: number } | null> => {
   const tenant: Tenant = { organizationId: id, partitionId: null };
@@ -45,7 +48,7 @@ export const calibrateOrganization = async (
   for (const { text, sources } of questions) {
     signal.throwIfAborted();
     const began = performance.now();
-    const { withAll, without, isWhole } = await examine(tenant, text, sources, signal);
+    const { withAll, without, isWhole } = await examine(tenant, { text, leftOut: sources, hearsModel }, signal);
     if (!isWhole) throw new ModelIsAway("the embedding model failed under a question of the calibration");
     if (withAll !== null) examples.push({ features: withAll, isThere: true });
     if (without !== null) examples.push({ features: without, isThere: false });
@@ -53,5 +56,7 @@ export const calibrateOrganization = async (
     await pause(isBusy() ? Math.min(Math.max(pausePerWork * workedMs, minPauseMs), maxPauseMs) : minPauseMs, signal);
     signal.throwIfAborted();
   }
-  return examples.length === 0 ? null : { calibration: fitCalibration(examples), questions: questions.length };
+  return examples.length === 0
+    ? null
+    : { calibration: fitCalibration(examples, hearsModel), questions: questions.length };
 };

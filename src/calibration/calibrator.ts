@@ -26,7 +26,7 @@ export interface Calibrator {
 }
 
 export interface CalibratorOptions extends CalibrateOptions {
-  store: Pick<Store, "openSnippets" | "organizations" | "calibrations" | "searchable">;
+  store: Pick<Store, "openSnippets" | "organizations" | "calibrations" | "searchable" | "vectors">;
   log: Logger;
   /** See `usualLookEveryMs`; shorter in tests. */
   lookEveryMs?: number;
@@ -38,13 +38,14 @@ const isReadable = (record: CalibrationRecord): boolean =>
 /** @param fitted null: its text gives no question; it is asked again when it has grown, and until then the prior counts */
 const recordOf = (
   organizationId: string,
-  basis: Basis,
+  { fittedWith, snippets }: Basis,
   fitted: Awaited<ReturnType<typeof calibrateOrganization>>,
 ): CalibrationRecord => {
   const { coefficients, answerable } = fitted?.calibration ?? prior;
   return {
     organizationId,
-    ...basis,
+    fittedWith,
+    snippets,
     questions: fitted?.questions ?? 0,
     coefficients: [...coefficients],
     answerable: [...answerable],
@@ -64,7 +65,7 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
   const calibrate = async (organization: Organization, now: Basis): Promise<void> => {
     const { id } = organization;
     const began = performance.now();
-    const record = recordOf(id, now, await calibrateOrganization(options, organization, signal));
+    const record = recordOf(id, now, await calibrateOrganization(options, organization, now, signal));
     await store.calibrations.put(record);
     records.set(id, record);
     waiting.remove(id);
@@ -77,7 +78,7 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
     const { id } = organization;
     if (leftAlone.has(id)) return;
     try {
-      const now = await basisOf(store, organization);
+      const now = await basisOf(store, organization, records.get(id));
       if (!isDue(records.get(id), now)) waiting.remove(id);
       else if (!waiting.hasToWait(id, now.snippets)) await calibrate(organization, now);
     } catch (error) {

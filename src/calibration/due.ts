@@ -1,5 +1,5 @@
 import type { Organization } from "../domain/records.ts";
-import { type CalibrationRecord, type Store, wholeTenant } from "../store/contract.ts";
+import { type CalibrationRecord, type SnippetView, type Store, wholeTenant } from "../store/contract.ts";
 import { fittedWith } from "./fitted-with.ts";
 
 /** Fewer snippets say less than what the gate knows of other stores. */
@@ -12,17 +12,50 @@ export const growth = 1.25;
 /** While documents come in, a calibration that is due waits for a look that finds no more than the last, but not longer. */
 const maxWaitMs = 60_000;
 
-/** What a calibration was fitted to: the models and the analysis, and how much text. */
-export type Basis = Pick<CalibrationRecord, "fittedWith" | "snippets">;
+/**
+ * The part of the snippets that have vectors of the configured model from which on the gate hears it, and down to which it
+ * goes on. Questions made while few have them would tell how few there are, not how well the model tells them apart.
+ */
+const heardShare = { from: 0.9, downTo: 0.5 };
 
-export const basisOf = async (store: Pick<Store, "openSnippets">, { id }: Organization): Promise<Basis> => {
+/** What a calibration is fitted to: the models and the analysis, and how much text. */
+export interface Basis extends Pick<CalibrationRecord, "fittedWith" | "snippets"> {
+  /** Whether the vectors of the configured model are heard. */
+  hearsModel: boolean;
+}
+
+type BasisStore = Pick<Store, "openSnippets"> & {
+  vectors: Pick<Store["vectors"], "active" | "building" | "pendingSnippets">;
+};
+
+/** @param record of the last calibration; undefined: there is none */
+export const basisOf = async (
+  store: BasisStore,
+  { id }: Pick<Organization, "id">,
+  record: CalibrationRecord | undefined,
+): Promise<Basis> => {
   const view = store.openSnippets();
   try {
     const { snippets } = await view.count({ organizationId: id, partitionId: null }, wholeTenant);
-    return { fittedWith: fittedWith(view), snippets };
+    const wasHeard = record?.fittedWith === fittedWith(view, true);
+    const share = await vectorShare(store.vectors, view, id, snippets);
+    const hearsModel = view.vectorSet !== null && share >= (wasHeard ? heardShare.downTo : heardShare.from);
+    return { fittedWith: fittedWith(view, hearsModel), snippets, hearsModel };
   } finally {
     view.close();
   }
+};
+
+/** The part of an organization's snippets that have vectors in the searched set. A set that another one is to replace was whole. */
+const vectorShare = async (
+  vectors: BasisStore["vectors"],
+  { vectorSet }: SnippetView,
+  organizationId: string,
+  snippets: number,
+): Promise<number> => {
+  const filled = vectors.building() ?? vectors.active();
+  if (filled?.id !== vectorSet?.id || snippets === 0) return 1;
+  return 1 - (await vectors.pendingSnippets(organizationId)) / snippets;
 };
 
 /** @param record of the last calibration; undefined: there is none */

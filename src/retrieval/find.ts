@@ -11,6 +11,7 @@ import { isYear, withNameForms } from "./document-names.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
 import { type EmbedQuestion, embedPatiently } from "./question-limit.ts";
+import { noModelHits } from "./search-with-model.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
 /** Candidates taken from full text, and from the vectors of each model. */
@@ -19,6 +20,8 @@ const maxCandidatesFromLeg = 100;
 export interface LegDependencies extends VectorLegDependencies, ModelLegDependencies {
   /** Makes the vectors of questions that somebody waits for; left out: `embedPatiently`. */
   embedQuestion?: EmbedQuestion;
+  /** Whether the configured model is asked; left out: yes. */
+  hearsModel?: boolean;
   /** Records what each leg took; left out: nothing. */
   tracer?: Pick<Tracer, "span">;
 }
@@ -63,7 +66,7 @@ export const find = async (
   const terms = withNameForms(merged.terms, request.query);
   const exact = merged.exact.filter((passage) => !isYear(passage));
   const warnings: Warning[] = [];
-  const { embedQuestion = embedPatiently } = deps;
+  const { embedQuestion = embedPatiently, hearsModel = true } = deps;
   const leg = { view, tenant, scope, texts, embedQuestion, warnings, limit: maxCandidatesFromLeg };
   const { span } = deps.tracer ?? noTracer;
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
@@ -75,7 +78,7 @@ export const find = async (
     searchText(terms),
     exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
     span("retrieval.vectors", () => searchByVector(deps, leg, signal)),
-    span("retrieval.model_vectors", () => searchByModel(deps, leg, signal)),
+    hearsModel ? span("retrieval.model_vectors", () => searchByModel(deps, leg, signal)) : noModelHits,
     view.documentFrequencies(
       tenant,
       terms.map(({ term }) => term),

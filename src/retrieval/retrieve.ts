@@ -39,13 +39,16 @@ export interface Examination {
 
 export type Retrieve = (tenant: Tenant, request: RetrievalRequest, signal: AbortSignal) => Promise<Retrieval>;
 
-/** Asks a question as it is and as if these documents were not there: the calibration learns from the difference. */
-export type Examine = (
-  tenant: Tenant,
-  query: string,
-  leftOut: ReadonlySet<string>,
-  signal: AbortSignal,
-) => Promise<Examination>;
+export interface ExaminedQuestion {
+  text: string;
+  /** Documents as if they were not there. */
+  leftOut: ReadonlySet<string>;
+  /** Whether the configured model is asked too. */
+  hearsModel: boolean;
+}
+
+/** Asks a question as it is and as if some documents were not there: the calibration learns from the difference. */
+export type Examine = (tenant: Tenant, question: ExaminedQuestion, signal: AbortSignal) => Promise<Examination>;
 
 /**
  * `retrieve` finds the snippets that answer a question: searches in the same scope by full text, by the vectors of the
@@ -72,13 +75,13 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
         }
       });
     },
-    async examine(tenant, query, leftOut, signal) {
+    async examine(tenant, { text: query, leftOut, hearsModel }, signal) {
       signal.throwIfAborted();
       const view = deps.store.openSnippets();
       const request = { ...wholeTenant, query, history: [], limit: 1 };
       try {
         const found = await find(
-          { ...deps, embedQuestion: embedPatiently },
+          { ...deps, embedQuestion: embedPatiently, hearsModel },
           backgrounds,
           view,
           tenant,

@@ -47,7 +47,7 @@ export interface Store {
   readonly calibrations: CalibrationStore;
   readonly audit: AuditStore;
   readonly condition: StoreCondition;
-  /** Rings when what can be found has changed: snippets came or went, another index or vector set is searched. */
+  /** Rings when what can be found has changed: snippets or vectors came or went, another index or vector set is searched. */
   readonly searchable: Pick<Bell, "rings" | "next">;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;

@@ -188,7 +188,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
-    vectors: createVectorStore({ ...tables, ...vectors, onSetsChange: searchable.ring }),
+    vectors: createVectorStore({ ...tables, ...vectors, onVectorsChange: searchable.ring }),
     condition: createStoreCondition({
       dataDir,
       tables: engine.tables.list,

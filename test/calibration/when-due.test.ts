@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { createBell } from "../../src/async/bell.ts";
 import { type Calibrator, type CalibratorOptions, createCalibrator } from "../../src/calibration/calibrator.ts";
+import type { VectorSetInfo } from "../../src/domain/records.ts";
 import { gateFeatureNames, gateVersion } from "../../src/retrieval/calibration/feature-names.ts";
-import type { CalibrationRecord, SnippetHit, SnippetView } from "../../src/store/contract.ts";
+import type { CalibrationRecord, SnippetHit, SnippetView, VectorStore } from "../../src/store/contract.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 import { until } from "../until.ts";
 
@@ -11,12 +12,24 @@ const sentence = (at: number): string =>
 
 /** A store of so many snippets, each of its own document, whose features tell what is there from what is not. */
 const fakeStore = (snippets: number) => {
-  const state = { snippets, model: "static", isModelAway: false, asked: 0, looks: 0, puts: [] as CalibrationRecord[] };
+  const state = {
+    snippets,
+    model: "static",
+    vectorSet: null as VectorSetInfo | null,
+    /** Snippets without vectors of that set. */
+    pending: 0,
+    isModelAway: false,
+    asked: 0,
+    /** Of the last question. */
+    hearsModel: false,
+    looks: 0,
+    puts: [] as CalibrationRecord[],
+  };
   const searchable = createBell();
   const view = (): SnippetView =>
     ({
       index: { provider: "builtin", model: state.model, analysisVersion: 1 },
-      vectorSet: null,
+      vectorSet: state.vectorSet,
       count: async () => {
         state.looks++;
         return { snippets: state.snippets, documents: state.snippets };
@@ -31,6 +44,11 @@ const fakeStore = (snippets: number) => {
     store: {
       searchable,
       openSnippets: view,
+      vectors: {
+        active: () => state.vectorSet,
+        building: () => null,
+        pendingSnippets: async () => state.pending,
+      } as unknown as VectorStore,
       organizations: {
         list: async () => [{ id: "o", name: "default", createdAt: 0 }],
         getByName: async () => null,
@@ -41,8 +59,9 @@ const fakeStore = (snippets: number) => {
         put: async (record) => void state.puts.push(record),
       },
     },
-    examine: async (_tenant, _query, leftOut) => {
+    examine: async (_tenant, { leftOut, hearsModel }) => {
       state.asked++;
+      state.hearsModel = hearsModel;
       expect(leftOut.size).toBeGreaterThan(0);
       return { withAll: features(0.9), without: features(0.2), isWhole: !state.isModelAway };
     },
@@ -88,6 +107,30 @@ test("a store is calibrated once it has some snippets, and again when it has dou
   });
   // A bounded number of questions, whatever the size.
   expect(state.asked).toBeLessThanOrEqual(4 * 160);
+});
+
+test("a model is heard once nine tenths of its vectors are there, and until half of them are missing", async () => {
+  const { state, options, change } = fakeStore(100);
+  const vectorSet = { id: "s", provider: "ollama", model: "nomic" } as VectorSetInfo;
+  Object.assign(state, { vectorSet, pending: 97 });
+  await running(options, async () => {
+    await until(() => state.puts.length === 1);
+    expect(state.hearsModel).toBe(false);
+    change({ pending: 11 });
+    await Bun.sleep(60);
+    expect(state.puts).toHaveLength(1);
+    change({ pending: 10 });
+    await until(() => state.puts.length === 2);
+    expect(state.hearsModel).toBe(true);
+    change({ pending: 50 });
+    await Bun.sleep(60);
+    expect(state.puts).toHaveLength(2);
+    change({ pending: 51 });
+    await until(() => state.puts.length === 3);
+    expect(state.hearsModel).toBe(false);
+    expect(state.puts[2]?.fittedWith).toBe(state.puts[0]?.fittedWith ?? "");
+    expect(state.puts[2]?.fittedWith).not.toBe(state.puts[1]?.fittedWith);
+  });
 });
 
 test("nothing is looked at while nothing changes", async () => {

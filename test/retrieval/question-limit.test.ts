@@ -79,5 +79,35 @@ test("the calibration, for which nobody waits, is patient", async () => {
     refusalThreshold: 0,
     log: silent,
   });
-  expect(await examine(tenant, "annual leave", new Set(), never)).toMatchObject({ isWhole: true });
+  expect(await examine(tenant, { text: "annual leave", leftOut: new Set(), hearsModel: true }, never)).toMatchObject({
+    isWhole: true,
+  });
+});
+
+test("a question of the calibration goes without a model that is not to be asked", async () => {
+  const { store, tenant } = library;
+  const asked: string[] = [];
+  const model = hashingModel({ model: "outside" });
+  const set = await store.vectors.begin({
+    provider: model.provider,
+    model: model.model,
+    modelRevision: "",
+    dimensions: await model.dimensions(never),
+    analysisVersion: 1,
+  });
+  const { examine } = createRetrieval({
+    store,
+    embeddings: () => hashingModel(),
+    vectorModelFor: ({ id }) => {
+      asked.push(id);
+      return model;
+    },
+    refusalThreshold: 0,
+    log: silent,
+  });
+  const question = { text: "annual leave", leftOut: new Set<string>() };
+  expect(await examine(tenant, { ...question, hearsModel: false }, never)).toMatchObject({ isWhole: true });
+  expect(asked).toEqual([]);
+  await examine(tenant, { ...question, hearsModel: true }, never);
+  expect(asked).toEqual([set.id]);
 });

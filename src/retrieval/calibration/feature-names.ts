@@ -1,5 +1,5 @@
 /** Version of the features and of what is known before a store: coefficients of another one are not used. */
-export const gateVersion = 12;
+export const gateVersion = 13;
 
 /** What is measured about a question and what was found, in the order of the coefficients, with its sign. */
 const features = [

@@ -1,6 +1,6 @@
 import { prior } from "../gate-coefficients.ts";
 import { type Calibration, type GatePrior, quantile } from "./calibration.ts";
-import { gateSigns, isFirmFeature, lettersOf } from "./feature-names.ts";
+import { gateSigns, isFirmFeature, isModelFeature, lettersOf } from "./feature-names.ts";
 import { type Example, fitMonotone, product } from "./fit-logistic.ts";
 import { hearModel } from "./model-trust.ts";
 
@@ -23,8 +23,16 @@ const maxLetters = 0.5;
 /**
  * Fits the gate to one store: from what is known of other stores, with a strength that grows with the number of examples.
  * Few examples change little.
+ * @param hearsModel false: the configured model was not asked. Its cosines then say nothing until it is known how well they
+ *   tell this store's questions apart.
  */
-export const fitCalibration = (examples: readonly CalibrationExample[]): Calibration => fitWithPrior(examples, prior);
+export const fitCalibration = (examples: readonly CalibrationExample[], hearsModel: boolean): Calibration =>
+  fitWithPrior(examples, hearsModel ? prior : priorWithoutModel);
+
+const priorWithoutModel: GatePrior = {
+  ...prior,
+  coefficients: prior.coefficients.map((value, at) => (isModelFeature(at) ? 0 : value)),
+};
 
 /** The same with another prior: for measurements on sets that the shipped one was fitted to. */
 export const fitWithPrior = (examples: readonly CalibrationExample[], prior: GatePrior): Calibration => {

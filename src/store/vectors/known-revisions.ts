@@ -1,6 +1,6 @@
 import type { PendingVectors } from "../contract/vectors.ts";
 import { createNewestFirst } from "./newest-first.ts";
-import type { LackingDocument } from "./survey.ts";
+import type { LackingDocument, ReopenedDocument } from "./survey.ts";
 
 /** The current revisions, and which of them lack vectors in the set being filled. */
 export interface KnownRevisions {
@@ -10,7 +10,7 @@ export interface KnownRevisions {
   remove(revision: string): void;
   setLacking(document: LackingDocument): void;
   /** It lacks vectors again, if it is current. */
-  reopen(document: Pick<LackingDocument, "id" | "revision" | "createdAt">): void;
+  reopen(document: ReopenedDocument): void;
   /** The set may hold some of its vectors. */
   setHeld(revision: string): void;
   /** It lacks nothing any more. */
@@ -20,6 +20,8 @@ export interface KnownRevisions {
   takeLacking(limit: number, isPassedOver?: (document: LackingDocument) => boolean): LackingDocument[];
   isWhole(revision: string): boolean;
   totals(): PendingVectors;
+  /** Snippets of an organization's documents that lack vectors. */
+  lackingSnippets(organizationId: string): number;
 }
 
 export const createKnownRevisions = (): KnownRevisions => {
@@ -30,28 +32,36 @@ export const createKnownRevisions = (): KnownRevisions => {
     (document) => lacking.get(document.revision) === document,
     () => lacking.size,
   );
-  /** Of all that are lacking. */
+  /** Of all that are lacking, and by organization. */
   let snippets = 0;
+  const snippetsOf = new Map<string, number>();
   let totalSnippets = 0;
+
+  const count = ({ organizationId }: LackingDocument, change: number): void => {
+    snippets += change;
+    const own = (snippetsOf.get(organizationId) ?? 0) + change;
+    if (own === 0) snippetsOf.delete(organizationId);
+    else snippetsOf.set(organizationId, own);
+  };
 
   const setWhole = (revision: string): void => {
     const document = lacking.get(revision);
     if (document === undefined) return;
     lacking.delete(revision);
-    snippets -= document.snippets;
+    count(document, -document.snippets);
   };
 
   const setLacking = (document: LackingDocument): void => {
     setWhole(document.revision);
     lacking.set(document.revision, document);
     order.add(document);
-    snippets += document.snippets;
+    count(document, document.snippets);
   };
 
   return {
-    add(revision, count) {
-      totalSnippets += count - (current.get(revision) ?? 0);
-      current.set(revision, count);
+    add(revision, held) {
+      totalSnippets += held - (current.get(revision) ?? 0);
+      current.set(revision, held);
     },
     remove(revision) {
       totalSnippets -= current.get(revision) ?? 0;
@@ -60,8 +70,8 @@ export const createKnownRevisions = (): KnownRevisions => {
     },
     setLacking,
     reopen(document) {
-      const count = current.get(document.revision);
-      if (count !== undefined) setLacking({ ...document, snippets: count, mayHoldSome: true });
+      const held = current.get(document.revision);
+      if (held !== undefined) setLacking({ ...document, snippets: held, mayHoldSome: true });
     },
     setHeld(revision) {
       const document = lacking.get(revision);
@@ -72,5 +82,6 @@ export const createKnownRevisions = (): KnownRevisions => {
     takeLacking: order.take,
     isWhole: (revision) => current.has(revision) && !lacking.has(revision),
     totals: () => ({ documents: lacking.size, snippets, totalDocuments: current.size, totalSnippets }),
+    lackingSnippets: (organizationId) => snippetsOf.get(organizationId) ?? 0,
   };
 };

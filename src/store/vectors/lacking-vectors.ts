@@ -4,7 +4,7 @@ import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
 import { createKnownRevisions, type KnownRevisions } from "./known-revisions.ts";
 import { filledSet, type LiveVectorSets, type VectorRows } from "./live-vector-sets.ts";
-import { type LackingDocument, surveyVectors } from "./survey.ts";
+import { type LackingDocument, type ReopenedDocument, surveyVectors } from "./survey.ts";
 
 /** The content of a document that became current. */
 export interface CurrentContent {
@@ -31,10 +31,12 @@ export interface LackingVectors {
   /** Newest first. @param isPassedOver leaves documents out */
   take(limit: number, isPassedOver?: (document: LackingDocument) => boolean): LackingDocument[];
   totals(): PendingVectors;
+  /** Snippets of an organization's documents that lack vectors. */
+  snippetsOf(organizationId: string): number;
   /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
   replaced(before: DocumentRecord | null, after: CurrentContent | null): void;
   /** The set does not hold all vectors of this revision any more. */
-  reopen(document: Pick<LackingDocument, "id" | "revision" | "createdAt">): void;
+  reopen(document: ReopenedDocument): void;
   /** The set may hold some vectors of this revision. */
   hold(revision: string): void;
   /** The set holds all vectors of this revision. */
@@ -109,6 +111,7 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
     get: (revision) => certain().getLacking(revision),
     take: (limit, isPassedOver) => certain().takeLacking(limit, isPassedOver),
     totals: () => certain().totals(),
+    snippetsOf: (organizationId) => certain().lackingSnippets(organizationId),
     replaced(before, after) {
       const set = filledSet(sets);
       if (set === null) return;
@@ -117,9 +120,9 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
       change((target) => {
         if (old !== null) target.remove(old);
         if (after === null || after.document.revision === null) return;
-        const { id, revision, createdAt } = after.document;
+        const { id, organizationId, revision, createdAt } = after.document;
         target.add(revision, after.snippets);
-        const entry = { id, revision, createdAt, snippets: after.snippets, mayHoldSome: held > 0 };
+        const entry = { id, organizationId, revision, createdAt, snippets: after.snippets, mayHoldSome: held > 0 };
         if (held < after.snippets) target.setLacking(entry);
         else target.setWhole(revision);
       });

@@ -44,8 +44,9 @@ export const createRefusedTexts = ({
       const ids = refused.map(({ documentId }) => documentId);
       const found = await documents.find({ where: isOneOf("id", ids) });
       await set.table.removeWhere(allOf(isOneOf("revision", revisions), isRefused));
-      for (const { id, revision, createdAt } of found)
-        if (revision !== null && revisions.includes(revision)) lacking.reopen({ id, revision, createdAt });
+      for (const { id, organizationId, revision, createdAt } of found)
+        if (revision !== null && revisions.includes(revision))
+          lacking.reopen({ id, organizationId, revision, createdAt });
     });
   },
 });

@@ -8,6 +8,7 @@ import type { StoredVector } from "./vector-rows.ts";
 /** A document whose current revision lacks vectors. */
 export interface LackingDocument {
   readonly id: string;
+  readonly organizationId: string;
   readonly revision: string;
   readonly createdAt: number;
   /** Of the revision, with a vector or without. */
@@ -15,6 +16,9 @@ export interface LackingDocument {
   /** Whether the set may hold some of its vectors already. */
   mayHoldSome: boolean;
 }
+
+/** A document that lacks vectors again. */
+export type ReopenedDocument = Pick<LackingDocument, "id" | "organizationId" | "revision" | "createdAt">;
 
 /** Takes what a survey finds. */
 export interface Findings {
@@ -63,13 +67,17 @@ export const surveyVectors = async (
   findings: Findings,
   isStopped: () => boolean,
 ): Promise<void> => {
-  const documents: { id: string; revision: string; createdAt: number }[] = [];
+  const documents: ReopenedDocument[] = [];
   await tables.documents.visit(
-    ["id", "revision", "createdAt"],
+    ["id", "organizationId", "revision", "createdAt"],
     "revision IS NOT NULL",
     (row) => {
-      const document = { id: row.string("id"), revision: row.string("revision"), createdAt: row.number("createdAt") };
-      documents.push(document);
+      documents.push({
+        id: row.string("id"),
+        organizationId: row.string("organizationId"),
+        revision: row.string("revision"),
+        createdAt: row.number("createdAt"),
+      });
       return !isStopped();
     },
     byCreation("asc"),
@@ -92,13 +100,14 @@ export const surveyVectors = async (
     return !isStopped();
   });
 
-  for (const [index, { id, revision, createdAt }] of documents.entries()) {
+  for (const [index, document] of documents.entries()) {
     if (index % judgedAtOnce === 0) await nextTurn();
     if (isStopped()) break;
+    const { revision } = document;
     const wanted = snippets.get(revision) ?? 0;
     findings.current(revision, wanted);
     const found = countHeld(held.get(revision));
-    if (found < wanted) findings.lacking({ id, revision, createdAt, snippets: wanted, mayHoldSome: found > 0 });
+    if (found < wanted) findings.lacking({ ...document, snippets: wanted, mayHoldSome: found > 0 });
   }
   if (isStopped()) throw new Error("the count of missing vectors was stopped");
 };

@@ -6,8 +6,8 @@ import { isMadeAlike } from "./made-alike.ts";
 import type { OpenVectorSets } from "./open-vector-sets.ts";
 
 export interface VectorSetDependencies extends DocumentTables, OpenVectorSets {
-  /** Another set may be searched. */
-  onSetsChange(): void;
+  /** Other vectors may be searched: those of another set, or new ones. */
+  onVectorsChange(): void;
 }
 
 /** Scope of the writes to the table of sets: they keep their order. */
@@ -41,7 +41,7 @@ export const createVectorSetChanges = (
     const { building } = sets;
     if (building === null) return;
     sets.building = null;
-    dependencies.onSetsChange();
+    dependencies.onVectorsChange();
     lacking.restart();
     await drop(building);
   };
@@ -54,7 +54,7 @@ export const createVectorSetChanges = (
     set.info = info;
     sets.active = set;
     sets.building = null;
-    dependencies.onSetsChange();
+    dependencies.onVectorsChange();
     await drop(active);
   };
 
@@ -72,7 +72,7 @@ export const createVectorSetChanges = (
         else {
           await setRows.upsert(writeScope, [set.info]);
           sets.building = set;
-          dependencies.onSetsChange();
+          dependencies.onVectorsChange();
         }
         lacking.restart();
         return set.info;
@@ -96,7 +96,7 @@ export const createVectorSetChanges = (
         const { active } = sets;
         if (active === null) return;
         sets.active = null;
-        dependencies.onSetsChange();
+        dependencies.onVectorsChange();
         lacking.restart();
         await drop(active);
       }),

@@ -94,7 +94,7 @@ describe("the calibration of a store", () => {
     }).flat();
 
   test("without examples is the prior", () => {
-    const { coefficients, answerable } = fitCalibration([]);
+    const { coefficients, answerable } = fitCalibration([], true);
     expect(coefficients).toEqual([...prior.coefficients]);
     for (const share of [0.05, 0.5, 0.95])
       expect(quantile(answerable, share)).toBeCloseTo(quantile(prior.answerable, share), 1);
@@ -102,17 +102,25 @@ describe("the calibration of a store", () => {
 
   test("changes little by few examples, much by many", () => {
     const change = (count: number): number => {
-      const { coefficients } = fitCalibration(examples(count, 0.3, 0.1));
+      const { coefficients } = fitCalibration(examples(count, 0.3, 0.1), true);
       return Math.hypot(...coefficients.map((value, at) => value - (prior.coefficients[at] ?? 0)));
     };
     expect(change(2)).toBeLessThan(change(20));
     expect(change(20)).toBeLessThan(change(200));
   });
 
+  test("of a store whose model was not asked hears nothing of it", () => {
+    const made = examples(160, 0.5, 0.2);
+    const alone = fitCalibration(made, false);
+    const near = covered(0.5).map((value, at) => (/odel/.test(gateFeatureNames[at] ?? "") ? 4 : value));
+    expect(judge(near, alone)).toEqual({ ...judge(covered(0.5), alone), isNear: judge(near, alone).isNear });
+    expect(judge(near, fitCalibration(made, true)).confidence).not.toBe(judge(near, alone).confidence);
+  });
+
   test("moves the threshold to where the store's own answerable questions are", () => {
     // A language whose words match by chance: absent questions find much, those that are there nearly all.
-    const highStore = fitCalibration(examples(150, 0.9, 0.6));
-    const lowStore = fitCalibration(examples(150, 0.4, 0.1));
+    const highStore = fitCalibration(examples(150, 0.9, 0.6), true);
+    const lowStore = fitCalibration(examples(150, 0.4, 0.1), true);
     for (const [store, there] of [
       [highStore, 0.9],
       [lowStore, 0.4],
@@ -120,8 +128,8 @@ describe("the calibration of a store", () => {
       expect(refuses(covered(there), store)).toBe(false);
     // What is there in the one is little for the other: it takes less of a wish to refuse it.
     const refusedAbove = (store: Calibration): number => judge(covered(0.55), store).refusedAbove;
-    expect(refusedAbove(highStore)).toBeLessThan(refusedAbove(fitCalibration([])));
-    expect(refusedAbove(lowStore)).toBeGreaterThan(refusedAbove(fitCalibration([])));
+    expect(refusedAbove(highStore)).toBeLessThan(refusedAbove(fitCalibration([], true)));
+    expect(refusedAbove(lowStore)).toBeGreaterThan(refusedAbove(fitCalibration([], true)));
   });
 
   test("hears no made question in a script of letters without spaces", () => {
@@ -130,8 +138,10 @@ describe("the calibration of a store", () => {
       features: features.with(letters, 1),
       isThere,
     }));
-    expect(fitCalibration(inThai)).toEqual(fitCalibration([]));
-    expect(fitCalibration([...inThai, ...examples(20, 0.3, 0.1)])).toEqual(fitCalibration(examples(20, 0.3, 0.1)));
+    expect(fitCalibration(inThai, true)).toEqual(fitCalibration([], true));
+    expect(fitCalibration([...inThai, ...examples(20, 0.3, 0.1)], true)).toEqual(
+      fitCalibration(examples(20, 0.3, 0.1), true),
+    );
   });
 
   test("takes people's questions to have more evidence than made ones, by the same whatever the wish", () => {

@@ -19,6 +19,7 @@ const before = ["one", "two", "three"].map((name, createdAt) =>
   sampleDocument({ id: name, revision: `${name}-1`, createdAt }),
 );
 const [one, two] = before as [(typeof before)[0], (typeof before)[0]];
+const { organizationId } = one;
 
 const open = () => {
   const gate = Promise.withResolvers<void>();
@@ -26,7 +27,7 @@ const open = () => {
     positions.map(([revision, position]) => ({ revision, position }));
   const both = before.flatMap(({ revision }) => [revision, revision].map((name): [string, number] => [name, 0]));
   const documents = tableOf(
-    before.map(({ id, revision, createdAt }) => ({ id, revision, createdAt })),
+    before.map(({ id, organizationId, revision, createdAt }) => ({ id, organizationId, revision, createdAt })),
     gate.promise,
   );
   const snippets = tableOf(rows([...both, ["stray", 0]]), gate.promise);
@@ -56,17 +57,18 @@ test("documents with fewer vectors than snippets lack some, however often one is
   release();
   await lacking.ready();
   expect(lacking.take(5)).toEqual([
-    { id: "three", revision: "three-1", createdAt: 2, snippets: 2, mayHoldSome: true },
-    { id: "one", revision: "one-1", createdAt: 0, snippets: 2, mayHoldSome: false },
+    { id: "three", organizationId, revision: "three-1", createdAt: 2, snippets: 2, mayHoldSome: true },
+    { id: "one", organizationId, revision: "one-1", createdAt: 0, snippets: 2, mayHoldSome: false },
   ]);
   expect(lacking.totals()).toEqual({ documents: 2, snippets: 4, totalDocuments: 3, totalSnippets: 6 });
+  expect([organizationId, "another"].map(lacking.snippetsOf)).toEqual([4, 0]);
   expect(["one-1", "two-1", "stray"].map(lacking.isWhole)).toEqual([false, true, false]);
 });
 
 test("changes before the count has ended are part of its result, whether it saw them or not", async () => {
   const { lacking, release } = open();
   lacking.restart();
-  const late = sampleDocument({ id: "late", createdAt: 9 });
+  const late = sampleDocument({ id: "late", organizationId: "another", createdAt: 9 });
   lacking.replaced(null, content(late, 3));
   lacking.replaced(one, content(renewed(one, "one-2"), 5));
   lacking.replaced(two, null);
@@ -77,6 +79,7 @@ test("changes before the count has ended are part of its result, whether it saw 
   await lacking.ready();
   expect(revisionsOf(lacking.take(5))).toEqual([late.revision, "one-2"]);
   expect(lacking.totals()).toEqual({ documents: 2, snippets: 8, totalDocuments: 4, totalSnippets: 10 });
+  expect([organizationId, late.organizationId].map(lacking.snippetsOf)).toEqual([5, 3]);
   lacking.replaced(renewed(one, "one-2"), null);
   lacking.complete(late.revision);
   expect(lacking.totals()).toEqual({ documents: 0, snippets: 0, totalDocuments: 3, totalSnippets: 5 });
