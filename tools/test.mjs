@@ -97,7 +97,7 @@ const runWaiting = async () => {
   for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
     runs[at] = await runTests(batches[at], batches.length === 1);
 };
-await Promise.all(Array.from({ length: runCount }, runWaiting));
+await Promise.all(Array.from({ length: Math.min(runCount, batches.length) }, runWaiting));
 
 // What failed beside others is run once more by itself: a test that fails twice is at fault, one that fails once is named.
 const unproven = batches.flatMap((batch, at) => unprovenFiles(batch, runs[at]));

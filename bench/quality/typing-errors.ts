@@ -21,7 +21,7 @@ import { wholeTenant } from "../../src/store/contract.ts";
 import { analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { silent } from "../../tools/samples/snippets.ts";
 import { backgroundSnippets } from "./gate/ask-question.ts";
-import { isAnsweredBy } from "./gate/asked-questions.ts";
+import { isAnsweredBy, thereAndAbsent } from "./gate/asked-questions.ts";
 import { chooseDocuments, evenly } from "./gate/chosen-documents.ts";
 import { withFilledStore } from "./gate/filled-store.ts";
 import { wish } from "./gate/judged.ts";
@@ -64,18 +64,12 @@ print(Array<string>(6).fill("---"));
 
 for (const set of (await Promise.all(positionals.map(readSets))).flat()) {
   const documents = chooseDocuments(set.documents, Number(values.documents));
-  const ids = new Set(documents.map(({ id }) => id));
-  const rest = set.documents.filter(({ id }) => !ids.has(id));
-  const isAbout = (question: (typeof set.questions)[number], wanted: readonly { id: string }[]): boolean =>
-    wanted.some(({ id }) => isAnsweredBy(question, [id]));
+  const questions = thereAndAbsent(set, documents);
   const there = evenly(
-    set.questions.filter((each) => isAbout(each, documents) && mistyped(each.text) !== null),
+    questions.there.filter(({ text }) => mistyped(text) !== null),
     maxQuestions,
   );
-  const absent = evenly(
-    set.questions.filter((each) => !isAbout(each, documents) && isAbout(each, rest)),
-    maxQuestions,
-  );
+  const absent = evenly(questions.absent, maxQuestions);
   await withFilledStore(documents, fixed, null, async ({ view, tenant, snippets, recordOf }) => {
     const background = snippets.slice(0, backgroundSnippets);
     const deps = { embeddings: () => fixed, vectorModelFor: () => null, log: silent };

@@ -22,6 +22,22 @@ export const isAnsweredBy = (question: Question, documents: readonly string[]): 
   question.score({ pieces: documents.map((document) => ({ document, start: 0, end: 1 })), refusedAbove: 1 }).recall20 >
   0;
 
+const isAbout = (question: Question, documents: EvaluationSet["documents"]): boolean =>
+  documents.some(({ id }) => isAnsweredBy(question, [id]));
+
+/** The questions of a set that some of its documents answer, and those that only the others do. */
+export const thereAndAbsent = (
+  set: EvaluationSet,
+  documents: EvaluationSet["documents"],
+): { there: Question[]; absent: Question[] } => {
+  const ids = new Set(documents.map(({ id }) => id));
+  const rest = set.documents.filter(({ id }) => !ids.has(id));
+  const [there = [], others = []] = [true, false].map((wanted) =>
+    set.questions.filter((question) => isAbout(question, documents) === wanted),
+  );
+  return { there, absent: others.filter((question) => isAbout(question, rest)) };
+};
+
 /** How many questions are wanted, at most. */
 export interface WantedQuestions {
   /** Of the set's own, and half as many about what is not in the store. */

@@ -20,7 +20,7 @@ import { silent } from "../../../tools/samples/snippets.ts";
 import { type AnswerKind, createAnswers, type Turn } from "../dialogue-answers.ts";
 import { type Answered, dialoguesOf } from "../dialogues.ts";
 import { backgroundSnippets } from "./ask-question.ts";
-import { isAnsweredBy } from "./asked-questions.ts";
+import { thereAndAbsent } from "./asked-questions.ts";
 import { chooseDocuments, evenly } from "./chosen-documents.ts";
 import { withFilledStore } from "./filled-store.ts";
 import { wish } from "./judged.ts";
@@ -68,12 +68,8 @@ const printRow = (set: string, kind: string, { inChat, alone }: { inChat: boolea
 
 for (const set of (await Promise.all(positionals.map(readSets))).flat()) {
   const documents = chooseDocuments(set.documents, Number(values.documents));
-  const ids = new Set(documents.map(({ id }) => id));
-  const isAbout = (question: EvaluationSet["questions"][number], wanted: readonly { id: string }[]): boolean =>
-    wanted.some(({ id }) => isAnsweredBy(question, [id]));
-  const rest = set.documents.filter(({ id }) => !ids.has(id));
-  const absent = set.questions.filter((each) => !isAbout(each, documents) && isAbout(each, rest));
-  const taken = { ...set, documents, questions: set.questions.filter((each) => isAbout(each, documents)) };
+  const { there, absent } = thereAndAbsent(set, documents);
+  const taken = { ...set, documents, questions: there };
   const turnsOf = createAnswers(
     taken,
     () => Promise.reject(new Error("nothing is quoted")),
