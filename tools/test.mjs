@@ -33,8 +33,14 @@ const run = (program, options, isShownAtOnce = true) =>
 
 ensureInstalled();
 const bun = bunPath();
-// Tests of the binary find it made; the checks meanwhile leave a processor free.
-const building = run(process.execPath, [join(root, "tools/build.mjs"), "--if-changed"], false);
+let failedChecks = 0;
+const check = async (name, program, options) => {
+  const { status } = await run(program, options, false);
+  console.log(`# ${name}: ${status === 0 ? "passed" : "failed"}`);
+  if (status !== 0) failedChecks += 1;
+};
+// Tests of the binary find it made.
+await check("binary", process.execPath, [join(root, "tools/build.mjs"), "--if-changed"]);
 const tool = (name) => join(root, "node_modules/.bin", name);
 const checks = [
   ["types", [tool("tsc"), "--noEmit"]],
@@ -44,21 +50,10 @@ const checks = [
   ["regular expressions", [process.execPath, join(root, "tools/regexes/check-regexes.mjs")]],
 ];
 
-let failedChecks = 0;
-for (const [name, [program, ...options]] of checks) {
-  console.log(`# ${name}`);
-  const { status } = await run(program, options);
-  if (status !== 0) {
-    failedChecks += 1;
-    console.log(`# ${name}: failed`);
-  }
-}
-
-console.log("# binary");
-if ((await building).status !== 0) {
-  failedChecks += 1;
-  console.log("# binary: failed");
-}
+/** One after another, beside the first tests: most of these wait more than they work. */
+const runChecks = async () => {
+  for (const [name, [program, ...options]] of checks) await check(name, program, options);
+};
 
 console.log("# tests");
 /** Runs side by side: most tests wait more than they work, and three left a quarter of two processors idle. */
@@ -97,7 +92,7 @@ const runWaiting = async () => {
   for (let at = waiting.shift(); at !== undefined; at = waiting.shift())
     runs[at] = await runTests(batches[at], batches.length === 1);
 };
-await Promise.all(Array.from({ length: Math.min(runCount, batches.length) }, runWaiting));
+await Promise.all([runChecks(), ...Array.from({ length: Math.min(runCount, batches.length) }, runWaiting)]);
 
 // What failed beside others is run once more by itself: a test that fails twice is at fault, one that fails once is named.
 const unproven = batches.flatMap((batch, at) => unprovenFiles(batch, runs[at]));
