@@ -15,6 +15,8 @@ const maxTenants = 64;
 const maxAgeMs = 60_000;
 /** One that is older by this is not used: the tenant's documents may all be others. */
 const maxStaleMs = 600_000;
+/** The same while vectors of the configured model are made: a sample of few says little about it. */
+const whileMade = { maxAgeMs: 5_000, maxStaleMs: 30_000 };
 
 /** The samples of the tenants that ask, kept for a while. A question waits for the first sample of its tenant only. */
 export interface Backgrounds {
@@ -40,21 +42,27 @@ export const createBackgrounds = (
     ttlResolution: 0,
     allowStale: true,
     noDeleteOnFetchRejection: true,
-    async fetchMethod(key, stale, { context: { view, tenant } }) {
-      if (stale === undefined) return await take(view, tenant);
-      const own = openSnippets();
-      try {
-        // Vectors of another index or set would say nothing beside this view's: the next question has another key.
-        return keyOf(own, tenant) === key ? await take(own, tenant) : stale;
-      } finally {
-        own.close();
-      }
+    async fetchMethod(key, stale, { context: { view, tenant }, options }) {
+      const sample = stale === undefined ? await take(view, tenant) : await takeAnew(key, stale, tenant);
+      if (lacksVectors(view, sample)) options.ttl = whileMade.maxAgeMs;
+      return sample;
     },
   });
+  const takeAnew = async (key: string, stale: Background, tenant: Tenant): Promise<Background> => {
+    const view = openSnippets();
+    try {
+      // Vectors of another index or set would say nothing beside this view's: the next question has another key.
+      return keyOf(view, tenant) === key ? await take(view, tenant) : stale;
+    } finally {
+      view.close();
+    }
+  };
   return {
     async of(view, tenant) {
       const key = keyOf(view, tenant);
-      if (samples.getRemainingTTL(key) < -maxStaleMs) samples.delete(key);
+      const known = samples.peek(key);
+      const longestMs = known !== undefined && lacksVectors(view, known) ? whileMade.maxStaleMs : maxStaleMs;
+      if (samples.getRemainingTTL(key) < -longestMs) samples.delete(key);
       return (await samples.fetch(key, { context: { view, tenant } })) ?? (await take(view, tenant));
     },
   };
@@ -62,6 +70,10 @@ export const createBackgrounds = (
 
 const keyOf = ({ index, vectorSet }: SnippetView, { organizationId, partitionId }: Tenant): string =>
   JSON.stringify([organizationId, partitionId, index.id, vectorSet?.id ?? null]);
+
+/** Whether snippets of a sample have no vector of the set yet. */
+const lacksVectors = ({ vectorSet }: Pick<SnippetView, "vectorSet">, sample: Background): boolean =>
+  vectorSet !== null && sample.some(({ modelVector }) => modelVector === null);
 
 const take = async (view: SnippetView, tenant: Tenant): Promise<Background> => {
   const found = await view.addModelVectors(await view.sample(tenant, sampleSize));

@@ -4,8 +4,8 @@ import type { SnippetView } from "../../../src/store/contract.ts";
 
 const tenant = { organizationId: "o", partitionId: null };
 
-/** Views whose sample is one snippet, named by how many samples were taken before. */
-const sampledViews = () => {
+/** Views whose sample is one snippet, named by how many samples were taken before. @param made samples without a model's vector */
+const sampledViews = (vectorSet: { id: string } | null = null, made = 0) => {
   let taken = 0;
   let open = 0;
   let fails = false;
@@ -13,11 +13,13 @@ const sampledViews = () => {
     open += 1;
     return {
       index: { id: "i" },
-      vectorSet: null,
+      vectorSet,
       sample: async () => {
         if (fails) throw new Error("the disk is gone");
         taken += 1;
-        return [{ documentId: `${taken}`, titleTerms: "", vector: new Float32Array([1]), modelVector: null }];
+        const vector = new Float32Array([1]);
+        const modelVector = vectorSet !== null && taken > made ? vector : null;
+        return [{ documentId: `${taken}`, titleTerms: "", vector, modelVector }];
       },
       addModelVectors: async (hits: unknown) => hits,
       close: () => {
@@ -73,4 +75,23 @@ test("a failure of the first sample is the question's, one of a later sample is 
   await backgrounds.of(view, tenant);
   await Bun.sleep(1);
   expect((await backgrounds.of(view, tenant))[0]?.documentId).toBe("2");
+});
+
+test("while a model's vectors are made a sample is soon taken anew, and an old one is not used", async () => {
+  const views = sampledViews({ id: "s" }, 2);
+  let nowMs = 1;
+  const backgrounds = createBackgrounds(views, () => nowMs);
+  const view = views.openSnippets();
+  const ask = async () => (await backgrounds.of(view, tenant))[0]?.documentId;
+  expect(await ask()).toBe("1");
+  nowMs += 6_000;
+  expect(await ask()).toBe("1");
+  await Bun.sleep(1);
+  expect(await ask()).toBe("2");
+  nowMs += 40_000;
+  expect(await ask()).toBe("3");
+  // The third has the vector.
+  nowMs += 59_000;
+  expect(await ask()).toBe("3");
+  expect(views.taken()).toBe(3);
 });
