@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Tenant } from "../../domain/records.ts";
-import type { SnippetHit, SnippetView, Store } from "../../store/contract.ts";
+import { type SnippetHit, type SnippetView, type Store, wholeTenant } from "../../store/contract.ts";
 
 /** What is known of a random snippet, beside which the found ones are judged: their cosines, and where they come from. */
 export type BackgroundSnippet = Pick<SnippetHit, "documentId" | "titleTerms" | "vector" | "modelVector">;
@@ -15,12 +15,20 @@ const maxTenants = 64;
 const maxAgeMs = 60_000;
 /** One that is older by this is not used: the tenant's documents may all be others. */
 const maxStaleMs = 600_000;
-/** The same while vectors of the configured model are made: a sample of few says little about it. */
+/** Nor is one of a tenant that had so many times the snippets, or so many times fewer: as it was before its documents came. */
+const growth = 1.5;
+/** The ages while vectors of the configured model are made: a sample of few says little about it. */
 const whileMade = { maxAgeMs: 5_000, maxStaleMs: 30_000 };
 
 /** The samples of the tenants that ask, kept for a while. A question waits for the first sample of its tenant only. */
 export interface Backgrounds {
   of(view: SnippetView, tenant: Tenant): Promise<Background>;
+}
+
+interface Sample {
+  snippets: Background;
+  /** All snippets that the tenant had. */
+  from: number;
 }
 
 /** Where a sample is taken: in a view that is open, or after a question in one of its own. */
@@ -34,7 +42,7 @@ export const createBackgrounds = (
   { openSnippets }: Pick<Store, "openSnippets">,
   now: () => number = () => performance.now(),
 ): Backgrounds => {
-  const samples = new LRUCache<string, Background, Source>({
+  const samples = new LRUCache<string, Sample, Source>({
     max: maxTenants,
     ttl: maxAgeMs,
     perf: { now },
@@ -48,7 +56,7 @@ export const createBackgrounds = (
       return sample;
     },
   });
-  const takeAnew = async (key: string, stale: Background, tenant: Tenant): Promise<Background> => {
+  const takeAnew = async (key: string, stale: Sample, tenant: Tenant): Promise<Sample> => {
     const view = openSnippets();
     try {
       // Vectors of another index or set would say nothing beside this view's: the next question has another key.
@@ -60,10 +68,14 @@ export const createBackgrounds = (
   return {
     async of(view, tenant) {
       const key = keyOf(view, tenant);
+      const now = await view.count(tenant, wholeTenant);
       const known = samples.peek(key);
-      const longestMs = known !== undefined && lacksVectors(view, known) ? whileMade.maxStaleMs : maxStaleMs;
-      if (samples.getRemainingTTL(key) < -longestMs) samples.delete(key);
-      return (await samples.fetch(key, { context: { view, tenant } })) ?? (await take(view, tenant));
+      if (known !== undefined) {
+        const longestMs = lacksVectors(view, known) ? whileMade.maxStaleMs : maxStaleMs;
+        const isOfOthers = now.snippets > growth * known.from || known.from > growth * now.snippets;
+        if (isOfOthers || samples.getRemainingTTL(key) < -longestMs) samples.delete(key);
+      }
+      return ((await samples.fetch(key, { context: { view, tenant } })) ?? (await take(view, tenant))).snippets;
     },
   };
 };
@@ -72,16 +84,18 @@ const keyOf = ({ index, vectorSet }: SnippetView, { organizationId, partitionId 
   JSON.stringify([organizationId, partitionId, index.id, vectorSet?.id ?? null]);
 
 /** Whether snippets of a sample have no vector of the set yet. */
-const lacksVectors = ({ vectorSet }: Pick<SnippetView, "vectorSet">, sample: Background): boolean =>
-  vectorSet !== null && sample.some(({ modelVector }) => modelVector === null);
+const lacksVectors = ({ vectorSet }: Pick<SnippetView, "vectorSet">, { snippets }: Sample): boolean =>
+  vectorSet !== null && snippets.some(({ modelVector }) => modelVector === null);
 
-const take = async (view: SnippetView, tenant: Tenant): Promise<Background> => {
+const take = async (view: SnippetView, tenant: Tenant): Promise<Sample> => {
+  const { snippets: from } = await view.count(tenant, wholeTenant);
   const found = await view.addModelVectors(await view.sample(tenant, sampleSize));
   // Copies: the text of the snippets need not stay in memory.
-  return found.map(({ documentId, titleTerms, vector, modelVector }) => ({
+  const snippets = found.map(({ documentId, titleTerms, vector, modelVector }) => ({
     documentId,
     titleTerms,
     vector: vector?.slice() ?? null,
     modelVector: modelVector?.slice() ?? null,
   }));
+  return { snippets, from };
 };

@@ -7,6 +7,7 @@ const tenant = { organizationId: "o", partitionId: null };
 /** Views whose sample is one snippet, named by how many samples were taken before. @param made samples without a model's vector */
 const sampledViews = (vectorSet: { id: string } | null = null, made = 0) => {
   let taken = 0;
+  let count = 10;
   let open = 0;
   let fails = false;
   const openSnippets = (): SnippetView => {
@@ -21,6 +22,7 @@ const sampledViews = (vectorSet: { id: string } | null = null, made = 0) => {
         const modelVector = vectorSet !== null && taken > made ? vector : null;
         return [{ documentId: `${taken}`, titleTerms: "", vector, modelVector }];
       },
+      count: async () => ({ documents: count, snippets: count }),
       addModelVectors: async (hits: unknown) => hits,
       close: () => {
         open -= 1;
@@ -31,6 +33,9 @@ const sampledViews = (vectorSet: { id: string } | null = null, made = 0) => {
     openSnippets,
     taken: () => taken,
     open: () => open,
+    hold: (snippets: number) => {
+      count = snippets;
+    },
     fail: (value: boolean) => {
       fails = value;
     },
@@ -94,4 +99,23 @@ test("while a model's vectors are made a sample is soon taken anew, and an old o
   nowMs += 59_000;
   expect(await ask()).toBe("3");
   expect(views.taken()).toBe(3);
+});
+
+test("a sample of a tenant that had far fewer snippets, or far more, is not used", async () => {
+  const views = sampledViews();
+  views.hold(0);
+  const backgrounds = createBackgrounds(views, () => 1);
+  const view = views.openSnippets();
+  const ask = async () => (await backgrounds.of(view, tenant))[0]?.documentId;
+  expect([await ask(), await ask()]).toEqual(["1", "1"]);
+  for (const [snippets, expected] of [
+    [4, "2"],
+    [6, "2"],
+    [7, "3"],
+    [5, "3"],
+    [4, "4"],
+  ] as const) {
+    views.hold(snippets);
+    expect(await ask()).toBe(expected);
+  }
 });
