@@ -29,7 +29,9 @@ const [binary, ...folders] = positionals;
 if (folders.length === 0) throw new Error("usage: bun bench/quality/gate/served.ts BINARY|- SET…");
 const pollMs = 500;
 /** A calibration takes less: after so long without a change of a question's confidence there is none under way. */
-const settledMs = 20_000;
+const settledMs = 60_000;
+/** Each question makes a calibration that is under way wait. */
+const lookEveryMs = 10_000;
 
 interface Answer {
   relevantSnippets: unknown[];
@@ -40,7 +42,7 @@ const ask = async (program: Program, query: string): Promise<Answer> =>
 
 const untilSettled = async (program: Program, query: string): Promise<void> => {
   let last = Number.NaN;
-  for (let since = performance.now(); performance.now() - since < settledMs; await Bun.sleep(pollMs)) {
+  for (let since = performance.now(); performance.now() - since < settledMs; await Bun.sleep(lookEveryMs)) {
     const { confidence } = (await ask(program, query)).receipt;
     if (confidence !== last) since = performance.now();
     last = confidence;
