@@ -1,5 +1,5 @@
-import type { Organization } from "../domain/records.ts";
-import { type CalibrationRecord, type SnippetView, type Store, wholeTenant } from "../store/contract.ts";
+import type { Organization, VectorSetInfo } from "../domain/records.ts";
+import { type CalibrationRecord, type Store, wholeTenant } from "../store/contract.ts";
 import { fittedWith } from "./fitted-with.ts";
 
 /** Fewer snippets say less than what the gate knows of other stores. */
@@ -38,8 +38,9 @@ export const basisOf = async (
   try {
     const { snippets } = await view.count({ organizationId: id, partitionId: null }, wholeTenant);
     const wasHeard = record?.fittedWith === fittedWith(view, true);
-    const share = await vectorShare(store.vectors, view, id, snippets);
-    const hearsModel = view.vectorSet !== null && share >= (wasHeard ? heardShare.downTo : heardShare.from);
+    const least = wasHeard ? heardShare.downTo : heardShare.from;
+    const { vectorSet } = view;
+    const hearsModel = vectorSet !== null && (await vectorShare(store.vectors, vectorSet, id, snippets)) >= least;
     return { fittedWith: fittedWith(view, hearsModel), snippets, hearsModel };
   } finally {
     view.close();
@@ -49,12 +50,12 @@ export const basisOf = async (
 /** The part of an organization's snippets that have vectors in the searched set. A set that another one is to replace was whole. */
 const vectorShare = async (
   vectors: BasisStore["vectors"],
-  { vectorSet }: SnippetView,
+  searched: VectorSetInfo,
   organizationId: string,
   snippets: number,
 ): Promise<number> => {
   const filled = vectors.building() ?? vectors.active();
-  if (filled?.id !== vectorSet?.id || snippets === 0) return 1;
+  if (filled?.id !== searched.id || snippets === 0) return 1;
   return 1 - (await vectors.pendingSnippets(organizationId)) / snippets;
 };
 

@@ -32,10 +32,12 @@ export const thereAndAbsent = (
 ): { there: Question[]; absent: Question[] } => {
   const ids = new Set(documents.map(({ id }) => id));
   const rest = set.documents.filter(({ id }) => !ids.has(id));
-  const [there = [], others = []] = [true, false].map((wanted) =>
-    set.questions.filter((question) => isAbout(question, documents) === wanted),
-  );
-  return { there, absent: others.filter((question) => isAbout(question, rest)) };
+  const there: Question[] = [];
+  const absent: Question[] = [];
+  for (const question of set.questions)
+    if (isAbout(question, documents)) there.push(question);
+    else if (isAbout(question, rest)) absent.push(question);
+  return { there, absent };
 };
 
 /** How many questions are wanted, at most. */

@@ -37,7 +37,7 @@ export const createKnownRevisions = (): KnownRevisions => {
   const snippetsOf = new Map<string, number>();
   let totalSnippets = 0;
 
-  const count = ({ organizationId }: LackingDocument, change: number): void => {
+  const tally = ({ organizationId }: LackingDocument, change: number): void => {
     snippets += change;
     const own = (snippetsOf.get(organizationId) ?? 0) + change;
     if (own === 0) snippetsOf.delete(organizationId);
@@ -48,20 +48,20 @@ export const createKnownRevisions = (): KnownRevisions => {
     const document = lacking.get(revision);
     if (document === undefined) return;
     lacking.delete(revision);
-    count(document, -document.snippets);
+    tally(document, -document.snippets);
   };
 
   const setLacking = (document: LackingDocument): void => {
     setWhole(document.revision);
     lacking.set(document.revision, document);
     order.add(document);
-    count(document, document.snippets);
+    tally(document, document.snippets);
   };
 
   return {
-    add(revision, held) {
-      totalSnippets += held - (current.get(revision) ?? 0);
-      current.set(revision, held);
+    add(revision, count) {
+      totalSnippets += count - (current.get(revision) ?? 0);
+      current.set(revision, count);
     },
     remove(revision) {
       totalSnippets -= current.get(revision) ?? 0;
@@ -70,8 +70,8 @@ export const createKnownRevisions = (): KnownRevisions => {
     },
     setLacking,
     reopen(document) {
-      const held = current.get(document.revision);
-      if (held !== undefined) setLacking({ ...document, snippets: held, mayHoldSome: true });
+      const count = current.get(document.revision);
+      if (count !== undefined) setLacking({ ...document, snippets: count, mayHoldSome: true });
     },
     setHeld(revision) {
       const document = lacking.get(revision);
