@@ -32,6 +32,27 @@ export const sourceDocument = (snippet: FoundSnippet): SourceDocument => ({
   pageContent: snippet.text,
 });
 
+/** The snippet that a message's source was; none for one whose document was deleted. */
+export const snippetOfSource = ({ metadata, pageContent, deleted }: SourceDocument): FoundSnippet[] => {
+  const { id, documentUploadId, page, headings, start, end } = metadata;
+  if (deleted === true || typeof documentUploadId !== "string") return [];
+  return [
+    {
+      id,
+      documentId: documentUploadId,
+      text: pageContent,
+      context: "",
+      headings: Array.isArray(headings) ? headings.map(String) : [],
+      page: typeof page === "number" ? page : null,
+      start: typeof start === "number" ? start : 0,
+      end: typeof end === "number" ? end : pageContent.length,
+      position: 0,
+      distance: metadata._distance,
+      score: 1,
+    },
+  ];
+};
+
 /** The receipt, with the warnings that this reader may see. */
 export const receiptJson = (receipt: Receipt, reader: WarningReader) => ({
   ...receipt,

@@ -8,12 +8,14 @@ import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
 import { documentsOf, type Found, withDocuments } from "./found.ts";
 import { type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
 import { writeFitted } from "./prompt/write-fitted.ts";
-import { builtinAnswer } from "./quote/builtin-answer.ts";
+import { type Gathered, gather } from "./gather/gather.ts";
+import { readAsk } from "./reading/read-ask.ts";
 import { checkScope } from "./scope.ts";
+import { writeTableAnswer } from "./tables/table-answer.ts";
 
 export interface AskDependencies {
   config: Pick<Config, "models" | "answers">;
-  store: Pick<Store, "documents" | "partitions">;
+  store: Pick<Store, "documents" | "partitions" | "openSnippets">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted. */
   answerModel: ChatModel | null;
@@ -33,35 +35,47 @@ export async function* ask(
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const startedAt = performance.now();
   const scoped = await checkScope(deps.store, tenant, question);
-  const understood = await understandFollowUp(deps.config, deps.answerModel, question, signal);
+  const hasAnswer = question.history.some(({ role }) => role === "assistant");
+  const ask = question.wantsAnswer
+    ? readAsk(question.query, { hasAnswer })
+    : { ...readAsk(question.query, { hasAnswer }), kind: "question" as const };
+  const understood =
+    ask.kind === "question"
+      ? await understandFollowUp(deps.config, deps.answerModel, { ...question, query: ask.question }, signal)
+      : { query: question.query, history: question.history, followUp: null, warnings: [] };
   const searchedAt = performance.now();
   const { query, history } = understood;
-  const retrieval = await deps.retrieve(tenant, { ...question, query, history }, signal);
+  // What a model made of a follow-up is one question, however many sentences it had.
+  const isRewritten = understood.followUp?.by === "model";
+  const read = isRewritten ? { ...ask, question: query, readings: [query] } : ask;
+  const gathered = await gather(deps, tenant, { ...question, history }, read, scoped, signal);
+  const { retrieval } = gathered;
   const found = await withDocuments(deps.store, tenant, retrieval.snippets);
   const retrievedAt = performance.now();
 
-  const model = found.snippets.length > 0 ? deps.answerModel : null;
-  const chosen = await chooseContext(deps.config, deps.answerModel, question, found, signal);
+  const model = gathered.isComplete || found.snippets.length === 0 ? null : deps.answerModel;
+  const chosen = await chooseContext(deps.config, model, question, withComputed(found, gathered), signal);
   const shown = found.snippets.slice(0, chosen.kept);
-  yield { type: "snippets", snippets: shown, documents: documentsOf(shown, found.documents) };
+  const told = shown.length > 0 ? documentsOf(shown, found.documents) : gathered.documents;
+  yield { type: "snippets", snippets: shown, documents: told };
 
-  // What a model made of a follow-up may be in another language than the question.
-  const isRewritten = understood.followUp?.by === "model";
-  const searched = { query: isRewritten ? question.query : retrieval.query, understood: retrieval.understood };
   const written = question.wantsAnswer
-    ? yield* writeWith(deps, model, chosen, searched, found, question, signal)
+    ? yield* writeWith(deps, model, chosen, gathered, withComputed(found, gathered), question, signal)
     : null;
 
   // The model's server may have accepted fewer snippets.
   const context = written?.context ?? chosen;
   const snippets = found.snippets.slice(0, context.kept);
-  const documents = documentsOf(snippets, found.documents);
+  const documents = snippets.length > 0 ? documentsOf(snippets, found.documents) : gathered.documents;
   const warnings = [...understood.warnings, ...retrieval.warnings, ...context.warnings, ...(written?.warnings ?? [])];
   if (scoped !== null && scoped.status !== "processed") {
     warnings.push(`The document asked about is ${scoped.status}: its text may not be searchable yet.`);
   }
   const endedAt = performance.now();
   const receipt: Receipt = {
+    asked: { kind: ask.kind, question: ask.question },
+    certainty: retrieval.certainty,
+    computed: computedOf(gathered.inTable),
     searched: retrieval.searched,
     understood: isRewritten ? retrieval.query : retrieval.understood,
     followUp: understood.followUp,
@@ -82,6 +96,30 @@ export async function* ask(
   yield { type: "done", answer: { answer: written?.text ?? null, snippets, documents, receipt } };
 }
 
+/** What was found, with what a table says beside the snippet that it was reached from: a model cannot count its rows. */
+const withComputed = (found: Found, { inTable }: Gathered): Found => {
+  if (inTable === null) return found;
+  const says = `Computed from all ${inTable.table.rows.length} rows of the table: ${writeTableAnswer(inTable, "", "english").trim()}`;
+  return {
+    ...found,
+    snippets: found.snippets.map((snippet) =>
+      snippet.id === inTable.snippet.id ? { ...snippet, context: `${says}\n${snippet.context}` } : snippet,
+    ),
+  };
+};
+
+const computedOf = (inTable: Gathered["inTable"]): Receipt["computed"] =>
+  inTable === null
+    ? null
+    : {
+        operation: inTable.operation,
+        documentId: inTable.document.id,
+        column: inTable.column?.name ?? null,
+        conditions: inTable.conditions,
+        rows: inTable.rows.length,
+        total: inTable.table.rows.length,
+      };
+
 interface Written {
   text: string;
   /** Null if no model counted them. */
@@ -91,20 +129,18 @@ interface Written {
   context: ChosenContext;
 }
 
-/** Yields the answer in pieces: by the model, else quoted from the snippets, else the text that there is none. */
+/** Yields the answer in pieces: by the model, else as it was gathered without one. */
 async function* writeWith(
   { config }: AskDependencies,
   model: ChatModel | null,
   context: ChosenContext,
-  { query, understood }: Pick<Retrieval, "query" | "understood">,
+  gathered: Gathered,
   found: Found,
   question: Question,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, Written, undefined> {
   if (model === null || context.prompt === null) {
-    const earlier = question.history.filter(({ role }) => role === "user").map(({ text }) => text);
-    const snippets = found.snippets.slice(0, context.kept);
-    const text = await builtinAnswer(query, understood, snippets, earlier.reverse());
+    const text = await gathered.quote(found.snippets.slice(0, context.kept));
     yield { type: "delta", text };
     return { text, promptTokens: null, warnings: [], context };
   }

@@ -22,6 +22,7 @@ export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: b
   limit: readCount(body.numberOfDocumentsInContext),
   prompt: body.prompt?.trim() ? body.prompt : null,
   wantsAnswer: answer,
+  lastSnippets: [],
 });
 
 /** The original interface sends this number as text. */

@@ -1,9 +1,39 @@
 import { Type } from "@sinclair/typebox";
 import { choiceField, nullable } from "../http/schema/fields.ts";
+import { askKinds } from "./reading/read-ask.ts";
 
 /** How an answer came about. */
 export const receiptSchema = Type.Object(
   {
+    asked: Type.Object(
+      {
+        kind: choiceField(askKinds, {
+          description:
+            "`question`; `overview`: of a document, partition or all; `inventory`: which documents there are; `conversation`: about the answer before; `courtesy`: a greeting, thanks or a request for help.",
+        }),
+        question: Type.String({ description: "The ask without what only greets, thanks or pleads." }),
+      },
+      { description: "What the ask was read as." },
+    ),
+    certainty: choiceField(["sure", "unsure", "none"], {
+      description:
+        "Whether the documents hold the answer. `sure`: answered; `unsure`: something is near that may not be it; `none`: nothing is near, and the answer says so.",
+    }),
+    computed: nullable(
+      Type.Object(
+        {
+          operation: choiceField(["count", "smallest", "largest", "none", "filter", "all", "lookup"], {
+            description: "`none`: rows that have nothing in the column; `lookup`: a row that the question names.",
+          }),
+          documentId: Type.String({ description: "The document that holds the table." }),
+          column: nullable(Type.String({ description: "The column that was compared or asked for." })),
+          conditions: Type.Array(Type.String(), { description: "What the rows were chosen by: `status: closed`." }),
+          rows: Type.Integer({ description: "Rows that were found." }),
+          total: Type.Integer({ description: "Rows of the table." }),
+        },
+        { description: "How the answer was computed over a whole table; null for one that was not." },
+      ),
+    ),
     searched: Type.Object({
       documents: Type.Integer({ description: "Documents in scope." }),
       snippets: Type.Integer({ description: "Snippets in scope." }),

@@ -1,5 +1,5 @@
 import type { Question, Receipt } from "../answers/answer-event.ts";
-import { sourceDocument } from "../answers/answer-json.ts";
+import { snippetOfSource, sourceDocument } from "../answers/answer-json.ts";
 import { type AskDependencies, ask } from "../answers/ask.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
 import { checkScope } from "../answers/scope.ts";
@@ -11,7 +11,7 @@ import type { ChatQueues } from "./chat-queues.ts";
 import { storeMessage } from "./store-message.ts";
 
 export interface MessageDependencies extends AskDependencies, ChatQueues {
-  store: Pick<Store, "chats" | "messages" | "documents" | "partitions">;
+  store: Pick<Store, "chats" | "messages" | "documents" | "partitions" | "openSnippets">;
 }
 
 /** The sender of a message, and its conversation within the chat. */
@@ -95,6 +95,7 @@ const toQuestion = (chat: Chat, earlier: readonly Message[], query: string): Que
   limit: defaultSnippets,
   prompt: null,
   wantsAnswer: true,
+  lastSnippets: (earlier.findLast(({ isSystem }) => isSystem)?.sourceDocuments ?? []).flatMap(snippetOfSource),
 });
 
 const goneReasons: Partial<Record<ApiError["code"], string>> = {

@@ -66,7 +66,7 @@ const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies
   });
   for (const query of questions) {
     if (signal.aborted || isBusy()) return;
-    const question = { ...wholeTenant, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true };
+    const question = { ...wholeTenant, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true, lastSnippets: [] };
     for await (const _ of ask({ config, store, retrieve, answerModel: null }, tenant, question, signal));
   }
   log.debug("the search is warmed up");

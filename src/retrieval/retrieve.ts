@@ -12,7 +12,7 @@ import { exactFirst } from "./exact-matches.ts";
 import { type Found, find, type LegDependencies } from "./find.ts";
 import { fuse, type Ranked } from "./fuse.ts";
 import { embedPatiently } from "./question-limit.ts";
-import { isRefused, judgeReadings } from "./relevance-gate.ts";
+import { certaintyOf, judgeReadings } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { asDocumentsSpell } from "./spelling/as-documents-spell.ts";
 import type { Replacement } from "./spelling/typing-errors.ts";
@@ -114,7 +114,9 @@ const answer = async (
   const fused = fuse(candidates, weightsFor(request.query, { index: vectorLeg.weight, model: modelLeg.weight }));
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
   const verdict = judgeReadings(readings, calibration);
-  const isLeftOut = isRefused(verdict, deps.refusalThreshold, request.wantsAnswer !== false);
+  const certainty = certaintyOf(verdict, deps.refusalThreshold);
+  // A search is for a reader who judges by himself: only noise is left out.
+  const isLeftOut = certainty === "none";
   const understood = understoodQuestion(request.query, request.history);
   const ordered =
     deps.reranker && !isLeftOut
@@ -126,17 +128,19 @@ const answer = async (
     if (count > 0) dropped.push({ reason, count });
   };
 
-  let snippets: FoundSnippet[] = [];
+  const { kept, dropped: duplicates } = await withoutDuplicates(ranked, request.limit);
+  const nearest = kept.slice(0, request.limit).map(toSnippet);
+  const snippets = isLeftOut ? [] : nearest;
   if (isLeftOut) drop("not_relevant", ranked.length);
   else {
-    const { kept, dropped: duplicates } = await withoutDuplicates(ranked, request.limit);
-    snippets = kept.slice(0, request.limit).map(toSnippet);
     drop("duplicate", duplicates);
     drop("over_limit", kept.length - snippets.length);
     for (const passage of missing) warnings.push(`No snippet found holds "${passage}" word for word.`);
   }
   return {
     snippets,
+    nearest,
+    certainty,
     confidence: verdict.confidence,
     refusedAbove: verdict.refusedAbove,
     calibratedOn: calibration?.snippets ?? 0,

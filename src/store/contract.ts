@@ -19,7 +19,7 @@ export type { BlobStore } from "./contract/blobs.ts";
 export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
 export type { ChatStore } from "./contract/chats.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
-export type { DocumentStore, NewName, Publication } from "./contract/documents.ts";
+export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";

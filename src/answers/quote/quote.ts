@@ -1,6 +1,7 @@
 import type { Quotation } from "../../retrieval/contract.ts";
 import { scoresOfPassages } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
+import { readable } from "./readable.ts";
 
 /** A snippet to quote from. */
 export interface QuotableSnippet {
@@ -20,6 +21,8 @@ export interface QuoteOptions {
   snippets?: number;
   /** The question with what it adds from earlier turns. */
   understood?: string;
+  /** All that belongs together is wanted: the whole list or paragraph of the best passage. */
+  isWhole?: boolean;
 }
 
 const defaultMaxQuotations = 3;
@@ -139,12 +142,6 @@ const withList = (passage: Passage, snippet: number, text: string): { text: stri
 /** The text with single spaces as its only white space: quotations are compared with their source so. */
 export const foldSpace = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
-/**
- * Footnote marks of the source (`1968,[1][2] and`), which readers would take for source marks. An index (`list[0]`) and a
- * link (`[1](…)`) are not footnote marks.
- */
-const footnoteMarks = /(?: |(?<![\p{L}\p{N}_)\]]))\[\d{1,3}\](?: ?\[\d{1,3}\])*(?!\()/gu;
-
 /** The answer's text: each quotation on a line of its own, with its mark. */
 export const composeQuotedAnswer = (quotations: readonly Quotation[]): string =>
-  quotations.map(({ text, snippet }) => `${text.replace(footnoteMarks, "")} [${snippet + 1}]`).join("\n");
+  quotations.map(({ text, snippet }) => `${readable(text)} [${snippet + 1}]`).join("\n");

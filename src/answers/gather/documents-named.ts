@@ -1,0 +1,92 @@
+import type { Tenant } from "../../domain/records.ts";
+import { withNameForms } from "../../retrieval/document-names.ts";
+import type { SearchScope, SnippetHit, SnippetView } from "../../store/contract.ts";
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
+
+/** Snippets looked at to find the documents that words name or that a text mentions. */
+const maxHits = 1_000;
+/** A name counts more than what the text says: documents are called by their names. */
+const titleWeight = 8;
+const headingWeight = 2;
+/** The parts of the words that a document's name must have, and its name and its first lines together. */
+const minInName = 0.4;
+const minInAll = 0.6;
+
+/** The words of a text, each with the terms that it is found by. */
+const wordsOf = (text: string): string[][] => {
+  const { terms } = analyzeQuery(text);
+  const words = new Map<number, string[]>();
+  for (const { term, word } of withNameForms(terms, text)) words.set(word, [...(words.get(word) ?? []), term]);
+  return [...words.values()];
+};
+
+const holds = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number =>
+  words.filter((forms) => forms.some((form) => terms.has(form))).length;
+
+const search = (view: SnippetView, tenant: Tenant, scope: SearchScope, text: string): Promise<SnippetHit[]> =>
+  view.searchText(tenant, scope, withNameForms(analyzeQuery(text).terms, text), {
+    limit: maxHits,
+    titleWeight,
+    headingWeight,
+  });
+
+const termsIn = (...fields: readonly string[]): Set<string> => new Set(fields.flatMap((field) => field.split(" ")));
+
+/**
+ * The document that words name ("the meeting notes of 9 April"): by its name, and by the lines it begins with.
+ * @returns its id; null where no name has enough of the words
+ */
+export const documentNamed = async (
+  view: SnippetView,
+  tenant: Tenant,
+  scope: SearchScope,
+  text: string,
+): Promise<string | null> => {
+  const words = wordsOf(text);
+  if (words.length === 0) return null;
+  const hits = await search(view, tenant, scope, text);
+  const first = new Map<string, Set<string>>();
+  const names = new Map<string, Set<string>>();
+  for (const hit of hits) {
+    if (!names.has(hit.documentId)) names.set(hit.documentId, termsIn(hit.titleTerms));
+    if (hit.position === 0) first.set(hit.documentId, termsIn(hit.terms, hit.headingTerms));
+  }
+  let best: { id: string; score: number } | null = null;
+  for (const [id, name] of names) {
+    const inName = holds(name, words) / words.length;
+    const inAll = holds(new Set([...name, ...(first.get(id) ?? [])]), words) / words.length;
+    const score = inAll + inName / 2;
+    if (inName >= minInName && inAll >= minInAll && (best === null || score > best.score)) best = { id, score };
+  }
+  return best?.id ?? null;
+};
+
+/** Ids of the documents whose name has all words of a text. */
+export const documentsCalled = async (
+  view: SnippetView,
+  tenant: Tenant,
+  scope: SearchScope,
+  text: string,
+): Promise<string[]> => {
+  const words = wordsOf(text);
+  if (words.length === 0) return [];
+  const hits = await search(view, tenant, scope, text);
+  const found = hits.filter(({ titleTerms }) => holds(termsIn(titleTerms), words) === words.length);
+  return [...new Set(found.map(({ documentId }) => documentId))];
+};
+
+/** Ids of the documents that have all words of a text within one snippet, its headings and their name. */
+export const documentsMentioning = async (
+  view: SnippetView,
+  tenant: Tenant,
+  scope: SearchScope,
+  text: string,
+): Promise<string[]> => {
+  const words = wordsOf(text);
+  if (words.length === 0) return [];
+  const hits = await search(view, tenant, scope, text);
+  const found = hits.filter(
+    ({ terms, headingTerms, titleTerms }) => holds(termsIn(terms, headingTerms, titleTerms), words) === words.length,
+  );
+  return [...new Set(found.map(({ documentId }) => documentId))];
+};

@@ -1,0 +1,249 @@
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { FoundSnippet, Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
+import type { Store } from "../../store/contract.ts";
+import type { Question } from "../answer-event.ts";
+import { answerLanguage, noAnswerText } from "../no-answer.ts";
+import { phrase } from "../phrases.ts";
+import { quoteOverview } from "../quote/overview-quotes.ts";
+import { builtinAnswer } from "../quote/builtin-answer.ts";
+import type { QuestionLanguage } from "../question-language/question-language.ts";
+import type { Ask } from "../reading/read-ask.ts";
+import { conversation } from "./conversation.ts";
+import { documentNamed } from "./documents-named.ts";
+import { inventory, inventoryByName } from "./inventory.ts";
+import { beginningsOf, passagesOver } from "./overview.ts";
+import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
+import { writeTableAnswer } from "../tables/table-answer.ts";
+
+export interface GatherDependencies {
+  store: Pick<Store, "documents" | "openSnippets">;
+  retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
+}
+
+/** What an ask is answered from. */
+export interface Gathered {
+  /** What was searched, and the snippets that the answer is made from. */
+  retrieval: Retrieval;
+  /** Documents that the answer names, where it has no snippets. */
+  documents: DocumentRecord[];
+  /** The answer without a model, from the snippets that were kept. */
+  quote(snippets: readonly FoundSnippet[]): Promise<string>;
+  /** `quote` writes the answer, whichever model is configured: nothing is left to a model. */
+  isComplete: boolean;
+  /** What a table says to it, and the same in words for a model. */
+  inTable: FoundInTable | null;
+}
+
+/** Readings of a question that are searched for one after another, at most. */
+const maxReadings = 5;
+
+/**
+ * Finds what an ask is answered from: by retrieval for a question, by name for an inventory, over its parts for an overview.
+ * @param document the document of the scope, if it names one
+ */
+export const gather = async (
+  deps: GatherDependencies,
+  tenant: Tenant,
+  question: Question,
+  ask: Ask,
+  document: DocumentRecord | null,
+  signal: AbortSignal,
+): Promise<Gathered> => {
+  const gathering: Gathering = { deps, tenant, question, ask, document, signal };
+  switch (ask.kind) {
+    case "courtesy":
+      return await courtesy(gathering);
+    case "inventory":
+      return await ofInventory(gathering);
+    case "overview":
+      return await ofOverview(gathering);
+    case "conversation": {
+      const language = languageFor(gathering, []);
+      const again = conversation(question, ask, language);
+      return { retrieval: withSnippets(question, again.snippets), documents: [], inTable: null, ...again };
+    }
+    case "question":
+      return await ofQuestion(gathering);
+  }
+};
+
+interface Gathering {
+  deps: GatherDependencies;
+  tenant: Tenant;
+  question: Question;
+  ask: Ask;
+  document: DocumentRecord | null;
+  signal: AbortSignal;
+}
+
+const languageFor = ({ question, ask }: Gathering, documents: readonly string[]): QuestionLanguage =>
+  answerLanguage(question.query, {
+    cues: ask.languages,
+    before: question.history
+      .filter(({ role }) => role === "user")
+      .map(({ text }) => text)
+      .reverse(),
+    documents,
+  });
+
+/** A text of Carrel's own, without sources. */
+const told = (question: Question, text: string, documents: DocumentRecord[] = []): Gathered => ({
+  retrieval: withSnippets(question, []),
+  documents,
+  quote: async () => text,
+  isComplete: true,
+  inTable: null,
+});
+
+/** As if retrieval had found these, and nothing else. */
+const withSnippets = (question: Question, snippets: FoundSnippet[], documents = 0): Retrieval => ({
+  snippets,
+  nearest: snippets,
+  certainty: "sure",
+  confidence: 1,
+  refusedAbove: 1,
+  calibratedOn: 0,
+  query: question.query,
+  understood: question.query,
+  searched: { documents, snippets: snippets.length, text: 0, vectors: 0 },
+  dropped: [],
+  warnings: [],
+});
+
+const courtesy = async (gathering: Gathering): Promise<Gathered> => {
+  const { deps, tenant, question, ask } = gathering;
+  const { partitionId } = question;
+  const { items } = await deps.store.documents.list(
+    tenant,
+    { status: "processed", ...(partitionId === null ? {} : { partitionId }) },
+    { limit: 1, skip: 0, sortOrder: "desc" },
+  );
+  const newest = gathering.document ?? items[0];
+  const language = languageFor(gathering, []);
+  const text = phrase(language, ask.courtesy ?? "greeting");
+  if (ask.courtesy === "thanks") return told(question, text);
+  const example =
+    newest === undefined ? phrase(language, "noDocuments") : phrase(language, "example", { name: newest.name });
+  return told(question, `${text} ${example}`);
+};
+
+const ofInventory = async (gathering: Gathering): Promise<Gathered> => {
+  const { deps, tenant, question, ask } = gathering;
+  const language = languageFor(gathering, []);
+  const found = await inventory(deps.store, tenant, question, ask, language);
+  if (found !== null) return told(question, found.text, found.documents);
+  // No document has all the words: the nearest passages tell which speak of it in others.
+  const retrieval = await deps.retrieve(tenant, { ...question, query: ask.subject ?? ask.question }, gathering.signal);
+  const none = phrase(language, "noneMentions", { subject: ask.subject ?? "" });
+  return { ...told(question, none), retrieval: { ...retrieval, snippets: [], certainty: "none" } };
+};
+
+const ofOverview = async (gathering: Gathering): Promise<Gathered> => {
+  const { deps, tenant, question, ask, document } = gathering;
+  const view = deps.store.openSnippets();
+  try {
+    const named =
+      document === null && ask.subject !== null ? await documentNamed(view, tenant, question, ask.subject) : null;
+    const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
+    // It names no document: it is about a subject, or about all of them.
+    if (about === null && ask.subject !== null) return await ofQuestion(gathering);
+    if (about === null) {
+      const { snippets, total } = await beginningsOf(deps.store, view, tenant, question, question.limit);
+      const names = await namesOf(deps, tenant, snippets);
+      const language = languageFor(gathering, textsOf(snippets));
+      if (snippets.length === 0) return told(question, phrase(language, "noDocuments"));
+      const left = total - snippets.length;
+      return {
+        retrieval: withSnippets(question, snippets, total),
+        documents: [],
+        isComplete: false,
+        inTable: null,
+        async quote(kept) {
+          const lines = quoteOverview(kept, names);
+          return left > 0 ? `${lines}\n\n${phrase(language, "more", { count: left })}` : lines;
+        },
+      };
+    }
+    const snippets = await passagesOver(view, tenant, about, question.limit);
+    const language = languageFor(gathering, textsOf(snippets));
+    if (snippets.length === 0) return told(question, phrase(language, "noText"));
+    return {
+      retrieval: withSnippets(question, snippets, 1),
+      documents: [],
+      isComplete: false,
+      inTable: null,
+      quote: async (kept) => quoteOverview(kept, null),
+    };
+  } finally {
+    view.close();
+  }
+};
+
+const textsOf = (snippets: readonly FoundSnippet[]): string[] => snippets.slice(0, 2).map(({ text }) => text);
+
+const namesOf = async (
+  { store }: GatherDependencies,
+  tenant: Tenant,
+  snippets: readonly FoundSnippet[],
+): Promise<Map<string, string>> => {
+  const records = await store.documents.getMany(
+    tenant,
+    snippets.map(({ documentId }) => documentId),
+  );
+  return new Map(records.map(({ id, name }) => [id, name]));
+};
+
+const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
+  const { deps, tenant, question, ask } = gathering;
+  const retrieval = await retrieveReadings(gathering);
+  const language = languageFor(gathering, textsOf(retrieval.nearest));
+  const inTable = question.wantsAnswer ? await gatherTable(deps.store, tenant, retrieval.nearest, ask) : null;
+  if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
+    const named = await inventoryByName(deps.store, tenant, question, ask.question, language);
+    if (named !== null) return told(question, named.text, named.documents);
+  }
+  const found = inTable === null ? retrieval : reachedByTable(retrieval, inTable.snippet);
+  return {
+    retrieval: found,
+    documents: [],
+    isComplete: found.snippets.length === 0,
+    inTable,
+    async quote(kept) {
+      if (kept.length === 0) return noAnswerText(language);
+      const at = inTable === null ? -1 : kept.findIndex(({ id }) => id === inTable.snippet.id);
+      if (inTable !== null && at >= 0) return writeTableAnswer(inTable, `[${at + 1}]`, language);
+      const quoted = await builtinAnswer(found.query, found.understood, kept, ask.wishes.all);
+      if (quoted === "") return noAnswerText(language);
+      return found.certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
+    },
+  };
+};
+
+/** A table that answers leaves no doubt; its snippet is among the sources. */
+const reachedByTable = (retrieval: Retrieval, snippet: FoundSnippet): Retrieval => {
+  const { certainty, snippets, nearest } = retrieval;
+  const kept = certainty === "none" ? nearest : snippets;
+  return {
+    ...retrieval,
+    certainty: "sure",
+    snippets: certainty === "none" ? [snippet] : kept,
+    dropped: certainty === "none" ? [] : retrieval.dropped,
+  };
+};
+
+/**
+ * The question as a whole; where that is not sure and it has several sentences, each by itself, and the surest counts.
+ */
+const retrieveReadings = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
+  const { readings } = ask;
+  const request = (query: string): RetrievalRequest => ({ ...question, query });
+  const whole = await deps.retrieve(tenant, request(ask.question), signal);
+  if (whole.certainty === "sure" || readings.length < 2) return whole;
+  let best = whole;
+  for (const reading of readings.slice(1, 1 + maxReadings)) {
+    const read = await deps.retrieve(tenant, request(reading), signal);
+    if (read.refusedAbove > best.refusedAbove) best = read;
+    if (best.certainty === "sure") break;
+  }
+  return best;
+};
