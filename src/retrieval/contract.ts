@@ -68,4 +68,6 @@ export interface Quotation {
   text: string;
   /** Index into the snippets given, 0-based; its mark is `[index + 1]`. */
   snippet: number;
+  /** Of a table row the head of its table, empty where it has none; null for all else. */
+  head: string | null;
 }

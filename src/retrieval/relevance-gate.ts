@@ -1,4 +1,3 @@
-import type { Certainty } from "./contract.ts";
 import { type Calibration, type SizeEffect, shareBelow } from "./calibration/calibration.ts";
 import { bestCoverage, lettersOf, nearestRise, sizesOf } from "./calibration/feature-names.ts";
 import { logistic, product } from "./calibration/fit-logistic.ts";
@@ -57,19 +56,6 @@ export const smallness = (small: number): number =>
 export const evidenceOfSize = (features: readonly number[], bySize: SizeEffect): number => {
   const { small, large } = sizesOf(features);
   return (1 - lettersOf(features)) * (bySize.small * smallness(small) + bySize.large * large);
-};
-
-/** A wish of so much more than that of the operator is needed to refuse what is told as sure. */
-const sureMargin = 0.12;
-
-/**
- * Whether the documents hold the answer. Nothing that is near is kept from the asker: what is not sure is told as such.
- * @param wish `answers.refusalThreshold`: 0 never refuses, 1 answers only what is certain
- */
-export const certaintyOf = ({ refusedAbove, isNear }: Verdict, wish: number): Certainty => {
-  if (wish <= 0) return "sure";
-  if (refusedAbove >= Math.min(1, wish + sureMargin * (1 - wish))) return "sure";
-  return wish < 1 && (isNear || refusedAbove >= wish / 2) ? "unsure" : "none";
 };
 
 /** At a wish of 0.5, this part of the questions that have an answer may be refused. */

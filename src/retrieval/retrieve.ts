@@ -12,7 +12,7 @@ import { exactFirst } from "./exact-matches.ts";
 import { type Found, find, type LegDependencies } from "./find.ts";
 import { fuse, type Ranked } from "./fuse.ts";
 import { embedPatiently } from "./question-limit.ts";
-import { certaintyOf, judgeReadings } from "./relevance-gate.ts";
+import { judgeReadings } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { asDocumentsSpell } from "./spelling/as-documents-spell.ts";
 import type { Replacement } from "./spelling/typing-errors.ts";
@@ -114,9 +114,8 @@ const answer = async (
   const fused = fuse(candidates, weightsFor(request.query, { index: vectorLeg.weight, model: modelLeg.weight }));
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
   const verdict = judgeReadings(readings, calibration);
-  const certainty = certaintyOf(verdict, deps.refusalThreshold);
-  // A search is for a reader who judges by himself: only noise is left out.
-  const isLeftOut = certainty === "none";
+  // Only noise is left out here: how sure the answer is, its passages tell.
+  const isLeftOut = !verdict.isNear && deps.refusalThreshold > 0;
   const understood = understoodQuestion(request.query, request.history);
   const ordered =
     deps.reranker && !isLeftOut
@@ -140,7 +139,7 @@ const answer = async (
   return {
     snippets,
     nearest,
-    certainty,
+    certainty: isLeftOut ? "none" : "sure",
     confidence: verdict.confidence,
     refusedAbove: verdict.refusedAbove,
     calibratedOn: calibration?.snippets ?? 0,

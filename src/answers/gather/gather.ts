@@ -1,11 +1,13 @@
+import type { Config } from "../../../config/schema.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Question } from "../answer-event.ts";
+import { certaintyOf } from "../certainty.ts";
 import { answerLanguage, noAnswerText } from "../no-answer.ts";
 import { phrase } from "../phrases.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
-import { builtinAnswer } from "../quote/builtin-answer.ts";
+import { composeQuotedAnswer, quotePassages, type ReadPassages, readPassages } from "../quote/quote.ts";
 import type { QuestionLanguage } from "../question-language/question-language.ts";
 import type { Ask } from "../reading/read-ask.ts";
 import { conversation } from "./conversation.ts";
@@ -16,6 +18,7 @@ import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/table-answer.ts";
 
 export interface GatherDependencies {
+  config: Pick<Config, "answers">;
   store: Pick<Store, "documents" | "openSnippets">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
 }
@@ -34,6 +37,8 @@ export interface Gathered {
   inTable: FoundInTable | null;
 }
 
+/** From this measure of the gate on a reading is taken for the one that is meant. */
+const likelyAnswered = 0.8;
 /** Readings of a question that are searched for one after another, at most. */
 const maxReadings = 5;
 
@@ -193,6 +198,9 @@ const namesOf = async (
   return new Map(records.map(({ id, name }) => [id, name]));
 };
 
+/** Quotations for each of several questions in one ask. */
+const quotationsEach = 2;
+
 const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
   const { deps, tenant, question, ask } = gathering;
   const retrieval = await retrieveReadings(gathering);
@@ -202,22 +210,74 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
     const named = await inventoryByName(deps.store, tenant, question, ask.question, language);
     if (named !== null) return told(question, named.text, named.documents);
   }
-  const found = inTable === null ? retrieval : reachedByTable(retrieval, inTable.snippet);
+  if (inTable !== null) {
+    const found = reachedByTable(retrieval, inTable.snippet);
+    return {
+      retrieval: found,
+      documents: [],
+      isComplete: false,
+      inTable,
+      async quote(kept) {
+        const at = kept.findIndex(({ id }) => id === inTable.snippet.id);
+        return writeTableAnswer(inTable, `[${Math.max(0, at) + 1}]`, language);
+      },
+    };
+  }
+  const names = question.wantsAnswer ? await namesOf(deps, tenant, retrieval.snippets) : new Map<string, string>();
+  const quotable = (snippets: readonly FoundSnippet[]) =>
+    snippets.map((snippet) => ({ ...snippet, title: names.get(snippet.documentId) ?? "" }));
+  const parts = ask.readings.length > 1 ? ask.readings.slice(1, 1 + maxReadings) : [retrieval.query];
+  const passages: ReadPassages[] = [];
+  const options = parts.length > 1 ? {} : { understood: retrieval.understood };
+  for (const part of question.wantsAnswer ? parts : [])
+    passages.push(await readPassages(part, quotable(retrieval.snippets), options));
+  const witnesses = passages.map((each, at) => ({
+    best: each.best,
+    question: parts[at] ?? "",
+    source: sourceOf(retrieval.snippets[each.bestSnippet], names),
+  }));
+  const certainty = question.wantsAnswer
+    ? certaintyOf(retrieval, deps.config.answers.refusalThreshold, witnesses)
+    : retrieval.certainty;
+  const isRefused = certainty === "none";
+  const kept = isRefused ? refused(retrieval) : { ...retrieval, certainty };
   return {
-    retrieval: found,
+    retrieval: kept,
     documents: [],
-    isComplete: found.snippets.length === 0,
+    isComplete: kept.snippets.length === 0,
     inTable,
     async quote(kept) {
-      if (kept.length === 0) return noAnswerText(language);
-      const at = inTable === null ? -1 : kept.findIndex(({ id }) => id === inTable.snippet.id);
-      if (inTable !== null && at >= 0) return writeTableAnswer(inTable, `[${at + 1}]`, language);
-      const quoted = await builtinAnswer(found.query, found.understood, kept, ask.wishes.all);
-      if (quoted === "") return noAnswerText(language);
-      return found.certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
+      const limit = parts.length > 1 ? { limit: quotationsEach } : {};
+      const quotations = passages.flatMap((each) =>
+        quotePassages(each, quotable(kept), { ...limit, isWhole: ask.wishes.all }),
+      );
+      const unlike = quotations.filter(
+        ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
+      );
+      if (unlike.length === 0) return noAnswerText(language);
+      const quoted = composeQuotedAnswer(unlike);
+      return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
   };
 };
+
+/** Nothing that was found is near. */
+const refused = (retrieval: Retrieval): Retrieval => ({
+  ...retrieval,
+  certainty: "none",
+  snippets: [],
+  dropped:
+    retrieval.snippets.length === 0
+      ? retrieval.dropped
+      : [{ reason: "not_relevant", count: retrieval.snippets.length + droppedIn(retrieval) }],
+});
+
+const droppedIn = ({ dropped }: Retrieval): number => dropped.reduce((sum, { count }) => sum + count, 0);
+
+const sourceOf = (snippet: FoundSnippet | undefined, names: ReadonlyMap<string, string>): string =>
+  snippet === undefined
+    ? ""
+    : [names.get(snippet.documentId) ?? "", ...snippet.headings, snippet.context, snippet.text].join("\n");
 
 /** A table that answers leaves no doubt; its snippet is among the sources. */
 const reachedByTable = (retrieval: Retrieval, snippet: FoundSnippet): Retrieval => {
@@ -238,12 +298,12 @@ const retrieveReadings = async ({ deps, tenant, question, ask, signal }: Gatheri
   const { readings } = ask;
   const request = (query: string): RetrievalRequest => ({ ...question, query });
   const whole = await deps.retrieve(tenant, request(ask.question), signal);
-  if (whole.certainty === "sure" || readings.length < 2) return whole;
+  if (whole.refusedAbove >= likelyAnswered || readings.length < 2) return whole;
   let best = whole;
   for (const reading of readings.slice(1, 1 + maxReadings)) {
     const read = await deps.retrieve(tenant, request(reading), signal);
     if (read.refusedAbove > best.refusedAbove) best = read;
-    if (best.certainty === "sure") break;
+    if (best.refusedAbove >= likelyAnswered) break;
   }
   return best;
 };

@@ -1,6 +1,5 @@
 import { estimateTokens } from "../../../providers/tokens/estimate-tokens.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
-import { composeQuotedAnswer, quoteAnswer } from "./quote.ts";
 
 /** Most tokens that the built-in answerer reads: more than fifty snippets of the usual size. */
 const maxContextTokens = 131_072;
@@ -15,16 +14,3 @@ export const builtinReads = (snippets: readonly FoundSnippet[]): { kept: number;
   }
   return { kept: snippets.length, limit: maxContextTokens, used };
 };
-
-/**
- * The answer without a model: quotes the sentences of the snippets that answer the question, each with its mark; empty if
- * there are none.
- * @param understood the question with what a follow-up adds from earlier turns
- * @param isWhole all that belongs together is wanted: the whole list or paragraph of the best passage
- */
-export const builtinAnswer = async (
-  query: string,
-  understood: string,
-  snippets: readonly FoundSnippet[],
-  isWhole: boolean,
-): Promise<string> => composeQuotedAnswer(await quoteAnswer(query, snippets, { understood, isWhole }));

@@ -313,11 +313,27 @@ const overviewOf = (clause: Clause): { subject: string | null; languages: CueLan
   }
   const [language] = languages;
   if (language === undefined) return null;
-  // The whole clause: "what is the handbook about" has its name within the cue.
-  return { subject: clause.text, languages };
+  return { subject: subjectOf(clause, language), languages };
+};
+
+/** The words of an overview that may name what it is of: "the stove manual" of "can you sum up the stove manual for me". */
+const subjectOf = (clause: Clause, language: CueLanguage): string => {
+  if (unspaced.has(language)) return clause.dense.replace(cues[language].overview, "");
+  const { anyText, overview } = cues[language];
+  const [cue = ""] = overview.exec(clause.spaced) ?? [];
+  // A frame has the name in it.
+  const told = cue.trim().split(" ").length > 3 ? clause.spaced : clause.spaced.replace(cue, " ");
+  const kept = told
+    .trim()
+    .split(" ")
+    .filter((each) => each !== "" && !anyText.test(` ${each} `));
+  return kept.length === 0 ? clause.text : kept.join(" ");
 };
 
 const generic = / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
+
+/** Where the documents are. */
+const here = / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada) /;
 
 const inventoryOf = (
   clause: Clause,
@@ -346,12 +362,12 @@ const inventoryOf = (
     const isGeneric = generic.test(named);
     const about = cues[language].about.exec(after);
     const subject = about === null ? null : ` ${after.slice(about.index + about[0].length - 1).trim()} `;
-    const told = subject === null ? [] : contentOf(subject.replace(cues[language].presence, " "), language);
+    const told = subject === null ? [] : contentOf(subject.replace(cues[language].presence, " ").replace(here, " "), language);
     if (told.length > 0 && told.length <= maxSubjectWords && subject !== null) {
       const whole = originalWords(clause.text, subject.trim());
       return { found: { subject: whole, isSubjectOfName: false, wishes }, languages };
     }
-    const rest = restOf({ ...clause, spaced: `${spaced.slice(0, at + 1)} ${after}` }, language, ["presence", "count", "all", "about"]);
+    const rest = restOf({ ...clause, spaced: `${spaced.slice(0, at + 1)} ${after}`.replace(here, " ") }, language, ["presence", "count", "all", "about"]);
     const adjectives = contentOf(rest, language);
     // Adjectives stand beside the word; what is farther away says something else of it ("must be handed in").
     if (adjectives.length > 3) continue;

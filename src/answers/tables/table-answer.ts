@@ -31,6 +31,8 @@ const minFitOfLookup = 0.65;
 const maxShownRows = 20;
 const maxNamed = 12;
 const maxTied = 5;
+/** The part of a column's values that differ where they name the rows. */
+const minDistinct = 0.8;
 /** A value of a column is named by the question in so many words at most; different values that are looked at. */
 const maxValueTerms = 6;
 const maxValues = 20_000;
@@ -61,11 +63,13 @@ export const answerFromTable = (
     explained.add(word);
     return true;
   };
-  const filters = filtersOf(table, columns, words, question, explain);
-  const comparison = comparisonOf(columns, words, question, filters);
-  const named = columns.filter((column) =>
-    words.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
-  );
+  const hasComparison = comparesNumber(question);
+  const filters = filtersOf(table, columns, words, question, hasComparison, explain);
+  const comparison = hasComparison ? comparisonOf(columns, words.filter((word) => !isAmong(aboutTerms, word)), question, filters) : null;
+  // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
+  const telling = words.filter((word) => !isAmong(aboutTerms, word));
+  const naming = telling.length > 0 ? telling : words;
+  const named = columns.filter((column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0);
   for (const word of words) {
     if (isAmong(aboutTerms, word) || word.forms.every((form) => isCueWord(form, word.written))) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
@@ -84,7 +88,7 @@ export const answerFromTable = (
     ...filters.map(({ column, value }) => `${column.name}: ${value}`),
     ...(comparison === null ? [] : [`${comparison.column.name} ${comparison.isMore ? ">" : "<"} ${comparison.value}`]),
   ];
-  const label = labelOf(columns, named);
+  const label = labelOf(table, columns, named);
   const base = { table, columns, conditions, label, fit };
 
   if (wishes.smallest || wishes.largest) {
@@ -177,6 +181,7 @@ const filtersOf = (
   columns: readonly Column[],
   words: readonly Word[],
   question: string,
+  hasComparison: boolean,
   explain: (word: Word) => true,
 ): Filter[] => {
   const lower = question.toLowerCase();
@@ -193,7 +198,8 @@ const filtersOf = (
       const [first = ""] = /[\p{L}\p{N}]{1,3}/u.exec(value.toLowerCase()) ?? [];
       if (first === "" || !lower.includes(first)) continue;
       if (column.kind !== "text") {
-        if (isToken(lower, value.toLowerCase())) best = { column, value, words: words.filter((word) => value.includes(word.written)) };
+        // The number of "more than 100" is no value.
+        if (!hasComparison && isToken(lower, value.toLowerCase())) best = { column, value, words: words.filter((word) => value.includes(word.written)) };
         continue;
       }
       const terms = new Set(analyze(value));
@@ -258,16 +264,22 @@ const comparisonOf = (
   );
   const [only] = numbers;
   if (numbers.length !== 1 || only === undefined) return null;
-  const clause = clauseOf(question);
-  const has = (name: "more" | "less"): boolean => cueLanguages.some((language) => matchesCue(name, language, clause));
-  const isMore = has("more");
-  if (isMore === has("less")) return null;
+  const isMore = compares(question, "more");
   const named = columns.filter((column) => column.kind === "number" && words.some((word) => isNamedBy(column, word)));
   const numeric = columns.filter(({ kind }) => kind === "number");
   const column = named[0] ?? measured(columns, words, "number") ?? (numeric.length === 1 ? numeric[0] : undefined);
   const value = Number(only[0].replace(/[.,']+$/, "").replace(/[,'](?=\d{3})/g, "").replace(",", "."));
   return column === undefined || !Number.isFinite(value) ? null : { column, isMore, value };
 };
+
+const compares = (question: string, name: "more" | "less"): boolean => {
+  const clause = clauseOf(question);
+  return cueLanguages.some((language) => matchesCue(name, language, clause));
+};
+
+/** Whether a question compares with a number, in one direction. */
+const comparesNumber = (question: string): boolean =>
+  /\d/.test(question) && compares(question, "more") !== compares(question, "less");
 
 const rowsMatching = (table: DocumentTable, filters: readonly Filter[], comparison: Comparison | null): number[] => {
   const rows: number[] = [];
@@ -338,10 +350,25 @@ const extremes = (column: Column, rows: readonly number[], operation: "smallest"
   return found;
 };
 
-/** The column that the question calls the rows by, else the first one of text. */
-const labelOf = (columns: readonly Column[], named: readonly Column[]): Column => {
+/**
+ * The column that names the rows: of those of text with hardly a value twice the one that the question names, else one of
+ * names before one of codes.
+ */
+const labelOf = (table: DocumentTable, columns: readonly Column[], named: readonly Column[]): Column => {
   const text = columns.filter(({ kind }) => kind === "text");
-  return named.find(({ kind }) => kind === "text") ?? text[0] ?? (columns[0] as Column);
+  const sample = table.rows.slice(0, 200);
+  const isTelling = ({ index }: Column): boolean =>
+    new Set(sample.map((row) => row[index] ?? "")).size >= minDistinct * sample.length;
+  const isOfNames = ({ index }: Column): boolean =>
+    sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !/^\S*\d\S*$/.test(row[index] ?? "")).length > sample.length / 2;
+  const telling = text.filter(isTelling);
+  return (
+    telling.find((column) => named.includes(column) && isOfNames(column)) ??
+    telling.find(isOfNames) ??
+    telling[0] ??
+    text[0] ??
+    (columns[0] as Column)
+  );
 };
 
 /** The answer as it is read, with the mark of the snippet that the table was reached from. */
