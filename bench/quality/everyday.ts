@@ -14,10 +14,11 @@ import { parseArgs } from "node:util";
 import { cpuSecondsOf } from "../serving/process-figures.ts";
 import { commandOf, type Program, startProgram, temporaryFolder } from "../serving/program.ts";
 import { untilVectors } from "../serving/until-vectors.ts";
+import { type Ask, halves } from "./everyday/ask.ts";
 import { type AskedAnswer, askServer, type Server, uploadAll } from "./everyday/asking.ts";
 import { readCases } from "./everyday/cases.ts";
 import { hardToRead, isGood, judge, type Outcome } from "./everyday/judge.ts";
-import { type Ask, halves, readEverydaySet } from "./everyday/set.ts";
+import { readEverydaySet } from "./everyday/set.ts";
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
+import type { Ask, Upload } from "./ask.ts";
 import type { Answered, Certainty } from "./judge.ts";
 import { certaintyOf } from "./judge.ts";
-import type { Ask, Upload } from "./set.ts";
 
 /** Where to ask, and as whom. */
 export interface Server {

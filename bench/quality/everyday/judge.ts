@@ -1,5 +1,5 @@
 import { noAnswerTexts } from "../../../src/answers/no-answer-texts.ts";
-import type { Ask } from "./set.ts";
+import type { Ask } from "./ask.ts";
 
 /** How sure the answer was told: `receipt.certainty`. */
 export type Certainty = "sure" | "unsure" | "none";
