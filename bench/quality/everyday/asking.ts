@@ -54,7 +54,7 @@ export const uploadAll = async (server: Server, documents: readonly Upload[]): P
 const answered = (text: string, snippets: number, receipt: Receipt): AskedAnswer => ({
   text,
   snippets,
-  certainty: receipt.certainty ?? certaintyOf(text, snippets),
+  certainty: receipt.certainty ?? certaintyOf(text),
   confidence: receipt.confidence ?? null,
   calibratedOn: receipt.calibratedOn ?? null,
 });
