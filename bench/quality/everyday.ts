@@ -14,10 +14,11 @@ import { parseArgs } from "node:util";
 import { cpuSecondsOf } from "../serving/process-figures.ts";
 import { commandOf, type Program, startProgram, temporaryFolder } from "../serving/program.ts";
 import { untilVectors } from "../serving/until-vectors.ts";
+import { type Ask, halves } from "./everyday/ask.ts";
 import { type AskedAnswer, askServer, type Server, uploadAll } from "./everyday/asking.ts";
 import { readCases } from "./everyday/cases.ts";
 import { hardToRead, isGood, judge, type Outcome } from "./everyday/judge.ts";
-import { type Ask, halves, readEverydaySet } from "./everyday/set.ts";
+import { readEverydaySet } from "./everyday/set.ts";
 
 const { values } = parseArgs({
   options: {
@@ -92,7 +93,19 @@ const untilSettled = async (program: Program, ids: ReadonlyMap<string, string>):
   }
 };
 
-const runHalf = (half: (typeof halves)[number]): Promise<{ results: Result[]; cpuMs: number }> =>
+const embedderOf = async ({ url, headers }: Program): Promise<string> => {
+  const response = await fetch(`${url}/api/embedder`, { headers });
+  const { active } = (await response.json()) as { active: { provider: string; model: string } };
+  return `${active.provider} ${active.model}`;
+};
+
+interface HalfRun {
+  results: Result[];
+  cpuMs: number;
+  embedder: string;
+}
+
+const runHalf = (half: (typeof halves)[number]): Promise<HalfRun> =>
   withProgram(async (program) => {
     const { documents, asks } = await readEverydaySet(half, Number(values.rows));
     const ids = await uploadAll(program, documents);
@@ -102,7 +115,8 @@ const runHalf = (half: (typeof halves)[number]): Promise<{ results: Result[]; cp
     const results: Result[] = [];
     for (const ask of chosen) results.push(judged(half, ask, await askServer(program, ask, ids)));
     const questions = chosen.reduce((sum, { turns }) => sum + turns.length, 0);
-    return { results, cpuMs: ((cpuSecondsOf(program.pid) - before) * 1_000) / Math.max(1, questions) };
+    const embedder = await embedderOf(program);
+    return { results, embedder, cpuMs: ((cpuSecondsOf(program.pid) - before) * 1_000) / Math.max(1, questions) };
   });
 
 const row = (cells: readonly (string | number)[]): void => print(`| ${cells.join(" | ")} |`);
@@ -162,7 +176,7 @@ const runSet = async (): Promise<Result[]> => {
   for (const half of wanted) {
     const run = await runHalf(half);
     results.push(...run.results);
-    costs.push(`${run.cpuMs.toFixed(0)} (${half})`);
+    costs.push(`${run.cpuMs.toFixed(0)} (${half}, ${run.embedder})`);
   }
   if (values.verbose) for (const result of results) if (!result.isGood || result.hard.length > 0) printResult(result);
   printTables(results);

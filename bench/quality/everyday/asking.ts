@@ -1,6 +1,6 @@
+import type { Ask, Upload } from "./ask.ts";
 import type { Answered, Certainty } from "./judge.ts";
 import { certaintyOf } from "./judge.ts";
-import type { Ask, Upload } from "./set.ts";
 
 /** Where to ask, and as whom. */
 export interface Server {
@@ -54,7 +54,7 @@ export const uploadAll = async (server: Server, documents: readonly Upload[]): P
 const answered = (text: string, snippets: number, receipt: Receipt): AskedAnswer => ({
   text,
   snippets,
-  certainty: receipt.certainty ?? certaintyOf(text, snippets),
+  certainty: receipt.certainty ?? certaintyOf(text),
   confidence: receipt.confidence ?? null,
   calibratedOn: receipt.calibratedOn ?? null,
 });

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Ask, readUploads, type Upload } from "./set.ts";
+import type { Ask, Upload } from "./ask.ts";
+import { readUploads } from "./set.ts";
 
-/** A case of a folder `<kind>/<number>/` with `case.json` and `documents/`. */
+/** A case of a folder `<kind>/<number>/` with `case.json`; its documents are beside it, or in one folder for all. */
 export interface Case extends Ask {
   prompt: string | null;
   /** `builtin`, or what the case says of the model that answers it. */
@@ -32,11 +34,12 @@ export const readCases = async (folder: string): Promise<CaseGroup[]> => {
   const files = (await readdir(folder, { recursive: true })).filter((name) => /(^|[/\\])case\.json$/.test(name)).sort();
   const groups = new Map<string, CaseGroup>();
   for (const file of files) {
-    const path = join(folder, file, "..");
     const parsed = JSON.parse(await readFile(join(folder, file), "utf8")) as CaseFile;
     const { documents, metadata = {}, said = null, prompt = null, ...rest } = parsed;
     const key = JSON.stringify([documents, metadata]);
-    const group = groups.get(key) ?? { documents: await readUploads(join(path, "documents"), metadata), cases: [] };
+    const own = join(folder, file, "../documents");
+    const path = existsSync(own) ? own : join(folder, "documents");
+    const group = groups.get(key) ?? { documents: await readUploads(path, documents, metadata), cases: [] };
     group.cases.push({
       expects: "answer",
       language: "en",

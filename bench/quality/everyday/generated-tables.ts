@@ -1,4 +1,4 @@
-import type { Ask, Half, Upload } from "./set.ts";
+import type { Ask, Half, Upload } from "./ask.ts";
 
 /** A long table, and what is asked of it. The same number of rows gives the same table. */
 export interface GeneratedTable {

@@ -1,5 +1,5 @@
 import { noAnswerTexts } from "../../../src/answers/no-answer-texts.ts";
-import type { Ask } from "./set.ts";
+import type { Ask } from "./ask.ts";
 
 /** How sure the answer was told: `receipt.certainty`. */
 export type Certainty = "sure" | "unsure" | "none";
@@ -16,18 +16,20 @@ export type Outcome = "right" | "hedged" | "wrong" | "refused";
 
 const refusals = new Set<string>(Object.values(noAnswerTexts));
 
+/** Whether it says that the documents do not hold an answer, and nothing else; models are told to say so too. */
+const isRefusal = (text: string): boolean => refusals.has(text.replace(/\s*\[\d+\]/g, "").trim());
+
 /** Certainty of an answer whose receipt has none. */
-export const certaintyOf = (text: string, snippets: number): Certainty =>
-  snippets === 0 && refusals.has(text.trim()) ? "none" : "sure";
+export const certaintyOf = (text: string): Certainty => (isRefusal(text) ? "none" : "sure");
 
 const matches = (ask: Pick<Ask, "mustMatch" | "mustNotMatch">, text: string): boolean =>
   ask.mustMatch.every((pattern) => new RegExp(pattern, "u").test(text)) &&
   !ask.mustNotMatch.some((pattern) => new RegExp(pattern, "u").test(text));
 
 export const judge = (ask: Ask, { text, snippets, certainty }: Answered): Outcome => {
+  if (isRefusal(text)) return "refused";
   if (ask.expects === "none-or-hedge")
     return certainty === "none" ? "refused" : certainty === "unsure" ? "hedged" : "wrong";
-  if (certaintyOf(text, snippets) === "none") return "refused";
   if (ask.expects === "no-sources")
     return snippets === 0 && !/\[\d+\]/.test(text) && matches(ask, text) ? "right" : "wrong";
   if (matches(ask, text)) return certainty === "unsure" ? "hedged" : "right";

@@ -1,37 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Ask, Half, Upload } from "./ask.ts";
 import { generatedTables } from "./generated-tables.ts";
-
-/** What must come out: an answer, a refusal or a hedge, or a short text without sources. */
-export type Expectation = "answer" | "none-or-hedge" | "no-sources";
-
-/** One thing that a person types, or several in a chat; the expectations are of the last answer. */
-export interface Ask {
-  id: string;
-  kind: string;
-  turns: string[];
-  /** Name of the document asked about; null: everything. */
-  scope: string | null;
-  /** Of the last turn. */
-  language: string;
-  expects: Expectation;
-  mustMatch: string[];
-  mustNotMatch: string[];
-  /** True: a hedge is not good enough. */
-  sure?: boolean;
-  /** Id of the same question without the courteous words around it. */
-  bare?: string;
-}
-
-export interface Upload {
-  /** The file's name, with its extension. */
-  name: string;
-  bytes: Uint8Array<ArrayBuffer>;
-  metadata?: Record<string, unknown>;
-}
-
-export const halves = ["develop", "heldout"] as const;
-export type Half = (typeof halves)[number];
 
 export interface EverydaySet {
   documents: Upload[];
@@ -40,24 +10,24 @@ export interface EverydaySet {
 
 const folder = import.meta.dir;
 
-/** Files of a folder, by name: what came in last is then the same in each run. */
+/** Files of a folder, in the order of their names: what came in last is then the same in each run. */
 export const readUploads = async (
   path: string,
+  names: readonly string[],
   metadata: Record<string, Record<string, unknown>> = {},
-): Promise<Upload[]> => {
-  const names = (await readdir(path)).sort();
-  return Promise.all(
-    names.map(async (name) => {
+): Promise<Upload[]> =>
+  Promise.all(
+    names.toSorted().map(async (name) => {
       const bytes = new Uint8Array(await readFile(join(path, name)));
       return { name, bytes, ...(metadata[name] === undefined ? {} : { metadata: metadata[name] }) };
     }),
   );
-};
 
 /** @param rows of the table that is made by code; see `generatedTables` */
 export const readEverydaySet = async (half: Half, rows: number): Promise<EverydaySet> => {
   const metadata = JSON.parse(await readFile(join(folder, "documents", "metadata.json"), "utf8"));
-  const documents = await readUploads(join(folder, "documents", half), metadata[half]);
+  const path = join(folder, "documents", half);
+  const documents = await readUploads(path, await readdir(path), metadata[half]);
   const lines = (await readFile(join(folder, `${half}.ndjson`), "utf8")).trim().split("\n");
   const table = generatedTables[half](rows);
   return {
