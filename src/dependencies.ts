@@ -9,6 +9,7 @@ import type { Checkup } from "./health/checkup.ts";
 import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { ModelStates } from "./models/model-states.ts";
+import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { TriedParts } from "./settings/try-part.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
@@ -21,6 +22,8 @@ export interface Dependencies extends HttpDependencies {
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted from the documents, no model writes them. */
   answerModel: ChatModel | null;
+  /** The built-in static model: compares sentences with a question. */
+  passageModel: PassageModel;
   embedder: Embedder;
   /** How the last calls of the configured models ended. */
   modelStates: ModelStates;

@@ -10,6 +10,7 @@ import { type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
 import { writeFitted } from "./prompt/write-fitted.ts";
 import { type Gathered, gather } from "./gather/gather.ts";
 import { readAsk } from "./reading/read-ask.ts";
+import type { PassageModel } from "./quote/nearness.ts";
 import { checkScope } from "./scope.ts";
 import { writeTableAnswer } from "./tables/table-answer.ts";
 
@@ -19,6 +20,8 @@ export interface AskDependencies {
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted. */
   answerModel: ChatModel | null;
+  /** Compares sentences with the question. */
+  passageModel: PassageModel;
 }
 
 /**

@@ -131,6 +131,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       return retrieve(tenant, request, signal);
     },
     answerModel: models.answerModel,
+    passageModel: models.builtin,
     embedder,
     calibrator,
     backups,

@@ -7,12 +7,14 @@ import type { Embedder } from "../embedder/embedder.ts";
 import type { Logger } from "../log.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
 import { type Store, wholeTenant } from "../store/contract.ts";
+import type { PassageModel } from "../answers/quote/nearness.ts";
 import type { Follower } from "./start-work.ts";
 
 export interface WarmUpDependencies {
   config: Pick<Config, "models" | "answers">;
   store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions">;
   embedder: Pick<Embedder, "ingestModelFor">;
+  passageModel: PassageModel;
   /** True while requests are answered. */
   isBusy(): boolean;
   log: Logger;
@@ -52,7 +54,7 @@ export const warmUp = (deps: WarmUpDependencies): WarmUp => {
   };
 };
 
-const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies, signal: AbortSignal) => {
+const work = async ({ config, store, embedder, passageModel, isBusy, log }: WarmUpDependencies, signal: AbortSignal) => {
   const tenant = await anyTenant(store);
   if (tenant === null) return;
   await pause(delayMs, signal);
@@ -67,7 +69,7 @@ const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies
   for (const query of questions) {
     if (signal.aborted || isBusy()) return;
     const question = { ...wholeTenant, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true, lastSnippets: [] };
-    for await (const _ of ask({ config, store, retrieve, answerModel: null }, tenant, question, signal));
+    for await (const _ of ask({ config, store, retrieve, answerModel: null, passageModel }, tenant, question, signal));
   }
   log.debug("the search is warmed up");
 };

@@ -7,13 +7,15 @@ import { certaintyOf } from "../certainty.ts";
 import { answerLanguage, noAnswerText } from "../no-answer.ts";
 import { phrase } from "../phrases.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
+import { nearnessBy, type PassageModel } from "../quote/nearness.ts";
 import { composeQuotedAnswer, quotePassages, type ReadPassages, readPassages } from "../quote/quote.ts";
 import type { QuestionLanguage } from "../question-language/question-language.ts";
 import type { Ask } from "../reading/read-ask.ts";
 import { conversation } from "./conversation.ts";
 import { documentNamed } from "./documents-named.ts";
 import { inventory, inventoryByName } from "./inventory.ts";
-import { beginningsOf, passagesOver } from "./overview.ts";
+import { originOf } from "./origin.ts";
+import { beginningsOf, passagesOver, toFound } from "./overview.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/table-answer.ts";
 
@@ -21,6 +23,8 @@ export interface GatherDependencies {
   config: Pick<Config, "answers">;
   store: Pick<Store, "documents" | "openSnippets">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
+  /** The built-in static model, which compares sentences with a question at no cost to speak of. */
+  passageModel: PassageModel;
 }
 
 /** What an ask is answered from. */
@@ -149,22 +153,23 @@ const ofOverview = async (gathering: Gathering): Promise<Gathered> => {
   try {
     const named =
       document === null && ask.subject !== null ? await documentNamed(view, tenant, question, ask.subject) : null;
-    const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
+    const found = named ?? (document === null && ask.subject !== null ? await mainDocument(gathering, ask.subject) : null);
+    const about = document ?? (found === null ? null : await deps.store.documents.get(tenant, found));
     // It names no document: it is about a subject, or about all of them.
     if (about === null && ask.subject !== null) return await ofQuestion(gathering);
     if (about === null) {
-      const { snippets, total } = await beginningsOf(deps.store, view, tenant, question, question.limit);
+      const { snippets, rest, total } = await beginningsOf(deps.store, view, tenant, question, question.limit);
       const names = await namesOf(deps, tenant, snippets);
       const language = languageFor(gathering, textsOf(snippets));
       if (snippets.length === 0) return told(question, phrase(language, "noDocuments"));
-      const left = total - snippets.length;
+      const left = total - snippets.length - rest.length;
       return {
         retrieval: withSnippets(question, snippets, total),
         documents: [],
         isComplete: false,
         inTable: null,
         async quote(kept) {
-          const lines = quoteOverview(kept, names);
+          const lines = [quoteOverview(kept, names), ...rest.map(({ name }) => `- ${name}`)].join("\n");
           return left > 0 ? `${lines}\n\n${phrase(language, "more", { count: left })}` : lines;
         },
       };
@@ -184,6 +189,46 @@ const ofOverview = async (gathering: Gathering): Promise<Gathered> => {
   }
 };
 
+/** Who wrote a document, when, what it is; null where the ask names none, or it does not say so. */
+const ofOrigin = async (gathering: Gathering): Promise<Gathered | null> => {
+  const { deps, tenant, question, ask, document } = gathering;
+  const view = deps.store.openSnippets();
+  try {
+    const named = document === null ? await documentNamed(view, tenant, question, ask.subject ?? ask.question) : null;
+    const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
+    if (about === null) return null;
+    const last = Math.max(0, about.progress.chunks - 1);
+    const ends = await Promise.all([view.neighbors(tenant, about.id, 0, 0), view.neighbors(tenant, about.id, last, last)]);
+    const snippets = ends.flat().filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at).map(toFound);
+    const text = originOf(about, snippets, ask.question);
+    if (text === null) return null;
+    return {
+      retrieval: withSnippets(question, snippets, 1),
+      documents: [],
+      isComplete: false,
+      inTable: null,
+      quote: async () => text,
+    };
+  } finally {
+    view.close();
+  }
+};
+
+/** Words of a subject that are few enough to be the name of a document in other words. */
+const maxNameWords = 2;
+
+/** The document that most of the nearest passages are from, where a word or two name a subject that may be one. */
+const mainDocument = async (
+  { deps, tenant, question, signal }: Gathering,
+  subject: string,
+): Promise<string | null> => {
+  if (subject.split(" ").length > maxNameWords) return null;
+  const { nearest, refusedAbove } = await deps.retrieve(tenant, { ...question, query: subject }, signal);
+  const [first, ...others] = nearest.slice(0, 3);
+  if (first === undefined || refusedAbove < likelyAnswered / 2) return null;
+  return others.every(({ documentId }) => documentId === first.documentId) ? first.documentId : null;
+};
+
 const textsOf = (snippets: readonly FoundSnippet[]): string[] => snippets.slice(0, 2).map(({ text }) => text);
 
 const namesOf = async (
@@ -201,8 +246,12 @@ const namesOf = async (
 /** Quotations for each of several questions in one ask. */
 const quotationsEach = 2;
 
+const withoutExtension = (name: string): string => name.replace(/\.\p{L}{1,5}$/u, "");
+
 const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
   const { deps, tenant, question, ask } = gathering;
+  const origin = ask.isAboutOrigin && question.wantsAnswer ? await ofOrigin(gathering) : null;
+  if (origin !== null) return origin;
   const retrieval = await retrieveReadings(gathering);
   const language = languageFor(gathering, textsOf(retrieval.nearest));
   const inTable = question.wantsAnswer ? await gatherTable(deps.store, tenant, retrieval.nearest, ask) : null;
@@ -225,10 +274,13 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
   }
   const names = question.wantsAnswer ? await namesOf(deps, tenant, retrieval.snippets) : new Map<string, string>();
   const quotable = (snippets: readonly FoundSnippet[]) =>
-    snippets.map((snippet) => ({ ...snippet, title: names.get(snippet.documentId) ?? "" }));
+    snippets.map((snippet) => ({ ...snippet, title: withoutExtension(names.get(snippet.documentId) ?? "") }));
   const parts = ask.readings.length > 1 ? ask.readings.slice(1, 1 + maxReadings) : [retrieval.query];
   const passages: ReadPassages[] = [];
-  const options = parts.length > 1 ? {} : { understood: retrieval.understood };
+  const options = {
+    nearness: nearnessBy(deps.passageModel, gathering.signal),
+    ...(parts.length > 1 ? {} : { understood: retrieval.understood }),
+  };
   for (const part of question.wantsAnswer ? parts : [])
     passages.push(await readPassages(part, quotable(retrieval.snippets), options));
   const witnesses = passages.map((each, at) => ({

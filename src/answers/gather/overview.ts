@@ -44,29 +44,37 @@ const spread = (snippets: readonly SnippetRecord[], limit: number): SnippetRecor
   return chosen;
 };
 
-/** The beginnings of the newest documents of a scope, at most `limit`, and how many documents there are. */
+/** Documents that an overview of all names, at most. */
+const maxNamed = 20;
+
+/** The beginnings of the newest documents of a scope, at most `limit`, further ones by name, and how many there are. */
 export const beginningsOf = async (
   store: Pick<Store, "documents">,
   view: SnippetView,
   tenant: Tenant,
   scope: SearchScope,
   limit: number,
-): Promise<{ snippets: FoundSnippet[]; total: number }> => {
+): Promise<{ snippets: FoundSnippet[]; rest: DocumentRecord[]; total: number }> => {
   const filter: DocumentFilter = {
     status: "processed",
     ...(scope.partitionId === null ? {} : { partitionId: scope.partitionId }),
     ...(scope.metadata === null ? {} : { metadata: scope.metadata }),
   };
-  const { items, total } = await store.documents.list(tenant, filter, { limit, skip: 0, sortOrder: "desc" });
+  const { items, total } = await store.documents.list(tenant, filter, {
+    limit: Math.max(limit, maxNamed),
+    skip: 0,
+    sortOrder: "desc",
+  });
   const snippets: FoundSnippet[] = [];
-  for (const { id } of items) {
+  for (const { id } of items.slice(0, limit)) {
     const [first] = await view.neighbors(tenant, id, 0, 0);
     if (first !== undefined) snippets.push(toFound(first));
   }
-  return { snippets, total };
+  return { snippets, rest: items.slice(limit), total };
 };
 
-const toFound = (snippet: SnippetRecord): FoundSnippet => ({
+/** A stored snippet as one that no question was asked of. */
+export const toFound = (snippet: SnippetRecord): FoundSnippet => ({
   id: snippet.id,
   documentId: snippet.documentId,
   text: snippet.text,

@@ -1,5 +1,6 @@
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { type Passage, passagesOf } from "./passages.ts";
+import { cellsOf } from "./quote.ts";
 import { readable } from "./readable.ts";
 
 /** Lines of an overview, at most, and the shortest sentence that says something. */
@@ -27,11 +28,19 @@ export const quoteOverview = (
   const each = names === null ? Math.max(1, Math.floor(maxLines / Math.max(1, told.length))) : 1;
   const lines = told.flatMap(({ snippet, heading, passages }) =>
     passages.slice(0, each).map((passage, at) => {
-      const text = readable(passage.text);
+      const text = passage.kind === "row" ? cellsOf(passage.text).map(readable).join(", ") : readable(passage.text);
       return `${at === 0 && heading !== null && heading !== text ? `${heading}: ` : ""}${text} [${snippet + 1}]`;
     }),
   );
-  return (lines.length > 1 ? lines.map((line) => `- ${line}`) : lines).join("\n");
+  const title = names === null ? titleOf(snippets[0]) : null;
+  const all = lines.length > 1 ? lines.map((line) => `- ${line}`) : lines;
+  return (title === null ? all : [`${title} [1]`, "", ...all]).join("\n");
+};
+
+/** The title that a document begins with. */
+const titleOf = (first: FoundSnippet | undefined): string | null => {
+  const [heading] = first === undefined || first.position > 0 ? [] : first.headings;
+  return heading === undefined ? null : readable(heading);
 };
 
 const partsOf = (snippet: FoundSnippet, index: number, name: string | null): Part[] => {

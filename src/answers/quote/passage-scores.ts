@@ -1,5 +1,5 @@
 import { mapInStretches } from "../../async/map-in-stretches.ts";
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { LRUCache } from "lru-cache";
 import { termShare } from "../../text/word-frequency/word-frequency.ts";
@@ -44,6 +44,8 @@ const afterWeight = 0.2;
 const underWeight = 0.7;
 /** Weight of a question word of which the sentence contains only a related word: a compound, another ending. */
 const relatedWeight = 0.35;
+/** Weight of nearness in meaning: of other words for the same, nothing else tells. */
+const nearnessWeight = 0.5;
 /** Weight of a question word for something that is measured ("how heavy") where the sentence has its label or unit. */
 const measureWeight = 0.8;
 /** Weight of a word that only earlier turns contain: it is about the topic, not about what is asked now. */
@@ -78,12 +80,14 @@ interface Word {
  * leaving one language out gives about the same figures for it.) Other work has its turn meanwhile: a question of 8,000
  * characters has thousands of words.
  * @param understood the question with what it adds from earlier turns
+ * @param nearness of each passage in meaning, 0 to 1; left out where no model tells
  * @returns in the order of the passages
  */
 export const scoresOfPassages = async (
   question: string,
   passages: readonly ScoredText[],
   understood: string = question,
+  nearness: readonly number[] = [],
 ): Promise<PassageScore[]> => {
   const terms = await mapInStretches(passages, ({ text }) => new Set(analyze(text)));
   const above = await termsOf(passages, ({ under }) => under);
@@ -95,6 +99,7 @@ export const scoresOfPassages = async (
   const ofAll = rarity(words) || 1;
   const types = answerTypesOf(question);
   const asked = words.filter(({ isEarlier }) => !isEarlier);
+  const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
   return mapInStretches(passages, ({ text, snippet, isProse, under: over }, index) => {
     const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
     const isAbove = (word: Word): boolean => word.heldAbove[index] === true || word.heldByTitle[index] === true;
@@ -109,7 +114,9 @@ export const scoresOfPassages = async (
     const own = rarity(words.filter(isHeldBy)) / ofHeld;
     const measured = missing.filter(({ measures }) => measures.some((measure) => measuresIn(text, over).has(measure)));
     const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
-    const hasAnswer = types.every((type) => hasAnswerOf(type, text));
+    const hasAnswer = types.every(
+      (type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)),
+    );
     const bonus = types.length > 0 && hasAnswer ? numberWeight : 0;
     const [before, after] = [heldBy(index - 1), heldBy(index + 1)];
     const neighbors = (beforeWeight * rarity(before) + afterWeight * rarity(after)) / ofHeld;
@@ -124,10 +131,29 @@ export const scoresOfPassages = async (
         underWeight * under +
         neighbors +
         (relatedWeight * rarity(related) + measureWeight * rarity(measured)) / ofAll +
+        nearnessWeight * (nearness[index] ?? 0) +
         bonus,
       support: told.length === 0 ? 1 : content(supported) / content(told),
       hasAnswer,
     };
+  });
+};
+
+/** Words after a number that it may count: "two new bicycles". */
+const maxWordsCounted = 3;
+
+/**
+ * Whether a passage counts one of the things asked for: a number stands before it, or a label is followed by one. Scripts
+ * without spaces are not looked at.
+ */
+const isCounted = (text: string, asked: readonly string[]): boolean => {
+  if (asked.some(isDenseTerm)) return true;
+  const wanted = new Set(asked);
+  const words = text.match(/[\p{L}\p{M}]+|\p{Nd}[\p{Nd}.,]*/gu) ?? [];
+  return words.some((word, at) => {
+    if (!hasAnswerOf("count", word)) return false;
+    const beside = [...words.slice(at + 1, at + 1 + maxWordsCounted), ...words.slice(Math.max(0, at - 1), at)];
+    return beside.some((each) => analyze(each).some((term) => wanted.has(term)));
   });
 };
 

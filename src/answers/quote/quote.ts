@@ -23,9 +23,14 @@ export interface QuoteOptions {
   snippets?: number;
   /** The question with what it adds from earlier turns. */
   understood?: string;
-  /** All that belongs together is wanted: the whole list or paragraph of the best passage. */
+  /** All that belongs together is wanted: the whole list or table of the best passage. */
   isWhole?: boolean;
+  /** Tells how near passages are to the question in meaning, 0 to 1 each; left out: only words count. */
+  nearness?: Nearness;
 }
+
+/** How near texts are to a question in meaning, 0 to 1. */
+export type Nearness = (question: string, texts: readonly string[]) => Promise<number[]>;
 
 const defaultMaxQuotations = 3;
 const defaultSnippets = 6;
@@ -57,9 +62,9 @@ export interface ReadPassages {
 export const readPassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
-  options: Pick<QuoteOptions, "snippets" | "understood"> = {},
+  options: Pick<QuoteOptions, "snippets" | "understood" | "nearness"> = {},
 ): Promise<ReadPassages> => {
-  const scored = await scorePassages(question, snippets.slice(0, options.snippets ?? defaultSnippets), options.understood);
+  const scored = await scorePassages(question, snippets.slice(0, options.snippets ?? defaultSnippets), options);
   const [first] = pick(scored, 1);
   return { scored, best: first?.answers ?? null, bestSnippet: first?.snippet ?? 0 };
 };
@@ -86,7 +91,7 @@ export const quotePassages = (
   const there = scored.filter(({ snippet }) => snippet < snippets.length);
   const picked = pick(there, limit);
   const [first] = picked;
-  const chosen = isWhole && first !== undefined ? together(first, there) : picked;
+  const chosen = first !== undefined && isOfList(first, there, isWhole) ? together(first, there) : picked;
   return chosen
     .flatMap(({ passage, snippet }) => [
       ...(passage.intro === null || passage.kind === "row" ? [] : [{ text: passage.intro, snippet, head: null }]),
@@ -97,6 +102,18 @@ export const quotePassages = (
       const first = all.findIndex((other) => other.text === text) === index;
       return first && foldSpace(snippets[snippet]?.text ?? "").includes(text);
     });
+};
+
+/** A list of so many characters is read at once: all of it is quoted where one item is. */
+const maxShortList = 420;
+
+/** Whether the list or table of a passage is quoted whole: where all is wanted, and a list that is short. */
+const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
+  const { kind } = first.passage;
+  if (kind === "row") return isWhole;
+  if (kind !== "item") return false;
+  const length = together(first, scored).reduce((sum, { passage }) => sum + passage.text.length, 0);
+  return isWhole || (length <= maxShortList && first.answers.support < 1);
 };
 
 /** Passages that are quoted together where all are wanted, at most. */
@@ -113,7 +130,7 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
 const scorePassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
-  understood: string | undefined,
+  { understood, nearness }: Pick<QuoteOptions, "understood" | "nearness">,
 ): Promise<Scored[]> => {
   const passages = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
   const scores = await scoresOfPassages(
@@ -126,6 +143,10 @@ const scorePassages = async (
       title: snippets[snippet]?.title ?? "",
     })),
     understood,
+    await nearness?.(
+      question,
+      passages.map(({ passage }) => passage.text),
+    ),
   );
   const largest = Math.max(...snippets.map(({ score }) => score), Number.MIN_VALUE);
   return passages.map(({ passage, snippet }, index) => {
@@ -226,7 +247,7 @@ const tableLines = (names: readonly string[], rows: readonly (readonly string[])
 };
 
 /** The cells of a row, as far as they stand between pipes. */
-const cellsOf = (row: string): string[] =>
+export const cellsOf = (row: string): string[] =>
   row
     .replace(/^\s*\|/, "")
     .replace(/\|\s*$/, "")

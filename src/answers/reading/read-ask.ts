@@ -108,7 +108,9 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   }
   const plain = left.map(withoutOpening).filter((sentence) => clauseOf(sentence).spaced !== " ");
   const asking = plain.filter((sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()));
-  const chosen = asking.length > 0 ? asking : plain;
+  // "What should I do?" after a story asks about the story.
+  const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords && analyzeQuery(sentence).words.length > 1);
+  const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
   const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
   const readings = asking.length > 1 || chosen.length > 1 ? [question, ...chosen] : [question];
   const base: Ask = {
@@ -149,6 +151,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const has = (name: keyof Cues): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
   return finish({
     isAboutOrigin: has("origin"),
+    subject: originSubject(clauses),
     wishes: { all: has("all"), count: has("count"), smallest: has("smallest"), largest: has("largest"), none: has("none") },
   });
 };
@@ -316,6 +319,17 @@ const overviewOf = (clause: Clause): { subject: string | null; languages: CueLan
   return { subject: subjectOf(clause, language), languages };
 };
 
+/** What a question of who wrote it or when is about: its words without the cue; null where it asks no such thing. */
+const originSubject = (clauses: readonly Clause[]): string | null => {
+  for (const clause of clauses)
+    for (const language of languagesWith(clause, "origin")) {
+      if (unspaced.has(language)) continue;
+      const rest = contentOf(clause.spaced.replace(cues[language].origin, " "), language);
+      return rest.length === 0 ? null : rest.join(" ");
+    }
+  return null;
+};
+
 /** The words of an overview that may name what it is of: "the stove manual" of "can you sum up the stove manual for me". */
 const subjectOf = (clause: Clause, language: CueLanguage): string => {
   if (unspaced.has(language)) return clause.dense.replace(cues[language].overview, "");
@@ -339,6 +353,8 @@ const inventoryOf = (
   clause: Clause,
 ): { found: Pick<Ask, "subject" | "isSubjectOfName" | "wishes">; languages: CueLanguage[] } | null => {
   const languages = languagesWith(clause, "documents").filter((language) => matches(cues[language].presence, language, clause));
+  const asksForAny = anyAbout(clause);
+  if (languages.length === 0 && asksForAny !== null) return asksForAny;
   for (const language of languages) {
     const wishes: Wishes = {
       all: true,
@@ -364,7 +380,8 @@ const inventoryOf = (
     const subject = about === null ? null : ` ${after.slice(about.index + about[0].length - 1).trim()} `;
     const told = subject === null ? [] : contentOf(subject.replace(cues[language].presence, " ").replace(here, " "), language);
     if (told.length > 0 && told.length <= maxSubjectWords && subject !== null) {
-      const whole = originalWords(clause.text, subject.trim());
+      const cleaned = ` ${subject.trim()} `.replace(cues[language].presence, " ").replace(here, " ").trim();
+      const whole = cleaned.length < subject.trim().length ? cleaned : originalWords(clause.text, subject.trim());
       return { found: { subject: whole, isSubjectOfName: false, wishes }, languages };
     }
     const rest = restOf({ ...clause, spaced: `${spaced.slice(0, at + 1)} ${after}`.replace(here, " ") }, language, ["presence", "count", "all", "about"]);
@@ -378,6 +395,28 @@ const inventoryOf = (
   }
   return null;
 };
+
+/** "Is there anything about bees?": the documents that say something of it. */
+const anyAbout = (
+  clause: Clause,
+): { found: Pick<Ask, "subject" | "isSubjectOfName" | "wishes">; languages: CueLanguage[] } | null => {
+  const found = asksForAny.exec(clause.spaced);
+  if (found === null) return null;
+  const subject = clause.spaced.slice(found.index + found[0].length).trim();
+  const words = subject.split(" ").length;
+  if (subject === "" || words > maxSubjectWords) return null;
+  return {
+    found: {
+      subject: originalWords(clause.text, subject),
+      isSubjectOfName: false,
+      wishes: { all: true, count: false, smallest: false, largest: false, none: false },
+    },
+    languages: [],
+  };
+};
+
+const asksForAny =
+  /^ (?:(?:is|are) there|do (?:you|i|we) have|have (?:you|we)(?: got)?|gibt es|hast du|habe ich|haben (?:wir|sie)|y a t il|il y a|as tu|avez vous|hay|tienes|tiene|tengo|c'è|ci sono|hai|ho|há|tem|tenho|is er|heb je|heb ik|czy jest|есть ли|var mı) (?:anything|something|some|etwas|was|quelque chose|algo|qualcosa|alguma coisa|iets|coś|что|bir şey) (?:about|on|regarding|über|zu|zum thema|sur|à propos de|sobre|su|di|acerca de|over|o|na temat|о|об|про|hakkında) /;
 
 /** "Which documents do I need" asks for something that a text says, not for what is stored. */
 const hasVerbOfNeed = (spaced: string): boolean =>

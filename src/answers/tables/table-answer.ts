@@ -92,7 +92,7 @@ export const answerFromTable = (
   const base = { table, columns, conditions, label, fit };
 
   if (wishes.smallest || wishes.largest) {
-    const column = comparedColumn(columns, named, words);
+    const column = comparedColumn(columns, named, naming);
     if (column !== null) {
       const operation = wishes.smallest && !(wishes.largest && isOfLargest(question)) ? "smallest" : "largest";
       const rows = extremes(column, matched, operation);
@@ -109,7 +109,7 @@ export const answerFromTable = (
   }
   const asked = named.filter((column) => column !== label && !filters.some((filter) => filter.column === column));
   const denied = isContrary ? filters.find((filter) => filter !== widest)?.column : undefined;
-  const column = denied ?? asked[0] ?? measuredBeside(columns, words, filters) ?? null;
+  const column = denied ?? asked[0] ?? measuredBeside(columns, naming, filters) ?? null;
   if (filters.length > 0 && matched.length > 0 && column !== null && matched.length <= maxTied)
     return fit >= minFitOfLookup || matched.length === 1
       ? { ...base, operation: "lookup", rows: matched, column }
@@ -363,7 +363,7 @@ const labelOf = (table: DocumentTable, columns: readonly Column[], named: readon
     sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !/^\S*\d\S*$/.test(row[index] ?? "")).length > sample.length / 2;
   const telling = text.filter(isTelling);
   return (
-    telling.find((column) => named.includes(column) && isOfNames(column)) ??
+    text.find((column) => named.includes(column) && isOfNames(column)) ??
     telling.find(isOfNames) ??
     telling[0] ??
     text[0] ??
@@ -403,8 +403,16 @@ const rowText = ({ table, columns, column, label }: TableAnswer, row: number): s
   const told = shown
     .filter(({ index }) => (cells[index] ?? "") !== "")
     .map(({ name, index }) => (name === "" ? cells[index] : `${name}: ${cells[index]}`));
-  const name = cells[label.index] ?? "";
+  const name = nameOf(table, columns, label, row);
   return told.length === 0 ? name : `${name} – ${told.join(", ")}`;
+};
+
+/** The cell that names a row; where others have the same one, with the next cell of text. */
+const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
+  const name = table.rows[row]?.[label.index] ?? "";
+  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === name);
+  const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
+  return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
 };
 
 const tableRow = (cells: readonly string[]): string =>
