@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import { pathPrefixOf } from "../domain/path-prefix.ts";
 import type { Chat } from "../domain/records.ts";
 import { escapeHtml } from "../http/docs/html-page.ts";
 import { type PageFiles, pathOf } from "./page-files.ts";
@@ -20,14 +21,15 @@ const framersOf = ({ server, publicChats }: Pick<Config, "server" | "publicChats
 
 /** The page of a public chat: title and notice are there without JavaScript, all else is the script's. */
 export const chatPage = (chat: Chat, files: PageFiles, config: Pick<Config, "server" | "publicChats">): Response => {
+  const prefix = pathPrefixOf(config.server.baseUrl);
   const title = chat.title?.trim() || "Ask the documents";
   const color = brandText(chat, ["color", "primaryColor", "accentColor"]);
   const placeholder = brandText(chat, ["placeholder"]);
-  const logo = chat.logoUrl === null ? "" : `<img src="/chat/${escapeHtml(chat.id)}/logo" alt="">`;
+  const logo = chat.logoUrl === null ? "" : `<img src="${prefix}/chat/${escapeHtml(chat.id)}/logo" alt="">`;
   return pageResponse({
     title,
-    styles: [pathOf(files, "chat.css")],
-    scripts: [pathOf(files, "chat.js")],
+    styles: [pathOf(files, "chat.css", prefix)],
+    scripts: [pathOf(files, "chat.js", prefix)],
     framedBy: framersOf(config),
     body: `<header>${logo}<h1 dir="auto">${escapeHtml(title)}</h1></header>
 <main id="chat" data-chat="${escapeHtml(chat.id)}" data-color="${escapeHtml(color)}" data-placeholder="${escapeHtml(placeholder)}">
@@ -38,10 +40,10 @@ export const chatPage = (chat: Chat, files: PageFiles, config: Pick<Config, "ser
 };
 
 /** The same page for a private chat, a deleted one and one that never was. */
-export const notHerePage = (files: PageFiles): Response =>
+export const notHerePage = (files: PageFiles, prefix: string): Response =>
   pageResponse({
     title: "Not here",
-    styles: [pathOf(files, "chat.css")],
+    styles: [pathOf(files, "chat.css", prefix)],
     scripts: [],
     status: 404,
     body: `<main><h1>Not here</h1><p>There is no public chat at this address.</p></main>`,

@@ -1,4 +1,5 @@
 import type { Chat } from "../../../../shared/api.ts";
+import { serverAddress } from "../../../../shared/prefix.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { StateWord } from "../../../components/state-word.tsx";
 import { strings } from "../../../strings.ts";
@@ -7,7 +8,7 @@ const words = strings.chats;
 
 /** Whether a chat is public, and its address. */
 export const PublicPage = ({ chat, onPublic }: { chat: Chat; onPublic(isPublic: boolean): void }) => {
-  const address = `${location.origin}/chat/${encodeURIComponent(chat.id)}`;
+  const address = `${serverAddress()}/chat/${encodeURIComponent(chat.id)}`;
   return (
     <section class="public-page" aria-label={words.publicTitle}>
       <h3>{words.publicTitle}</h3>
