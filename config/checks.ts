@@ -84,7 +84,9 @@ export const ownPaths: readonly string[] =
  * also stands in cookies and pages.
  */
 const prefixFaults = (baseUrl: string | null): Contradiction[] => {
-  const parts = (baseUrl?.replace(/^https?:\/\/[^/]+/, "").replace(/\/+$/, "") ?? "").split("/").slice(1);
+  const parts = (baseUrl ?? "").replace(/^https?:\/\/[^/]+/, "").split("/");
+  while (parts.at(-1) === "") parts.pop();
+  parts.shift();
   const fault = (message: string) => [{ path: "server.baseUrl", message }];
   if (!parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part)))
     return fault(

@@ -5,7 +5,7 @@
  * @param baseUrl `server.baseUrl`, or the `baseUrl` of a request
  */
 export const pathPrefixOf = (baseUrl: string | null): string =>
-  baseUrl === null ? "" : new URL(baseUrl).pathname.replace(/\/+$/, "");
+  baseUrl === null ? "" : new URL(baseUrl).pathname.replace(/\/$/, "");
 
 /** The `Path` of a cookie: with a prefix, what else is on the host does not get it. */
 export const cookiePath = (baseUrl: string): string => pathPrefixOf(baseUrl) || "/";
