@@ -55,6 +55,7 @@ export const createModelText = (destination: Destination, maxOutputTokens: numbe
   const inText = createThoughtFilter();
   let thoughtSince: number | null = null;
   let held = "";
+  let hasBegun = false;
   let isFull = false;
 
   const noteThought = async (thought: string): Promise<void> => {
@@ -76,9 +77,14 @@ export const createModelText = (destination: Destination, maxOutputTokens: numbe
     held = whole.slice(end);
     const clean = shownText(whole.slice(0, end));
     if (isFull || clean === "") return "";
-    if (hasCharacters(clean)) watchdog.heard();
-    const passed = await textCount.fit(clean, maxOutputTokens);
-    isFull = passed.length < clean.length;
+    const isHeard = hasCharacters(clean);
+    if (isHeard) watchdog.heard();
+    // White space is no answer, however much of it comes.
+    if (!isHeard && !hasBegun) return "";
+    const rest = hasBegun ? clean : clean.trimStart();
+    hasBegun = true;
+    const passed = await textCount.fit(rest, maxOutputTokens);
+    isFull = passed.length < rest.length;
     return passed;
   };
 
