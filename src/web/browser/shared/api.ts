@@ -32,6 +32,7 @@ export type ErrorCode =
   | "session_header_missing"
   | "role_forbidden"
   | "key_limited"
+  | "organization_forbidden"
   | "origin_forbidden"
   | "route_not_found"
   | "document_not_found"

@@ -10,6 +10,9 @@ export const settingsStrings = {
   adminsOnly: "Only admins of the whole organization see the settings",
   askAdmin:
     "What concerns the whole server, such as models, storage and webhooks, is shown to keys of role admin that are not limited to a partition.",
+  otherOrganizationTitle: "This is for admins of the organization “default”",
+  otherOrganization:
+    "They look after the whole server: its settings, models, storage and backups. Webhooks and the audit log of your own organization are under the other tabs, its keys under Keys.",
 
   health: "Health",
   healthReady: "Ready: it answers and stores",
