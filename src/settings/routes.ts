@@ -21,9 +21,10 @@ const forWhom = "With a key of role `admin` of the organization `default` that i
 export const settingsEndpoints = ({
   config,
   settingSources,
+  settingsFile,
   triedParts,
   version,
-}: Pick<Dependencies, "config" | "settingSources" | "triedParts" | "version">): Endpoint[] =>
+}: Pick<Dependencies, "config" | "settingSources" | "settingsFile" | "triedParts" | "version">): Endpoint[] =>
   [
     endpoint({
       method: "GET",
@@ -37,7 +38,12 @@ export const settingsEndpoints = ({
       responses: { 200: settingsSchema },
       errors: ["key_limited", "organization_forbidden"],
       example: { response: settingsExample },
-      handle: () => ({ version, settings: listSettings(config, settingSources), parts: configuredParts(config) }),
+      handle: () => ({
+        version,
+        file: settingsFile,
+        settings: listSettings(config, settingSources),
+        parts: configuredParts(config),
+      }),
     }),
     endpoint({
       method: "GET",

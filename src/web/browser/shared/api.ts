@@ -996,6 +996,7 @@ export interface Settings {
    * Version of the program.
    */
   version: string;
+  file: string | null;
   /**
    * In the order of the configuration.
    */

@@ -61,7 +61,7 @@ const FromSettings = ({ tab }: { tab: "server" | "settings" | "webhooks" }) => {
   if (isOfOther(error)) return tab === "webhooks" ? <WebhooksTab settings={null} /> : <OtherOrganization />;
   if (value === undefined) return error === null ? <Loading /> : <FailureNote error={error} onRetry={reload} />;
   const isSet = (name: string) => value.settings.some((setting) => setting.name.startsWith(name));
-  if (tab === "settings") return <SettingTable settings={value.settings} />;
+  if (tab === "settings") return <SettingTable settings={value.settings} file={value.file} />;
   if (tab === "webhooks") return <WebhooksTab settings={value.settings} />;
   return (
     <div class="settings-sections">

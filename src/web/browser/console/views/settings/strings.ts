@@ -100,6 +100,8 @@ export const settingsStrings = {
   setBy: (variable: string) => `Also set by ${variable}`,
   nothingFound: "No setting is called so.",
   changeHint: "Settings are changed in carrel.yaml or by environment variables, and read when the server starts.",
+  readFrom: "This file was read:",
+  noFile: "No settings file was read.",
   version: (version: string) => `Carrel ${version}`,
 
   deliveries: "Deliveries",
