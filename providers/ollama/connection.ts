@@ -33,7 +33,7 @@ export const createOllamaOutbound = (service: Destination["service"], settings: 
 /** What to change where the server does not know Ollama's paths below `baseUrl`. */
 const pathAdvice = (baseUrl: string, service: Destination["service"]): string => {
   const { origin, pathname } = new URL(baseUrl);
-  const path = pathname.replace(/\/+$/, "");
+  const path = pathname.replace(/\/$/, "");
   const base = path.replace(/\/(?:v1|api)(?:\/[^/]*){0,2}$/, "");
   if (base !== path) return `set models.${service}.baseUrl to ${origin}${base}, without what follows`;
   return `correct models.${service}.baseUrl or, if that is no Ollama, set models.${service}.provider to openai and its baseUrl to ${origin}${base}/v1`;

@@ -30,8 +30,9 @@ const operationPath = /\/(?:chat\/completions|completions|embeddings|models|resp
 /** What to change where the server does not know the paths below `baseUrl`; null where it ends as most do. */
 const pathAdvice = (baseUrl: string, service: Destination["service"]): string | null => {
   const { origin, pathname } = new URL(baseUrl);
-  const path = pathname.replace(/\/+$/, "");
-  const base = path.replace(operationPath, "").replace(/(?:\/v1)+$/, "/v1");
+  const path = pathname.replace(/\/$/, "");
+  let base = path.replace(operationPath, "");
+  while (base.endsWith("/v1/v1")) base = base.slice(0, -"/v1".length);
   const set = `set models.${service}.baseUrl to ${origin}`;
   if (base !== path && base !== "") return `${set}${base}`;
   if (/\/v\d+(?:beta)?$/.test(base)) return null;
