@@ -43,7 +43,7 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
   const { root, faults, isBroken } =
     text === null ? { root: emptySection("the defaults"), faults: [], isBroken: false } : readYaml(text, fileName, env);
   const shape = shapeOf(configSchema);
-  const environmentFaults = readEnvironment(shape, root, env);
+  const environmentFaults = await readEnvironment(shape, root, env, cwd);
   const positions: Positions = new Map();
   const value = readEntry(shape, root, "", faults, positions);
   if (!Value.Check(configSchema, value)) throw new Error("the configuration as read does not fit its own schema");

@@ -58,12 +58,11 @@ const standardError = (): ((line: string) => void) => {
 };
 
 /**
- * One JSON line of the log as people read it: `12:31:07.221 info  document processed  id=… snippets=12`, with the
+ * One JSON line of the log as people read it: `2026-01-31T12:31:07.221Z info  document processed  id=… snippets=12`, with the
  * stacks of errors on the lines below.
  */
 const textLine = (json: string): string => {
   const { time, level, msg, ...fields } = JSON.parse(json) as Record<string, unknown>;
-  const clock = typeof time === "string" ? time.slice(11, 23) : "";
   const details: string[] = [];
   let stacks = "";
   for (const [name, value] of Object.entries(fields)) {
@@ -71,7 +70,7 @@ const textLine = (json: string): string => {
     if (stack === null) details.push(`${name}=${shown(value)}`);
     else for (const each of stack.split("\n")) stacks += `\n    ${shown(each)}`;
   }
-  const line = `${clock} ${String(level).padEnd(5)} ${shown(msg ?? "")}`;
+  const line = `${String(time)} ${String(level).padEnd(5)} ${shown(msg ?? "")}`;
   return `${line}${details.length > 0 ? `  ${details.join(" ")}` : ""}${stacks}\n`;
 };
 

@@ -21,7 +21,7 @@ test("text: clock, level, message, fields; nothing from outside starts a line", 
   const { log, written } = lines("text");
   log.info({ name: "a\nb\u001b[31m", list: [1] }, "done\r\n00:00:00.000 error forged");
   expect(written).toHaveLength(1);
-  expect(written[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}done\\u000d\\u000a00:00/);
+  expect(written[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info {2}done\\u000d\\u000a00:00/);
   expect(written[0]).toContain("name=a\\u000ab\\u001b[31m list=[1]");
   expect(written[0]?.trimEnd()).not.toContain("\n");
 });

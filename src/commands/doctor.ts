@@ -12,8 +12,15 @@ export const doctor = async (
   { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const findings = await loadConfig({ file: options.config, env, cwd }).then(
-    ({ config }) =>
-      examine({ config, env, embedded, newestBackupAt: () => newestBackupAt(config.dataDir), signal: stop }),
+    ({ config, file }) =>
+      examine({
+        config,
+        settingsFile: file,
+        env,
+        embedded,
+        newestBackupAt: () => newestBackupAt(config.dataDir),
+        signal: stop,
+      }),
     (error: unknown) => {
       if (error instanceof ConfigError) return error.faults.map(settingFinding);
       throw error;

@@ -10,12 +10,14 @@ import { modelsCheck } from "./checks/models.ts";
 import { parserCheck } from "./checks/parser.ts";
 import { portCheck } from "./checks/port.ts";
 import { processorCheck } from "./checks/processor.ts";
+import { settingsCheck } from "./checks/settings.ts";
 import { storeCheck } from "./checks/store.ts";
 import { temporaryFolderCheck } from "./checks/temporary-folder.ts";
 import { type Check, type DoctorContext, type Finding, failed } from "./finding.ts";
 
 /** In the order in which a person would look. */
 const checks: readonly Check[] = [
+  settingsCheck,
   processorCheck,
   memoryCheck,
   dataFolderCheck,

@@ -9,6 +9,8 @@ export type { Finding };
 /** What the checks look at. */
 export interface DoctorContext {
   config: Config;
+  /** The settings file that was read, absolute; null, or left out, for none. */
+  settingsFile?: string | null;
   env: Record<string, string | undefined>;
   embedded: EmbeddedParts | null;
   /** When the newest backup was finished (epoch ms), null if there is none; left out if this program makes none. */

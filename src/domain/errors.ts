@@ -17,6 +17,7 @@ export const errorTable = {
   session_header_missing: { status: 403, title: "The session's header is missing" },
   role_forbidden: { status: 403, title: "The key's role does not allow this" },
   key_limited: { status: 403, title: "The key is limited to one partition" },
+  organization_forbidden: { status: 403, title: "The key's organization does not allow this" },
   origin_forbidden: { status: 403, title: "This web origin is not allowed" },
   route_not_found: { status: 404, title: "No such path" },
   document_not_found: { status: 404, title: "No such document" },

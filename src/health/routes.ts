@@ -78,13 +78,13 @@ export const healthEndpoints = ({
       path: "/metrics",
       operationId: "getMetrics",
       access: "admin",
-      wholeOrganization: true,
+      wholeServer: true,
       tag,
       summary: "Metrics for Prometheus",
       description:
-        "With a key of role `admin` that is not limited to a partition. What each metric means: docs/metrics.md.",
+        "With a key of role `admin` of the organization `default` that is not limited to a partition. What each metric means: docs/metrics.md.",
       responses: { 200: { mediaType: "text/plain", description: "Prometheus text format." } },
-      errors: ["key_limited"],
+      errors: ["key_limited", "organization_forbidden"],
       async handle() {
         const sources = { store, activeRequests: lifecycle.active, embedder, newestBackupAt, log };
         const text = await metrics.render(await readGauges(sources));

@@ -68,6 +68,8 @@ export interface Endpoint<
   body?: B;
   /** True where the answer covers more than one partition: a key limited to one is refused. */
   wholeOrganization?: boolean;
+  /** True where it concerns the whole server: a key of another organization than the first, or of one partition, is refused. */
+  wholeServer?: boolean;
   /** Request headers that the handler reads, for the OpenAPI document. */
   headers?: TSchema;
   /** True where a multipart body may carry a part named `file`. */

@@ -52,6 +52,7 @@ export interface AssemblyOptions {
   /** The configured models, to be tried separately. */
   checkedModels: CheckedModels;
   settingSources: SettingSources;
+  settingsFile: string | null;
   embedded: EmbeddedParts | null;
   parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
@@ -113,7 +114,15 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const backedUpAt = () => newestBackupAt(config.dataDir);
   const checkup = createCheckup((signal) =>
     examine(
-      { config, env: process.env, embedded: options.embedded, newestBackupAt: backedUpAt, tried: triedParts, signal },
+      {
+        config,
+        settingsFile: options.settingsFile,
+        env: process.env,
+        embedded: options.embedded,
+        newestBackupAt: backedUpAt,
+        tried: triedParts,
+        signal,
+      },
       { maxCheckMs: maxOwnCheckMs },
     ),
   );
@@ -140,6 +149,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     work: ingest.work,
     pages: ingest.pages,
     settingSources: options.settingSources,
+    settingsFile: options.settingsFile,
     triedParts,
     webhooks,
     pageFiles: options.pageFiles,

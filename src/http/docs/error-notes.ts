@@ -21,6 +21,8 @@ const notes: Record<ErrorCode, string> = {
   role_forbidden:
     "`reader` keys read and ask, `writer` keys also change documents, chats and partitions, `admin` keys also manage keys.",
   key_limited: "The key is limited to one partition, and the operation affects others.",
+  organization_forbidden:
+    "The operation concerns the whole server: backups, settings, storage, models, health and metrics. It takes an `admin` key of the organization `default`; another organization's admin has the documents, chats, keys, audit log, export and import of its own.",
   origin_forbidden:
     "The request came from a page of a web origin that the operator has not allowed (`publicChats.allowedOrigins`).",
   route_not_found: "No operation has this path. `/docs` lists them all.",

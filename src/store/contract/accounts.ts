@@ -3,6 +3,8 @@ import type { Page, Paging } from "./paging.ts";
 
 export interface OrganizationStore {
   getByName(name: string): Promise<Organization | null>;
+  /** Answered from memory. */
+  getById(id: string): Organization | null;
   list(): Promise<Organization[]>;
   /** The organization of that name; it is created if there is none. */
   upsert(name: string): Promise<Organization>;

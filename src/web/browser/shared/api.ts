@@ -32,6 +32,7 @@ export type ErrorCode =
   | "session_header_missing"
   | "role_forbidden"
   | "key_limited"
+  | "organization_forbidden"
   | "origin_forbidden"
   | "route_not_found"
   | "document_not_found"
@@ -992,6 +993,7 @@ export interface Settings {
    * Version of the program.
    */
   version: string;
+  file: string | null;
   /**
    * In the order of the configuration.
    */
