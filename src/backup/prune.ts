@@ -70,7 +70,7 @@ const namedObjects = async (
   for (const { id, manifest } of backups) {
     if (typeof manifest === "string") return `the backup ${id} cannot be read: ${manifest}`;
     const files = await readFileList(target, manifest, signal);
-    if (files === null) return `the backup ${id} cannot be read: its list of files is damaged`;
+    if (typeof files === "string") return `the backup ${id} cannot be read: ${files}`;
     for (const piece of manifest.list.pieces) named.add(piece);
     for (const { pieces } of files) {
       for (const piece of pieces) named.add(piece);

@@ -76,7 +76,8 @@ export const runBackup = async (
           current = { ...current, ...progress };
           onChange(current);
         },
-        onMissing: (path) => log.warn({ path }, "a file that documents name is missing: the backup lacks it too"),
+        onMissing: (path) =>
+          log.warn({ path }, "a file that documents name is missing or damaged: the backup lacks it"),
         signal,
       });
       const { bytes, newBytes, documents } = manifest;

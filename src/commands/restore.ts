@@ -83,9 +83,10 @@ const restoreTo = async (
   if (isAbsolute(target.name)) await assertOutside(folder, target.name, "the folder of the backups,");
   const chosen = await choose(target, options.backup ?? null, stop);
   let written = 0;
+  let leftOut: readonly string[] = [];
   const startedAt = performance.now();
   try {
-    await restoreBackup({
+    leftOut = await restoreBackup({
       source: target,
       manifest: chosen,
       folder,
@@ -101,10 +102,12 @@ const restoreTo = async (
   } finally {
     if (isTerminal) writeError("\r\u001b[K");
   }
+  for (const path of leftOut)
+    writeError(`${path} was left out: its content is not what its name says. Ingest the file of its document again.\n`);
   const { id, markedAt, documents, bytes, version } = chosen;
   const ms = Math.round(performance.now() - startedAt);
   if (options.json === true) {
-    write(`${JSON.stringify({ id, markedAt, documents, bytes, version, to: folder, ms }, null, 2)}\n`);
+    write(`${JSON.stringify({ id, markedAt, documents, bytes, version, to: folder, ms, leftOut }, null, 2)}\n`);
     return;
   }
   write(`${documents} documents, ${sizeText(bytes)}, as of ${markedAt} are in ${folder}\n`);

@@ -10,6 +10,9 @@ export const formatVersion = 1;
  */
 export const pieceBytes = 4 * 1024 * 1024;
 
+/** The list of files is held in memory: a million files take some 200 MB. */
+const maxListBytes = 1024 * 1024 * 1024;
+
 /** ISO 8601 in UTC: it is shown as it stands. */
 const time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
 
@@ -31,7 +34,7 @@ const manifestSchema = Type.Object({
   /** Bytes of objects that were not in the target before. */
   newBytes: Type.Integer({ minimum: 0 }),
   /** The list of files (file-list.ts), kept in pieces as files are. */
-  list: Type.Object({ bytes: Type.Integer({ minimum: 0 }), pieces: Type.Array(Type.String()) }),
+  list: Type.Object({ bytes: Type.Integer({ minimum: 0, maximum: maxListBytes }), pieces: Type.Array(Type.String()) }),
 });
 
 /** What a backup is, without its files. It is written last: a backup without a manifest is not complete. */
