@@ -1,10 +1,10 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { newestFirst } from "../domain/wrong-clock.ts";
 import { decodeFileList, type ListedFile } from "./format/file-list.ts";
 import { decodeManifest, type Manifest } from "./format/manifest.ts";
 import { backupIn, backupsFolder, manifestName } from "./format/names.ts";
 import { readObject } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";
-import { newestFirst } from "./wrong-clock.ts";
 
 /** A backup of a target. */
 export interface FoundBackup {

@@ -19,7 +19,7 @@ type Operation = Pick<Endpoint, "access" | "method" | "wholeOrganization">;
 export const authorize = (
   operation: Operation,
   { headers, path }: { headers: Headers; path: string },
-  store: Pick<Store, "keys" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "sessions">,
   operator: Principal | null,
 ): Principal | null => {
   const { access, wholeOrganization = false } = operation;
@@ -52,7 +52,7 @@ export const authorize = (
 export const authorizeSession = async (
   operation: Operation,
   { headers, path }: { headers: Headers; path: string },
-  store: Pick<Store, "keys" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "sessions">,
   isPublic: () => Promise<boolean>,
 ): Promise<Principal | null> => {
   if (operation.access !== "visitor" || !path.startsWith("/api/")) return null;
@@ -74,7 +74,7 @@ const principalByCookie = (
   { access, method }: Operation,
   headers: Headers,
   path: string,
-  store: Pick<Store, "keys" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "sessions">,
 ): Principal | null => {
   const token = path.startsWith("/api/") ? sessionTokenIn(headers.get("cookie")) : null;
   const hasHeader = headers.get(sessionHeader) === "1";

@@ -39,7 +39,7 @@ export const consolePage = (
   path: ConsolePath,
   request: Request,
   files: PageFiles,
-  store: Pick<Store, "keys" | "keyLimits" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "keyLimits" | "sessions">,
 ): Response => {
   const signedIn = signedInOf(request, store);
   const view = path === "/" ? null : views[path];
