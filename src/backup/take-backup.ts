@@ -7,6 +7,7 @@ import { encodeManifest, formatVersion, type Manifest, pieceBytes } from "./form
 import { manifestName } from "./format/names.ts";
 import { readFileList, readManifests } from "./manifests.ts";
 import { createObjectWriter, listObjects, type ObjectWriter } from "./objects.ts";
+import { othersIn } from "./servers.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 export interface TakeOptions {
@@ -16,12 +17,16 @@ export interface TakeOptions {
   freeze(): Promise<FrozenStore>;
   /** Names the store in manifests. */
   store: string;
+  /** The machine and the data directory, for people. */
+  server: NonNullable<Manifest["server"]>;
   /** Version of the program. */
   version: string;
   /** Called before the backup counts as complete. @throws where others may have removed parts of it */
   assertHeld(): Promise<void>;
   /** Called while the backup makes progress. */
   onProgress(progress: BackupProgress): void;
+  /** Other servers keep their backups in the same target. */
+  onOthers(servers: readonly string[]): void;
   /** A file that documents name is not in the data directory, or has another content than its name says. */
   onMissing(path: string): void;
   signal: AbortSignal;
@@ -47,8 +52,10 @@ const maxFilesAtOnce = 8;
  * @throws BackupFailure, the signal's reason
  */
 export const takeBackup = async (options: TakeOptions): Promise<Manifest> => {
-  const { id, target, store, version, signal } = options;
+  const { id, target, store, server, version, signal } = options;
   const before = await readManifests(target, signal);
+  const others = othersIn(before, { store, server });
+  if (others.length > 0) options.onOthers(others);
   const previous = before
     .map(({ manifest }) => manifest)
     .find((each) => typeof each !== "string" && each.store === store);
@@ -93,6 +100,7 @@ export const takeBackup = async (options: TakeOptions): Promise<Manifest> => {
     finishedAt: new Date().toISOString(),
     version,
     store,
+    server,
     documents: frozen.documents,
     files: files.length,
     bytes: progress.bytes,

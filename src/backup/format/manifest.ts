@@ -16,6 +16,13 @@ const maxListBytes = 1024 * 1024 * 1024;
 /** ISO 8601 in UTC: it is shown as it stands. */
 const time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
 
+/** What is shown in a terminal: no control characters, and none that turn the direction of the text. */
+const shown = (maxLength: number) =>
+  Type.String({
+    maxLength,
+    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+  });
+
 const manifestSchema = Type.Object({
   format: Type.Literal(formatVersion),
   id: Type.String(),
@@ -24,9 +31,11 @@ const manifestSchema = Type.Object({
   markedAt: time,
   finishedAt: time,
   /** Version of the program. */
-  version: Type.String(),
+  version: shown(64),
   /** Names the store: a restored one keeps the name. */
-  store: Type.String(),
+  store: shown(64),
+  /** Which server made it; missing in backups of earlier programs. */
+  server: Type.Optional(Type.Object({ host: shown(255), dataDir: shown(4_096) })),
   documents: Type.Integer({ minimum: 0 }),
   /** All that a restore writes. */
   files: Type.Integer({ minimum: 0 }),
