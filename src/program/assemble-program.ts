@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
-import { newestBackupAt } from "../backup/newest-backup.ts";
+import { newestBackup } from "../backup/newest-backup.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { examine } from "../doctor/examine.ts";
@@ -110,10 +110,16 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const calibrator = await createCalibrator({ store, examine: examineQuestion, isBusy, log });
   const backups = await createBackups({ config, store, version, log });
   const triedParts = { models: options.checkedModels, builtinParser: ingest.builtinParser };
-  const backedUpAt = () => newestBackupAt(config.dataDir);
   const checkup = createCheckup((signal) =>
     examine(
-      { config, env: process.env, embedded: options.embedded, newestBackupAt: backedUpAt, tried: triedParts, signal },
+      {
+        config,
+        env: process.env,
+        embedded: options.embedded,
+        newestBackup: () => newestBackup(config.dataDir),
+        tried: triedParts,
+        signal,
+      },
       { maxCheckMs: maxOwnCheckMs },
     ),
   );
@@ -135,7 +141,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     calibrator,
     backups,
     checkup,
-    newestBackupAt: backedUpAt,
+    newestBackupAt: async () => (await newestBackup(config.dataDir)).completed?.markedAt ?? null,
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
