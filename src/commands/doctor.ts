@@ -12,8 +12,7 @@ export const doctor = async (
   { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const findings = await loadConfig({ file: options.config, env, cwd }).then(
-    ({ config }) =>
-      examine({ config, env, embedded, newestBackup: () => newestBackup(config.dataDir), signal: stop }),
+    ({ config }) => examine({ config, env, embedded, newestBackup: () => newestBackup(config.dataDir), signal: stop }),
     (error: unknown) => {
       if (error instanceof ConfigError) return error.faults.map(settingFinding);
       throw error;

@@ -25,7 +25,9 @@ export const tryTarget = async (target: BackupTarget, signal: AbortSignal): Prom
       await target.write(name, written, limit);
       const read = await target.read(name, limit);
       if (read === null || !Buffer.from(read).equals(written))
-        throw new BackupFailure(`${target.name} does not keep what is written to it: what was read back was different.`);
+        throw new BackupFailure(
+          `${target.name} does not keep what is written to it: what was read back was different.`,
+        );
       await target.remove(name, limit);
     } catch (error) {
       const grace = graceAfter(limit, removeWithinMs);

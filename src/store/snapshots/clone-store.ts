@@ -5,8 +5,12 @@ import { inParallel } from "../../async/in-parallel.ts";
 /** What of a data directory is the store: the rest is made again, or belongs to one run. */
 export const storeParts = ["tables", "files", "secret"] as const;
 
-/** A part of a path below `tables/` that is a plain name on every system: no `..`, no device of Windows. */
-const plainName = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9_-](?:[a-z0-9._-]*[a-z0-9_-])?$/i;
+/** A device of Windows, whatever its ending. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** Whether a part of a path below `tables/` is a plain name on every system: not `..`, nor hidden. */
+const isPlainName = (part: string): boolean =>
+  /^[A-Za-z0-9._-]+$/.test(part) && !part.startsWith(".") && !part.endsWith(".") && !device.test(part);
 
 /**
  * Whether a file of this path, relative to the data directory and with `/`, is one of the store. Nothing else is taken
@@ -16,7 +20,7 @@ export const isStorePath = (path: string): boolean => {
   if (path === "secret") return true;
   if (blobIn(path) !== null) return true;
   const [root, ...parts] = path.split("/");
-  return root === "tables" && path.length <= 1_000 && parts.length > 0 && parts.every((part) => plainName.test(part));
+  return root === "tables" && path.length <= 1_000 && parts.length > 0 && parts.every(isPlainName);
 };
 
 /** The SHA-256 in the path of an uploaded file, which its content has; null for another path. */

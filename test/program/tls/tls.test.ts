@@ -122,9 +122,7 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
       expect(logged()).toContain("the certificate of server.tls was renewed");
       const metrics = await (await server.call("/metrics", { tls } as RequestInit)).text();
       const { validTo } = new X509Certificate(await Bun.file(live.certificate).text());
-      expect(metrics).toContain(
-        `\ncarrel_tls_certificate_expires_timestamp_seconds ${Date.parse(validTo) / 1_000}\n`,
-      );
+      expect(metrics).toContain(`\ncarrel_tls_certificate_expires_timestamp_seconds ${Date.parse(validTo) / 1_000}\n`);
       expect(logged()).not.toContain('"level":"error"');
     } finally {
       await server.stop();
