@@ -322,7 +322,12 @@ export const configSchema = section({
         Type.String({ pattern: "^[0-9]+(ms|s|m|h|d)$" }),
         "How often a backup is made, such as 24h; null: only when asked for.",
       ),
-      keep: integer(7, 1, 10_000, "How many backups are kept; older ones are removed after a new one is complete."),
+      keep: integer(
+        7,
+        1,
+        10_000,
+        "How many backups are kept; older ones are removed after a new one is complete. Of several on one day (within backup.every, if that is shorter) all but the last go first.",
+      ),
       s3: section(
         {
           endpoint: address("Address of the S3 server; null is Amazon's for the region."),

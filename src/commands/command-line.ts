@@ -1,5 +1,5 @@
 import { messageOf } from "../domain/thrown.ts";
-import type { EmbeddedAddon, EmbeddedParts } from "../program/embedded-parts.ts";
+import type { EmbeddedParts } from "../program/embedded-parts.ts";
 import { restartWithSmallHeap } from "../system/small-heap.ts";
 import { isServe } from "./arguments.ts";
 
@@ -50,7 +50,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
   process.exit(failure === null ? status : Math.max(status, 1));
 };
 
-const unpack = async (addon: EmbeddedAddon, path: string): Promise<void> => {
+const unpack = async (addon: EmbeddedParts["lancedb"], path: string): Promise<void> => {
   const { unpackAddon } = await import("../program/native-addon.ts");
   await unpackAddon(addon, path).catch((error: unknown) => {
     process.stderr.write(messageOf(error));

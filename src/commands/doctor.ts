@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigFault, faultInWords } from "../../config/fault.ts";
 import { loadConfig } from "../../config/load.ts";
-import { newestBackupAt } from "../backup/newest-backup.ts";
+import { newestBackup } from "../backup/newest-backup.ts";
 import { examine } from "../doctor/examine.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
@@ -18,7 +18,7 @@ export const doctor = async (
         settingsFile: file,
         env,
         embedded,
-        newestBackupAt: () => newestBackupAt(config.dataDir),
+        newestBackup: () => newestBackup(config.dataDir),
         signal: stop,
       }),
     (error: unknown) => {

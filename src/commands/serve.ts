@@ -21,13 +21,15 @@ export const serve = async (options: { config?: string }, environment: Environme
   environment.onReload(() => {
     reloading = reloading.then(async () => reload(source, await running.promise, log));
   });
-  const { config, file, sources } = await loadConfig(source);
+  const { config, file, sources, ignored } = await loadConfig(source);
   const adminKey = await readAdminKey(env, cwd);
   // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
   const notices = createServiceNotices(env);
   delete process.env.NOTIFY_SOCKET;
   const log = createLogger(config.log);
+  if (ignored !== null)
+    log.warn({ file: ignored }, "a settings file in the data directory is not read: move it and name it with --config");
   // Files in the data directory are readable by their owner alone.
   process.umask(0o077);
 

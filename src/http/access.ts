@@ -21,7 +21,7 @@ type Operation = Pick<Endpoint, "access" | "method" | "wholeOrganization" | "who
 export const authorize = (
   operation: Operation,
   { headers, path }: { headers: Headers; path: string },
-  store: Pick<Store, "keys" | "organizations" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "organizations" | "sessions">,
   operator: Principal | null,
 ): Principal | null => {
   const { access, wholeServer = false, wholeOrganization = wholeServer } = operation;
@@ -64,7 +64,7 @@ const isOfFirst = ({ organizationId }: Principal, organizations: Store["organiza
 export const authorizeSession = async (
   operation: Operation,
   { headers, path }: { headers: Headers; path: string },
-  store: Pick<Store, "keys" | "organizations" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "organizations" | "sessions">,
   isPublic: () => Promise<boolean>,
 ): Promise<Principal | null> => {
   if (operation.access !== "visitor" || !path.startsWith("/api/")) return null;
@@ -86,7 +86,7 @@ const principalByCookie = (
   { access, method }: Operation,
   headers: Headers,
   path: string,
-  store: Pick<Store, "keys" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "sessions">,
 ): Principal | null => {
   const token = path.startsWith("/api/") ? sessionTokenIn(headers.get("cookie")) : null;
   const hasHeader = headers.get(sessionHeader) === "1";

@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
-import { newestBackupAt } from "../backup/newest-backup.ts";
+import { newestBackup } from "../backup/newest-backup.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { examine } from "../doctor/examine.ts";
@@ -111,7 +111,6 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const calibrator = await createCalibrator({ store, examine: examineQuestion, isBusy, log });
   const backups = await createBackups({ config, store, version, log });
   const triedParts = { models: options.checkedModels, builtinParser: ingest.builtinParser };
-  const backedUpAt = () => newestBackupAt(config.dataDir);
   const checkup = createCheckup((signal) =>
     examine(
       {
@@ -119,7 +118,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
         settingsFile: options.settingsFile,
         env: process.env,
         embedded: options.embedded,
-        newestBackupAt: backedUpAt,
+        newestBackup: () => newestBackup(config.dataDir),
         tried: triedParts,
         signal,
       },
@@ -144,7 +143,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     calibrator,
     backups,
     checkup,
-    newestBackupAt: backedUpAt,
+    newestBackupAt: async () => (await newestBackup(config.dataDir)).completed?.markedAt ?? null,
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,

@@ -10,7 +10,7 @@ import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { type Client, createRefusalNotes } from "./note-refusal.ts";
 import { newSessionToken, sessionIdOf } from "./session-cookie.ts";
-import { isAlive } from "./session-life.ts";
+import { isOver } from "./session-life.ts";
 
 /** Wrong keys that one address may send in a minute. */
 const maxWrongKeys = 10;
@@ -22,7 +22,7 @@ export interface SignedIn {
 }
 
 export interface SignInDependencies {
-  store: Pick<Store, "audit" | "keys" | "organizations" | "sessions">;
+  store: Pick<Store, "ages" | "audit" | "keys" | "organizations" | "sessions">;
   log: Logger;
 }
 
@@ -33,7 +33,7 @@ export interface SignInDependencies {
 export type SignIn = (key: string, client: Client, now: number) => Promise<SignedIn>;
 
 export const createSignIn = (dependencies: SignInDependencies): SignIn => {
-  const { keys, sessions } = dependencies.store;
+  const { ages, keys, sessions } = dependencies.store;
   const wrongKeys = new RateLimiterMemory({ points: maxWrongKeys, duration: minuteSeconds });
   const noteRefusal = createRefusalNotes(dependencies);
 
@@ -51,7 +51,7 @@ export const createSignIn = (dependencies: SignInDependencies): SignIn => {
       const session = { id: sessionIdOf(token), keyId: record.id, createdAt: now, seenAt: now };
       const maker = { ...client, principal: { ...principal, isSession: true } };
       await recordChange(dependencies, maker, { action: "session.created", targetId: null }, () =>
-        sessions.add(session, (other) => isAlive(other, now)),
+        sessions.add(session, (other) => isOver(other, ages)),
       );
       return { token, key: record };
     } catch (error) {

@@ -40,7 +40,7 @@ export const consolePage = (
   path: ConsolePath,
   request: Request,
   { files, prefix }: { files: PageFiles; prefix: string },
-  store: Pick<Store, "keys" | "keyLimits" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "keyLimits" | "sessions">,
 ): Response => {
   const signedIn = signedInOf(request, store);
   const view = path === "/" ? null : views[path];

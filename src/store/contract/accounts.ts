@@ -34,8 +34,8 @@ export interface KeyLimitStore {
 export interface SessionStore {
   /** Answered from memory. */
   get(id: string): Session | null;
-  /** Adds a session and removes those that are not alive, and the least recently used of a key with too many. */
-  add(session: Session, isAlive: (session: Session) => boolean): Promise<void>;
+  /** Adds a session and removes those that are over, and the least recently used of a key with too many. */
+  add(session: Session, isOver: (session: Session) => boolean): Promise<void>;
   /** Notes that the session is used; it is written now and then. */
   touch(id: string, seenAt: number): void;
   remove(id: string): Promise<void>;
