@@ -291,6 +291,9 @@ export const configSchema = section({
       path: Type.String({ minLength: 1, description: "The folder." }),
       partition: nullable(Type.String({ minLength: 1 }), "Name of the partition for its documents."),
       watch: Type.Boolean({ default: true, description: "Whether to watch for changes after the first scan." }),
+      exclude: strings(
+        'Patterns of what is left out besides recycle bins, system and temporary files, as in a .gitignore: "*.bak", "drafts/", "/2019/**". One with "!" takes something back in.',
+      ),
     }),
     { default: [], description: "Folders to follow: new, changed and deleted files." },
   ),

@@ -42,7 +42,7 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
 
 /** Lists of sections, with every key. */
 const sectionLists: Record<string, unknown> = {
-  folders: [{ path: "/docs", partition: "Manuals", watch: false }],
+  folders: [{ path: "/docs", partition: "Manuals", watch: false, exclude: [] }],
   sites: [{ url: "https://a.example/?p=1", partition: null, depth: 0, every: "15m" }],
   webhooks: [{ url: "https://a.example/?k=1", secret: "whsec_c2VjcmV0", events: ["document.failed"] }],
 };
@@ -111,8 +111,8 @@ test("empty variables: null, no items, empty text where that means something, el
 test("a list of sections takes their one required key, or JSON", async () => {
   const { folders, sites } = await load({ CARREL_FOLDERS: "/docs,/more", CARREL_SITES: "https://a.example" });
   expect(folders).toEqual([
-    { path: "/docs", partition: null, watch: true },
-    { path: "/more", partition: null, watch: true },
+    { path: "/docs", partition: null, watch: true, exclude: [] },
+    { path: "/more", partition: null, watch: true, exclude: [] },
   ]);
   expect(sites).toEqual([{ url: "https://a.example", partition: null, depth: 2, every: "24h" }]);
   await expect(load({ CARREL_WEBHOOKS: "https://a.example" })).rejects.toThrow("webhooks[0].secret is missing");

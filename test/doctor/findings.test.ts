@@ -11,7 +11,7 @@ import { availableIn, memoryFinding } from "../../src/doctor/checks/memory.ts";
 import { modelFindings } from "../../src/doctor/checks/models.ts";
 import { processorFinding } from "../../src/doctor/checks/processor.ts";
 import type { DoctorContext } from "../../src/doctor/finding.ts";
-import { type Mount, mountOf, mountsIn } from "../../src/doctor/mounts.ts";
+import { type Mount, mountOf, mountsIn } from "../../src/system/mounts.ts";
 import { testConfig } from "../start-server.ts";
 
 const table = `22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw,errors=remount-ro

@@ -2,7 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { whyNotWritable } from "../../system/why-not-writable.ts";
 import { type Check, type DoctorContext, failed, fine, warning } from "../finding.ts";
-import { nearestExisting } from "../mounts.ts";
+import { nearestExisting } from "../../system/mounts.ts";
 
 export const dataFolderCheck: Check = {
   name: "data folder",
