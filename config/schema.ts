@@ -310,6 +310,13 @@ export const configSchema = section({
         default: "24h",
         description: "How often it is read again.",
       }),
+      exclude: strings(
+        'Pages that are left out, by their path and query: "/calendar/", "*/print/*", "*.pdf", "/search?*". "*" stands for any text.',
+      ),
+      headers: Type.Record(Type.String(), secretText(), {
+        default: {},
+        description: `Headers for this site alone, such as authorization: "Basic \${NAME}". They are sent to no other host, and never shown.`,
+      }),
     }),
     { default: [], description: "Web sites to follow." },
   ),
