@@ -133,8 +133,7 @@ const collect = async (
     for (const [index, page] of sitemap.pages.entries()) {
       if (allowed[index] !== true) warnings.add("Pages that robots.txt forbids were left out.");
       else if (pages.has(pageKey(page))) continue;
-      else if (pages.size >= maxPages)
-        warnings.add(`Only ${maxPages} pages were taken (scan.maxPages).`);
+      else if (pages.size >= maxPages) warnings.add(`Only ${maxPages} pages were taken (scan.maxPages).`);
       else pages.set(pageKey(page), page);
     }
   }
