@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import { parseDuration } from "./duration.ts";
 import { isAddress, parseS3Address } from "./s3-address.ts";
 import type { Config } from "./schema.ts";
+import type { Secret } from "./secret.ts";
 import { webhookSigner } from "./webhook-secret.ts";
 
 /** A well-formed setting that contradicts another one. */
@@ -107,7 +108,8 @@ const folderContradictions = ({ folders }: Config): Contradiction[] =>
   ]);
 
 const siteContradictions = ({ sites }: Config): Contradiction[] =>
-  sites.flatMap(({ url, partition, every }, index) => [
+  sites.flatMap(({ url, partition, every, headers }, index) => [
+    ...Object.entries(headers).flatMap(([name, value]) => headerFaults(name, value, `sites[${index}].headers.${name}`)),
     ...(sites.findIndex((other) => other.url === url) < index
       ? [{ path: `sites[${index}].url`, message: "is a duplicate: a page is one document, in one partition" }]
       : []),
@@ -116,6 +118,17 @@ const siteContradictions = ({ sites }: Config): Contradiction[] =>
       : []),
     ...partitionFaults(partition, `sites[${index}].partition`),
   ]);
+
+/** Headers that the connection itself decides. */
+const ownHeaders = /^(host|connection|content-length|transfer-encoding|accept-encoding|upgrade|te|trailer|expect)$/i;
+
+const headerFaults = (name: string, value: Secret | undefined, path: string): Contradiction[] => {
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return [{ path, message: "is not the name of a header" }];
+  if (ownHeaders.test(name)) return [{ path, message: "is a header that cannot be set" }];
+  return value === undefined || !/^[\x20-\x7e\t]+$/.test(value.reveal())
+    ? [{ path, message: "must be a text of printable ASCII characters" }]
+    : [];
+};
 
 const partitionFaults = (name: string | null, path: string): Contradiction[] =>
   name !== null && (name.trim() !== name || name.trim() === "" || name.length > 255)

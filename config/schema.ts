@@ -293,6 +293,9 @@ export const configSchema = section({
       path: Type.String({ minLength: 1, description: "The folder." }),
       partition: nullable(Type.String({ minLength: 1 }), "Name of the partition for its documents."),
       watch: Type.Boolean({ default: true, description: "Whether to watch for changes after the first scan." }),
+      exclude: strings(
+        'Patterns of what is left out besides recycle bins, system and temporary files, as in a .gitignore: "*.bak", "drafts/", "/2019/**". One with "!" takes something back in.',
+      ),
     }),
     { default: [], description: "Folders to follow: new, changed and deleted files." },
   ),
@@ -308,6 +311,13 @@ export const configSchema = section({
         pattern: "^[0-9]+(ms|s|m|h|d)$",
         default: "24h",
         description: "How often it is read again.",
+      }),
+      exclude: strings(
+        'Pages that are left out, by their path and query: "/calendar/", "*/print/*", "*.pdf", "/search?*". "*" stands for any text.',
+      ),
+      headers: Type.Record(Type.String(), secretText(), {
+        default: {},
+        description: `Headers for this site alone, such as authorization: "Basic \${NAME}". They are sent to no other host, and never shown.`,
       }),
     }),
     { default: [], description: "Web sites to follow." },

@@ -59,6 +59,8 @@ const withoutSecrets = (shape: Shape, value: unknown): unknown => {
     return Object.fromEntries(
       [...shape.keys].map(([name, inner]) => [name, withoutSecrets(inner, (value as Record<string, unknown>)[name])]),
     );
+  if (shape.kind === "object")
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutSecrets(shape.item, inner)]));
   if (shape.kind !== "text" || shape.secrecy === "none") return value;
   return shape.secrecy === "path" ? `${new URL(String(value)).origin}/…` : hiddenWords;
 };

@@ -45,8 +45,8 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
 
 /** Lists of sections, with every key. */
 const sectionLists: Record<string, unknown> = {
-  folders: [{ path: "/docs", partition: "Manuals", watch: false }],
-  sites: [{ url: "https://a.example/?p=1", partition: null, depth: 0, every: "15m" }],
+  folders: [{ path: "/docs", partition: "Manuals", watch: false, exclude: [] }],
+  sites: [{ url: "https://a.example/?p=1", partition: null, depth: 0, every: "15m", exclude: [], headers: {} }],
   webhooks: [{ url: "https://a.example/?k=1", secret: "whsec_c2VjcmV0", events: ["document.failed"] }],
 };
 
@@ -114,10 +114,12 @@ test("empty variables: null, no items, empty text where that means something, el
 test("a list of sections takes their one required key, or JSON", async () => {
   const { folders, sites } = await load({ CARREL_FOLDERS: "/docs,/more", CARREL_SITES: "https://a.example" });
   expect(folders).toEqual([
-    { path: "/docs", partition: null, watch: true },
-    { path: "/more", partition: null, watch: true },
+    { path: "/docs", partition: null, watch: true, exclude: [] },
+    { path: "/more", partition: null, watch: true, exclude: [] },
   ]);
-  expect(sites).toEqual([{ url: "https://a.example", partition: null, depth: 2, every: "24h" }]);
+  expect(sites).toEqual([
+    { url: "https://a.example", partition: null, depth: 2, every: "24h", exclude: [], headers: {} },
+  ]);
   await expect(load({ CARREL_WEBHOOKS: "https://a.example" })).rejects.toThrow("webhooks[0].secret is missing");
   await expect(load({ CARREL_WEBHOOKS: '[{"url": 5}]' })).rejects.toThrow(
     "webhooks[0].url must be an http:// or https://",

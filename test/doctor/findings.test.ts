@@ -7,11 +7,12 @@ import { backupCheck, backupFindings } from "../../src/doctor/checks/backup.ts";
 import { clockFinding } from "../../src/doctor/checks/clock.ts";
 import { diskSpaceFinding } from "../../src/doctor/checks/disk-space.ts";
 import { fileSystemFindings } from "../../src/doctor/checks/file-system.ts";
+import { watchFindings } from "../../src/doctor/checks/folders.ts";
 import { availableIn, memoryFinding } from "../../src/doctor/checks/memory.ts";
 import { modelFindings } from "../../src/doctor/checks/models.ts";
 import { processorFinding } from "../../src/doctor/checks/processor.ts";
 import type { DoctorContext } from "../../src/doctor/finding.ts";
-import { type Mount, mountOf, mountsIn } from "../../src/doctor/mounts.ts";
+import { type Mount, mountOf, mountsIn } from "../../src/system/mounts.ts";
 import { testConfig } from "../start-server.ts";
 
 const table = `22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw,errors=remount-ro
@@ -163,4 +164,11 @@ test("a list of backups that this user may not read is no bug, and none is there
     { status: "warning", detail: "There is no backup." },
   ]);
   await rm(folder, { recursive: true });
+});
+
+test("more folders than this user may watch are told, with a limit that is enough", () => {
+  expect([watchFindings(10, 10), watchFindings(10, null)]).toEqual([[], []]);
+  expect(watchFindings(9_000, 8_192)).toMatchObject([
+    { status: "warning", fix: "Run: sysctl fs.inotify.max_user_watches=32768" },
+  ]);
 });
