@@ -41,6 +41,7 @@ export type ErrorCode =
   | "delivery_not_found"
   | "file_not_found"
   | "method_not_allowed"
+  | "body_too_slow"
   | "partition_name_taken"
   | "partition_not_empty"
   | "chat_scope_gone"
