@@ -8,12 +8,13 @@ import { corsHeaders } from "./cors.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, requestIdOf, setFrame, splitUrl } from "./frame.ts";
+import { createLineBudget } from "./line-budget.ts";
 import { problemResponse } from "./problem.ts";
 import { clientWentAway, isHealthPath, isProbe, noteRequest, recordRequest } from "./request-log.ts";
 import { createRequestRoom } from "./request-room.ts";
 import { createRouter, type Extension } from "./router.ts";
 import { sharedHeaders, withHeaders } from "./shared-headers.ts";
-import { isWhole, untilSent } from "./until-sent.ts";
+import { untilSent } from "./until-sent.ts";
 import { withoutBody } from "./without-body.ts";
 
 /** How a request arrived. */
@@ -24,8 +25,8 @@ export interface Connection {
   operator: Principal | null;
   /** Lifts the connection's idle time limit while a body is received and an answer is made. */
   keepOpen(): void;
-  /** Restores the limit, before the end of the answer is sent: a longer one where a slow client may still take a part. */
-  letGo?(wasStreamed: boolean): void;
+  /** Restores the limit, before the end of the answer is sent: a longer one where a slow client still takes a long answer. */
+  letGo?(isLong: boolean): void;
 }
 
 /** Answers a request, whatever it is; never rejects. */
@@ -48,6 +49,7 @@ export const createRequestHandler = (
   const collectAfter = createGarbageCollection();
   const inFlight = createInFlight(config.server.maxInFlightBytes);
   const room = createRequestRoom();
+  const lineBudget = createLineBudget(deps.log);
 
   const openFrame = (request: Request, connection: Connection, signal: AbortSignal): Frame => {
     const client = findClient(connection.peer, request.headers);
@@ -63,6 +65,7 @@ export const createRequestHandler = (
       held: inFlight.open(() => holderOf(frame)),
       endpoint: null,
       principal: null,
+      isLogged: () => frame.principal !== null || frame.operator !== null || lineBudget(frame),
       rateHeaders: {},
     };
     setFrame(request, frame);
@@ -107,7 +110,7 @@ export const createRequestHandler = (
     noteRequest(span, request, frame, status);
     return untilSent(finished, span, () => {
       span.end(status >= 500 ? { code: String(status) } : undefined);
-      connection.letGo?.(!isWhole(finished));
+      connection.letGo?.(finished.headers.has("content-length"));
       frame.held.release();
       collectAfter(frame.held.peakBytes);
       giveBack();

@@ -19,6 +19,6 @@ export const listenerOptions = (handle: RequestHandler) => ({
       peer: server.requestIP(request)?.address ?? null,
       operator: null,
       keepOpen: () => server.timeout(request, 0),
-      letGo: (wasStreamed) => server.timeout(request, wasStreamed ? maxStalledMs / 1_000 : idleTimeout),
+      letGo: (isLong) => server.timeout(request, isLong ? maxStalledMs / 1_000 : idleTimeout),
     }),
 });

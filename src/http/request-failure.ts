@@ -19,6 +19,7 @@ export const failureOf = (
     return toApiError(error);
   }
   const known = lifecycle.signal.aborted && !(error instanceof ApiError) ? stopping() : toApiError(error);
+  if (!frame.isLogged()) return known;
   if (known.code === "internal") log.error({ ...fields, err: known.cause ?? known }, "request failed");
   else if (known.status >= 500 || known.reason !== null)
     log.warn({ ...fields, code: known.code, detail: known.reason ?? known.message }, "request failed");
