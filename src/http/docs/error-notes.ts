@@ -68,7 +68,8 @@ const notes: Record<ErrorCode, string> = {
     "The model server cannot be reached or is overloaded. `Retry-After` is set where it said how long to wait.",
   parser_unreachable: "The parsing server cannot be reached.",
   draining: "The server is stopping. Send the request again in a moment.",
-  storage_unavailable: "The store cannot write, usually because the disk is full. Reading still works.",
+  storage_unavailable:
+    "The store cannot write, usually because the disk is full: reading still works then. Or the data directory is not in its place, or the server may open no more files: the detail says which.",
   overloaded:
     "Too many requests are being processed, or held in memory (`server.maxInFlightBytes`): by all callers together, or by this key or network alone. Send the request again in a moment.",
   model_timeout: "The model server sent nothing for longer than its `timeoutMs`.",

@@ -947,7 +947,7 @@ export interface Readiness {
   /**
    * Why the server is `unready`.
    */
-  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */
