@@ -12,6 +12,7 @@ import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { ms, quantile, show } from "./figures.ts";
+import { cpuSecondsOf } from "./process-figures.ts";
 import { commandOf, post, startProgram, temporaryFolder } from "./program.ts";
 
 const counts = [129, 256, 1_000];
@@ -162,8 +163,16 @@ const hold = (count: number, { begin, drip }: Attack, isReading: boolean) => {
   };
 };
 
+interface Served {
+  waits: number[];
+  failed: string[];
+  /** Of the server, in milliseconds a second. */
+  cpu: number;
+}
+
 /** Requests of others for a while: what they waited, and which failed. */
-const serve = async (forSeconds: number): Promise<{ waits: number[]; failed: string[] }> => {
+const serve = async (forSeconds: number): Promise<Served> => {
+  const [beganAt, cpuBefore] = [performance.now(), cpuSecondsOf(program.pid)];
   const until = performance.now() + forSeconds * 1_000;
   const waits: number[] = [];
   const failed: string[] = [];
@@ -177,11 +186,11 @@ const serve = async (forSeconds: number): Promise<{ waits: number[]; failed: str
       if (status !== 200 && !(name === "sign-in" && status === 429)) failed.push(`${name} ${status}`);
       await Bun.sleep(10);
     }
-  return { waits, failed };
+  return { waits, failed, cpu: (1_000_000 * (cpuSecondsOf(program.pid) - cpuBefore)) / (performance.now() - beganAt) };
 };
-const waited = ({ waits, failed }: Awaited<ReturnType<typeof serve>>): string => {
+const waited = ({ waits, failed, cpu }: Served): string => {
   const wrong = failed.length === 0 ? "" : ` (${[...new Set(failed)].join(", ")})`;
-  return `p50 ${ms(quantile(waits, 0.5))}, p99 ${ms(quantile(waits, 0.99))}, failed ${failed.length} of ${waits.length}${wrong}`;
+  return `p50 ${ms(quantile(waits, 0.5))}, p99 ${ms(quantile(waits, 0.99))}, failed ${failed.length} of ${waits.length}${wrong}, CPU ${cpu.toFixed(0)} ms/s`;
 };
 
 /** The same without and then with an attack: the machine may be busy with something else. */
@@ -210,7 +219,11 @@ const slowly = async (what: string, key: string, rest: string, body: string, byt
         await Bun.sleep(250);
       }
     });
-    socket.once("data", (data) => resolve(String(data).split("\r\n", 1)[0] ?? ""));
+    let came = "";
+    socket.on("data", (data) => {
+      came += String(data);
+      if (came.includes("\r\n")) resolve(came.split("\r\n", 1)[0] ?? "");
+    });
     socket.on("error", () => undefined).on("close", () => resolve("closed without an answer"));
   });
   show(
