@@ -72,7 +72,7 @@ export const configSchema = section({
     ),
     maxInFlightBytes: bytes(
       268_435_456,
-      "Maximum memory for request bodies and for texts in answers, of all requests together; above it, requests get a 503. A single request may take more.",
+      "Maximum memory for request bodies, as they arrive, and for texts in answers, of all requests together; a key or an address may hold a quarter. Above it, requests get a 503. A single request may take more.",
     ),
     drainTimeoutMs: live(
       milliseconds(

@@ -30,7 +30,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
       if (error.code === "EPIPE" && endsWithReader) process.exit(0);
     });
   const { runProgram } = await import("./program.ts");
-  const { createOutput } = await import("./output/output.ts");
+  const { createOutput, messageText } = await import("./output/output.ts");
   const { watchSignals } = await import("./signals.ts");
   const output = createOutput(process.stdout);
   const signals = watchSignals();
@@ -38,7 +38,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     env: process.env,
     cwd: workingDirectory(),
     write: output.write,
-    writeError: (text) => void process.stderr.write(text),
+    writeError: (text) => void process.stderr.write(messageText(text)),
     isTerminal: process.stderr.isTTY === true,
     embedded,
     ...signals,

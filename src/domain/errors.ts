@@ -27,6 +27,7 @@ export const errorTable = {
   delivery_not_found: { status: 404, title: "No such webhook delivery" },
   file_not_found: { status: 404, title: "The document has no file" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  body_too_slow: { status: 408, title: "The body did not arrive in time" },
   partition_name_taken: { status: 409, title: "The name is taken" },
   partition_not_empty: { status: 409, title: "The partition still holds documents" },
   chat_scope_gone: { status: 409, title: "The chat's document or partition was deleted" },

@@ -1,4 +1,5 @@
-import { createInFlight } from "../async/in-flight.ts";
+import { createInFlight, type Holder } from "../async/in-flight.ts";
+import { networkOf } from "../domain/client-network.ts";
 import { pathPrefixOf } from "../domain/path-prefix.ts";
 import type { Principal } from "../domain/principal.ts";
 import { noSpan } from "../tracing/tracer.ts";
@@ -8,7 +9,10 @@ import { corsHeaders } from "./cors.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, requestIdOf, setFrame, splitUrl } from "./frame.ts";
-import { clientWentAway, isProbe, noteRequest, recordRequest } from "./request-log.ts";
+import { createLineBudget } from "./line-budget.ts";
+import { problemResponse } from "./problem.ts";
+import { clientWentAway, isHealthPath, isProbe, noteRequest, recordRequest } from "./request-log.ts";
+import { createRequestRoom } from "./request-room.ts";
 import { createRouter, type Extension } from "./router.ts";
 import { sharedHeaders, withHeaders } from "./shared-headers.ts";
 import { untilSent } from "./until-sent.ts";
@@ -20,10 +24,10 @@ export interface Connection {
   peer: string | null;
   /** On the operator's socket: who the request acts as. It needs no key. */
   operator: Principal | null;
-  /** Lifts the connection's idle time limit while an answer is made. */
+  /** Lifts the connection's idle time limit while a body is received and an answer is made. */
   keepOpen(): void;
-  /** Restores the limit, before the end of the answer is sent. */
-  letGo?(): void;
+  /** Restores the limit, before the end of the answer is sent: a longer one where a slow client still takes a long answer. */
+  letGo?(isLong: boolean): void;
 }
 
 /** Answers a request, whatever it is; never rejects. */
@@ -46,6 +50,8 @@ export const createRequestHandler = (
   const collectAfter = createGarbageCollection();
   const inFlight = createInFlight(config.server.maxInFlightBytes);
   const prefix = pathPrefixOf(config.server.baseUrl);
+  const room = createRequestRoom();
+  const lineBudget = createLineBudget(deps.log);
 
   const openFrame = (request: Request, connection: Connection, signal: AbortSignal): Frame => {
     const client = findClient(connection.peer, request.headers);
@@ -58,9 +64,10 @@ export const createRequestHandler = (
       operator: connection.operator,
       signal,
       keepOpen: connection.keepOpen,
-      held: inFlight.open(() => frame.principal === null),
+      held: inFlight.open(() => holderOf(frame)),
       endpoint: null,
       principal: null,
+      isLogged: () => frame.principal !== null || frame.operator !== null || lineBudget(frame),
       rateHeaders: {},
     };
     setFrame(request, frame);
@@ -82,7 +89,15 @@ export const createRequestHandler = (
     const span = isProbe(frame.path)
       ? noSpan
       : tracer.open(request.method, { kind: "server", headers: request.headers });
-    const answered = await span.within(() => route(request, frame));
+    let giveBack = (): void => undefined;
+    const answered = await span.within(() => {
+      try {
+        if (connection.operator === null && !isHealthPath(frame.path)) giveBack = room.enter(frame.clientAddress);
+      } catch (error) {
+        return problemResponse(error, frame.requestId, frame.path);
+      }
+      return route(request, frame);
+    });
     const response = request.method === "HEAD" ? await withoutBody(answered) : answered;
     const cors = corsHeaders(config, frame.endpoint, request.headers.get("origin"));
     const finished = withHeaders(response, {
@@ -95,16 +110,22 @@ export const createRequestHandler = (
     const status = isAnswered ? finished.status : clientWentAway;
     recordRequest(request, frame, status, deps);
     noteRequest(span, request, frame, status);
-    // A file is sent as fast as the client reads: the idle limit then ends a client that reads nothing.
-    if (finished.headers.has("content-length")) connection.letGo?.();
     return untilSent(finished, span, () => {
       span.end(status >= 500 ? { code: String(status) } : undefined);
-      connection.letGo?.();
+      connection.letGo?.(finished.headers.has("content-length"));
       frame.held.release();
       collectAfter(frame.held.peakBytes);
+      giveBack();
       leave();
     });
   };
+};
+
+/** Whose share of the memory a request takes; over the operator's socket nobody's. */
+const holderOf = ({ operator, principal, endpoint, clientAddress }: Frame): Holder | null => {
+  if (operator !== null) return null;
+  if (principal?.keyId) return { kind: "key", id: principal.keyId };
+  return { kind: endpoint?.access === "open" ? "signing in" : "visitor", id: networkOf(clientAddress) };
 };
 
 /**

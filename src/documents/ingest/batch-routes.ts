@@ -53,14 +53,22 @@ export const answerLine = (
   return `${JSON.stringify({ line, error: problemDocument(error, requestId, at, principal) })}\n`;
 };
 
-/** Texts as a body; those that are ready at one time are sent together. `cancel` is called when the client leaves. */
-const streamTexts = (texts: AsyncGenerator<string[]>, cancel: () => void): ReadableStream<Uint8Array> => {
+/**
+ * Texts as a body; those that are ready at one time are sent together. Waits for the first ones: what fails before them
+ * has a status of its own. `cancel` is called when the client leaves.
+ */
+const streamTexts = async (
+  texts: AsyncGenerator<string[]>,
+  cancel: () => void,
+): Promise<ReadableStream<Uint8Array>> => {
   const encoder = new TextEncoder();
   const breathe = createBreather();
+  let first: IteratorResult<string[], void> | null = await texts.next();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await breathe();
-      const { value, done } = await texts.next();
+      const { value, done } = first ?? (await texts.next());
+      first = null;
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value.join("")));
     },
@@ -93,7 +101,7 @@ export const batchEndpoint = (work: IngestWork, { server }: Pick<Config, "server
     },
     errors: [],
     example: batchExample,
-    handle: (call) => {
+    async handle(call) {
       const { principal, requestId, held } = call;
       const at = { path: new URL(call.request.url).pathname, baseUrl: call.baseUrl };
       const caller = { principal, requestId, at, signal: call.signal };
@@ -102,12 +110,12 @@ export const batchEndpoint = (work: IngestWork, { server }: Pick<Config, "server
         principal,
         held,
         maxLineBytes: server.maxBodyBytes,
-        body: call.request.body ?? new Blob([]).stream(),
+        body: call.arriving,
         signal: AbortSignal.any([call.signal, gone.signal]),
         readRequest: (text) => readLine(principal, text),
         toAnswer: (outcome) => answerLine(caller, outcome, log),
       });
-      const body = streamTexts(answers, () => gone.abort(new DOMException("the client went away", "AbortError")));
+      const body = await streamTexts(answers, () => gone.abort(new DOMException("the client went away", "AbortError")));
       return new Response(body, { headers: { "content-type": "application/x-ndjson", "x-accel-buffering": "no" } });
     },
   }) as Endpoint;

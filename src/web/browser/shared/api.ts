@@ -42,6 +42,7 @@ export type ErrorCode =
   | "delivery_not_found"
   | "file_not_found"
   | "method_not_allowed"
+  | "body_too_slow"
   | "partition_name_taken"
   | "partition_not_empty"
   | "chat_scope_gone"
@@ -944,7 +945,7 @@ export interface Readiness {
   /**
    * Why the server is `unready`.
    */
-  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */

@@ -20,6 +20,7 @@ export const settingsStrings = {
   problems: {
     disk_full: "The disk is full. Free some space; deleting documents still works.",
     not_writable: "The data directory cannot be written to. Look at its permissions and its disk.",
+    too_many_files: "The server has as many files and connections open as the system allows (ulimit -n).",
     store_failed: "The store failed. The server's log says why.",
   },
   modelFails: (part: string) => `${part}: the last call failed`,
