@@ -94,7 +94,7 @@ export const createRequestHandler = (
       try {
         if (connection.operator === null && !isHealthPath(frame.path)) giveBack = room.enter(frame.clientAddress);
       } catch (error) {
-        return problemResponse(error, frame.requestId, frame.path);
+        return problemResponse(error, frame.requestId, frame);
       }
       return route(request, frame);
     });
