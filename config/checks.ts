@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import { parseDuration } from "./duration.ts";
 import { isAddress, parseS3Address } from "./s3-address.ts";
 import type { Config } from "./schema.ts";
+import type { Secret } from "./secret.ts";
 import { webhookSigner } from "./webhook-secret.ts";
 
 /** A well-formed setting that contradicts another one. */
@@ -58,6 +59,7 @@ const serverContradictions = ({ server, publicChats }: Config): Contradiction[] 
       : [{ path: `server.trustedProxies[${index}]`, message: "must be an address or a range such as 10.0.0.0/8" }],
   ),
   ...tlsFaults(server),
+  ...prefixFaults(server.baseUrl),
   ...originFaults(server.allowedOrigins, "server.allowedOrigins"),
   ...originFaults(publicChats.allowedOrigins, "publicChats.allowedOrigins"),
 ];
@@ -72,6 +74,31 @@ const tlsFaults = ({ tls, baseUrl }: Config["server"]): Contradiction[] => {
     : [];
 };
 
+/** First parts of Carrel's own paths, those of later versions too. */
+export const ownPaths: readonly string[] =
+  "api ask chat chats docs document documents embed.js health keys mcp metrics oauth openapi.json pages partitions settings v1".split(
+    " ",
+  );
+
+/**
+ * A proxy may take the prefix off: a path that begins with it must then be the proxy's, not one of Carrel's own. The prefix
+ * also stands in cookies and pages.
+ */
+const prefixFaults = (baseUrl: string | null): Contradiction[] => {
+  const parts = (baseUrl ?? "").replace(/^https?:\/\/[^/]+/, "").split("/");
+  while (parts.at(-1) === "") parts.pop();
+  parts.shift();
+  const fault = (message: string) => [{ path: "server.baseUrl", message }];
+  if (!parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part)))
+    return fault(
+      "must have a path of letters, digits, and . _ ~ - between single slashes, such as https://host/carrel",
+    );
+  const [first = ""] = parts;
+  return ownPaths.includes(first)
+    ? fault(`must not begin its path with /${first}, a path of Carrel itself: take another, such as /carrel`)
+    : [];
+};
+
 const folderContradictions = ({ folders }: Config): Contradiction[] =>
   folders.flatMap(({ path, partition }, index) => [
     ...(folders.findIndex((other) => resolve(other.path) === resolve(path)) < index
@@ -81,7 +108,8 @@ const folderContradictions = ({ folders }: Config): Contradiction[] =>
   ]);
 
 const siteContradictions = ({ sites }: Config): Contradiction[] =>
-  sites.flatMap(({ url, partition, every }, index) => [
+  sites.flatMap(({ url, partition, every, headers }, index) => [
+    ...Object.entries(headers).flatMap(([name, value]) => headerFaults(name, value, `sites[${index}].headers.${name}`)),
     ...(sites.findIndex((other) => other.url === url) < index
       ? [{ path: `sites[${index}].url`, message: "is a duplicate: a page is one document, in one partition" }]
       : []),
@@ -90,6 +118,17 @@ const siteContradictions = ({ sites }: Config): Contradiction[] =>
       : []),
     ...partitionFaults(partition, `sites[${index}].partition`),
   ]);
+
+/** Headers that the connection itself decides. */
+const ownHeaders = /^(host|connection|content-length|transfer-encoding|accept-encoding|upgrade|te|trailer|expect)$/i;
+
+const headerFaults = (name: string, value: Secret | undefined, path: string): Contradiction[] => {
+  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return [{ path, message: "is not the name of a header" }];
+  if (ownHeaders.test(name)) return [{ path, message: "is a header that cannot be set" }];
+  return value === undefined || !/^[\x20-\x7e\t]+$/.test(value.reveal())
+    ? [{ path, message: "must be a text of printable ASCII characters" }]
+    : [];
+};
 
 const partitionFaults = (name: string | null, path: string): Contradiction[] =>
   name !== null && (name.trim() !== name || name.trim() === "" || name.length > 255)

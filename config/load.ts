@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
+import { isWithin } from "../src/system/is-within.ts";
 import { readSmallFile, UnreadableFile } from "../src/system/read-small-file.ts";
 import { contradictionsIn } from "./checks.ts";
 import { emptySection, originOf } from "./entry.ts";
@@ -28,6 +29,8 @@ export interface LoadedConfig {
   config: Config;
   /** The file that was read, absolute; null if there is none. */
   file: string | null;
+  /** A `carrel.yaml` that was not read, since it lies in the data directory; null if there is none. */
+  ignored: string | null;
   sources: SettingSources;
 }
 
@@ -38,12 +41,13 @@ export interface LoadedConfig {
 export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<LoadedConfig> => {
   const named = file ?? (env.CARREL_CONFIG || undefined);
   const path = resolve(cwd, named ?? "carrel.yaml");
-  const text = await readText(path, named !== undefined);
+  const isIgnored = named === undefined && (await isInDataDir(path, env.CARREL_DATA_DIR, cwd));
+  const text = isIgnored ? null : await readText(path, named !== undefined);
   const fileName = basename(path);
   const { root, faults, isBroken } =
     text === null ? { root: emptySection("the defaults"), faults: [], isBroken: false } : readYaml(text, fileName, env);
   const shape = shapeOf(configSchema);
-  const environmentFaults = readEnvironment(shape, root, env);
+  const environmentFaults = await readEnvironment(shape, root, env, cwd);
   const positions: Positions = new Map();
   const value = readEntry(shape, root, "", faults, positions);
   if (!Value.Check(configSchema, value)) throw new Error("the configuration as read does not fit its own schema");
@@ -54,9 +58,30 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
     const known = faults.some((fault) => fault.path === where || where.startsWith(`${fault.path}.`));
     if (!known) faults.push({ where: originOf(root, where) ?? "configuration", path: where, message });
   }
+  // Otherwise what is restored or written there would become settings at the next start.
+  if (named === undefined && text !== null && (await isInDataDir(path, value.dataDir, cwd)))
+    faults.push({ where: originOf(root, "dataDir") ?? "configuration", path: "dataDir", message: ownFolder });
   faults.push(...environmentFaults);
   if (faults.length > 0) throw new ConfigError(inFileOrder(faults, fileName));
-  return { config: complete(value, cwd), file: text === null ? null : path, sources: sourcesOf(shape, root) };
+  return {
+    config: complete(value, cwd),
+    file: text === null ? null : path,
+    ignored: isIgnored && (await isVisible(path)) ? path : null,
+    sources: sourcesOf(shape, root),
+  };
+};
+
+const ownFolder =
+  "must not hold the settings file: settings are not read from the data directory. Move the file, or name it with --config or CARREL_CONFIG";
+
+/**
+ * Whether a settings file that nobody named lies in the data directory: a container, or a service, often works there. What
+ * a backup or another program wrote into it must not be taken for settings.
+ */
+const isInDataDir = async (path: string, dataDir: string | undefined, cwd: string): Promise<boolean> => {
+  if (dataDir === undefined || dataDir === "") return false;
+  const folder = resolve(cwd, dataDir);
+  return (await isWithin(folder, dirname(path))) || (await isWithin(folder, path)); // it may be a link
 };
 
 /** The defaults, without file and environment: for tests and for the temporary store of `carrel ask`. */

@@ -24,7 +24,13 @@ export const readEntry = (
     return initialOf(shape);
   if (shape.kind === "section") return readSection(shape, entry, path, faults, positions);
   if (shape.kind === "list") return readList(shape, entry, path, faults, positions);
-  if (shape.kind === "object" && entry.kind === "section") return plainValue(entry);
+  if (shape.kind === "object" && entry.kind === "section")
+    return Object.fromEntries(
+      [...entry.entries].map(([name, { entry: inner }]) => [
+        name,
+        readEntry(shape.item, inner, `${path}.${name}`, faults, positions),
+      ]),
+    );
   if (entry.kind !== "scalar") {
     faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
     return initialOf(shape);
@@ -36,13 +42,6 @@ export const readEntry = (
     return shape.kind === "text" && shape.secrecy === "whole" && typeof value === "string" ? new Secret(value) : value;
   faults.push({ where: entry.origin, path, message });
   return initialOf(shape);
-};
-
-/** The values of a section with free keys are not checked. */
-const plainValue = (entry: Entry): unknown => {
-  if (entry.kind === "scalar") return entry.value;
-  if (entry.kind === "list") return entry.items.map(plainValue);
-  return Object.fromEntries([...entry.entries].map(([name, { entry: inner }]) => [name, plainValue(inner)]));
 };
 
 const initialOf = (shape: Shape): unknown => {

@@ -55,7 +55,9 @@ export const configSchema = section({
       description: "Address to listen on. 0.0.0.0 or :: accepts connections from other machines.",
     }),
     port: integer(7373, 0, 65_535, "Port to listen on. 0 takes any free port."),
-    baseUrl: address("Address that clients use for this server; null takes it from each request."),
+    baseUrl: address(
+      "Address that clients use for this server, such as https://host or, under a prefix, https://host/carrel; null takes it from each request.",
+    ),
     allowedOrigins: live(
       strings("Web origins whose pages may call the API (CORS), such as https://intranet.example. Empty: none."),
     ),
@@ -70,7 +72,7 @@ export const configSchema = section({
     ),
     maxInFlightBytes: bytes(
       268_435_456,
-      "Maximum memory for request bodies and for texts in answers, of all requests together; above it, requests get a 503. A single request may take more.",
+      "Maximum memory for request bodies, as they arrive, and for texts in answers, of all requests together; a key or an address may hold a quarter. Above it, requests get a 503. A single request may take more.",
     ),
     drainTimeoutMs: live(
       milliseconds(
@@ -291,6 +293,9 @@ export const configSchema = section({
       path: Type.String({ minLength: 1, description: "The folder." }),
       partition: nullable(Type.String({ minLength: 1 }), "Name of the partition for its documents."),
       watch: Type.Boolean({ default: true, description: "Whether to watch for changes after the first scan." }),
+      exclude: strings(
+        'Patterns of what is left out besides recycle bins, system and temporary files, as in a .gitignore: "*.bak", "drafts/", "/2019/**". One with "!" takes something back in.',
+      ),
     }),
     { default: [], description: "Folders to follow: new, changed and deleted files." },
   ),
@@ -307,6 +312,13 @@ export const configSchema = section({
         default: "24h",
         description: "How often it is read again.",
       }),
+      exclude: strings(
+        'Pages that are left out, by their path and query: "/calendar/", "*/print/*", "*.pdf", "/search?*". "*" stands for any text.',
+      ),
+      headers: Type.Record(Type.String(), secretText(), {
+        default: {},
+        description: `Headers for this site alone, such as authorization: "Basic \${NAME}". They are sent to no other host, and never shown.`,
+      }),
     }),
     { default: [], description: "Web sites to follow." },
   ),
@@ -320,7 +332,12 @@ export const configSchema = section({
         Type.String({ pattern: "^[0-9]+(ms|s|m|h|d)$" }),
         "How often a backup is made, such as 24h; null: only when asked for.",
       ),
-      keep: integer(7, 1, 10_000, "How many backups are kept; older ones are removed after a new one is complete."),
+      keep: integer(
+        7,
+        1,
+        10_000,
+        "How many backups are kept; older ones are removed after a new one is complete. Of several on one day (within backup.every, if that is shorter) all but the last go first.",
+      ),
       s3: section(
         {
           endpoint: address("Address of the S3 server; null is Amazon's for the region."),

@@ -20,7 +20,8 @@ export type Shape = {
   | { kind: "integer" | "number"; minimum: number; maximum: number }
   | { kind: "boolean" }
   | { kind: "choice"; values: string[] }
-  | { kind: "object" }
+  /** Keys of the writer's own. */
+  | { kind: "object"; item: Shape }
 );
 
 /** @throws Error if the schema uses a TypeBox type that is not handled here: a mistake in config/schema.ts */
@@ -65,7 +66,8 @@ export const shapeOf = (schema: TSchema): Shape => {
       minimum: schema.minimum ?? -Infinity,
       maximum: schema.maximum ?? Infinity,
     };
-  if (KindGuard.IsRecord(schema)) return { ...common, kind: "object" };
+  const [values] = KindGuard.IsRecord(schema) ? Object.values(schema.patternProperties) : [];
+  if (values !== undefined) return { ...common, kind: "object", item: shapeOf(values) };
   if (KindGuard.IsBoolean(schema)) return { ...common, kind: "boolean" };
   throw new Error("config/schema.ts uses a schema type that config/shape.ts does not handle");
 };

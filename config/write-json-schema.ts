@@ -32,7 +32,7 @@ const relaxed = (schema: object): Schema => {
     return { ...rest, properties: inner, ...(needed.length > 0 ? { required: needed } : {}) };
   }
   if (items !== undefined) return { ...rest, items: relaxed(items) };
-  if (rest.type === "string" && rest.pattern === undefined) return rest;
+  if (rest.type === "object" || (rest.type === "string" && rest.pattern === undefined)) return rest;
   const { description, default: initial, ...bare } = rest;
   return { description, default: initial, anyOf: [bare, fromEnvironment] };
 };

@@ -40,6 +40,8 @@ export interface Dependencies extends HttpDependencies {
   pages: PageFetcher;
   /** Where the settings were written. */
   settingSources: SettingSources;
+  /** The settings file that was read, absolute; null for none. */
+  settingsFile: string | null;
   /** Models and parsers that can be tried. */
   triedParts: TriedParts;
   webhooks: Webhooks;

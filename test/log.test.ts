@@ -21,7 +21,7 @@ test("text: clock, level, message, fields; nothing from outside starts a line", 
   const { log, written } = lines("text");
   log.info({ name: "a\nb\u001b[31m", list: [1] }, "done\r\n00:00:00.000 error forged");
   expect(written).toHaveLength(1);
-  expect(written[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info {2}done\\u000d\\u000a00:00/);
+  expect(written[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z info {2}done\\u000d\\u000a00:00/);
   expect(written[0]).toContain("name=a\\u000ab\\u001b[31m list=[1]");
   expect(written[0]?.trimEnd()).not.toContain("\n");
 });
@@ -65,4 +65,31 @@ test("silent writes nothing, and debug stays out of info", () => {
   const info = lines("text");
   info.log.debug("x");
   expect([...silent.written, ...info.written]).toEqual([]);
+});
+
+test("long values are cut wherever they stand, after secrets are masked", () => {
+  for (const format of ["text", "json"] as const) {
+    const { log, written } = lines(format);
+    const long = "x".repeat(14_000);
+    const deep = { a: { b: { c: { d: { e: { f: { g: long } } } } } } };
+    log.child({ child: long }).warn({ path: long, list: Array(5_000).fill(long), [long]: 1, deep }, long);
+    log.error({ err: new Error(long, { cause: new Error(long) }) }, "failed");
+    log.info({ path: `${"x".repeat(990)}${key}${long}` }, "called");
+    for (const line of written) expect(line.length).toBeLessThan(150_000);
+    expect((written[0] ?? "").length).toBeLessThan(130_000);
+    expect(written[2]).toContain("crl_[mask");
+    expect(written.join("")).not.toContain(key.slice(0, 20));
+    if (format === "json") expect(JSON.parse(written[2] ?? "").path).toEndWith(`… (${990 + 12 + 14_000} characters)`);
+  }
+});
+
+test("no control character reaches the terminal, in either format; JSON holds the same text", () => {
+  const hostile = "\u0000\u001b]0;x\u0007\u009b31m\u202e\u2066\u061c\u2028\u007f\r\n";
+  for (const format of ["text", "json"] as const) {
+    const { log, written } = lines(format);
+    log.info({ name: hostile, list: [hostile] }, `model said ${hostile}`);
+    expect(written[0]?.trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028]/u);
+    expect(written[0]).toEndWith("\n");
+    if (format === "json") expect(JSON.parse(written[0] ?? "")).toMatchObject({ name: hostile, list: [hostile] });
+  }
 });

@@ -53,10 +53,7 @@ const fromEntry = (path: string) => {
   return JSON.stringify(fromHere.startsWith(".") ? fromHere : `./${fromHere}`);
 };
 const nativeParts = [addon, ...(binding ? [binding, ...libraries] : [])];
-const partAt = (part: MadePackedFile) => {
-  const { quickHash: _, ...facts } = part.facts;
-  return `{ file: part${nativeParts.indexOf(part)}, ...${JSON.stringify(facts)} }`;
-};
+const partAt = (part: MadePackedFile) => `{ file: part${nativeParts.indexOf(part)}, ...${JSON.stringify(part.facts)} }`;
 await Bun.write(
   entry,
   `${nativeParts.map(({ path }, at) => `import part${at} from ${fromEntry(path)} with { type: "file" };`).join("\n")}
@@ -65,7 +62,7 @@ ${pages.map(({ name }, at) => `import page${at} from "./pages/${name}" with { ty
 import { runCommandLine } from ${fromEntry(join(root, "src/commands/command-line.ts"))};
 
 await runCommandLine({
-  lancedb: { ...${partAt(addon)}, quickHash: "${addon.facts.quickHash}" },
+  lancedb: ${partAt(addon)},
   onnxRuntime: ${binding ? `{ binding: ${partAt(binding)}, libraries: [${libraries.map(partAt).join(", ")}] }` : "null"},
   licenses,
   pages: [

@@ -74,6 +74,8 @@ try {
         store: "bench",
         version: "bench",
         onProgress: () => undefined,
+        server: { host: "host", dataDir: "/data" },
+        onOthers: () => undefined,
         onMissing: () => undefined,
         signal,
       });

@@ -27,10 +27,10 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
     const message = `${name} answered with something that is not HTTP (${code}): check ${configKey}.baseUrl`;
     return new ProviderError(service, "bad_answer", message, { cause: error });
   }
-  const reason = reasons[code] ?? (code || quoteServer(messageOf(error), destination));
+  const reason = reasonOf(code, destination) ?? (code || quoteServer(messageOf(error), destination));
   const message = state.hasBegun
     ? `${name} broke off its answer (${reason}): look into the server's log, or check ${configKey}.baseUrl`
-    : `${name} cannot be reached (${reason}): ${destination.server?.start ?? "start it"} or correct ${configKey}.baseUrl`;
+    : `${name} cannot be reached (${reason}): ${connectionAdvice(code, destination)}`;
   return new ProviderError(service, "unreachable", message, { cause: error });
 };
 
@@ -71,7 +71,7 @@ export const brokenAnswer = (destination: Destination, what: string, cause?: unk
   new ProviderError(
     destination.service,
     "bad_answer",
-    `${nameOf(destination)} gave an answer that cannot be used: ${quoteServer(what, destination)} (look into the server's log, or check ${destination.configKey}.baseUrl)`,
+    `${nameOf(destination)} gave an answer that cannot be used: ${quoteServer(what, destination)} (look into the server's log, or ${destination.pathAdvice ?? `check ${destination.configKey}.baseUrl`})`,
     { cause },
   );
 
@@ -104,9 +104,10 @@ const providerErrorIn = (error: unknown): ProviderError | null => {
   return null;
 };
 
-const silence = (destination: Destination, cause: unknown): ProviderError => {
+/** No text came for the longest silence. */
+export const silence = (destination: Destination, cause?: unknown): ProviderError => {
   const seconds = Math.round(destination.timeoutMs / 100) / 10;
-  const message = `${nameOf(destination)} was silent for ${seconds} s: raise ${destination.configKey}.timeoutMs if it needs longer`;
+  const message = `${nameOf(destination)} was silent for ${seconds} s: raise ${destination.configKey}.timeoutMs if it needs longer, or look for a firewall in between`;
   return new ProviderError(destination.service, "timeout", message, { cause });
 };
 
@@ -125,8 +126,6 @@ const brokenProtocol = new Set([
 const reasons: Record<string, string> = {
   ECONNREFUSED: "connection refused",
   ConnectionRefused: "connection refused",
-  ENOTFOUND: "no such host",
-  EAI_AGAIN: "its name could not be looked up",
   ECONNRESET: "it closed the connection",
   ConnectionClosed: "it closed the connection",
   EPIPE: "it closed the connection",
@@ -134,4 +133,49 @@ const reasons: Record<string, string> = {
   ENETUNREACH: "no route to it",
   ETIMEDOUT: "no answer to the connection",
   EPROTO: "the TLS handshake failed",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is that of another name",
 };
+
+const hasNoAddress = (code: string): boolean => code === "ENOTFOUND" || code === "EAI_AGAIN" || code === "EAI_NODATA";
+
+/** OpenSSL's names of what is wrong with a chain of certificates. */
+const isUntrusted = (code: string): boolean => /SELF_SIGNED|UNABLE_TO_|CERT_(UNTRUSTED|CHAIN)|INVALID_CA/.test(code);
+
+const reasonOf = (code: string, destination: Destination): string | null => {
+  if (hasNoAddress(code)) return `the name ${hostOf(destination)} does not resolve`;
+  if (isUntrusted(code)) return "its certificate is not trusted here";
+  return reasons[code] ?? null;
+};
+
+/** In a container, the machine around it and its neighbors have other names. */
+const fromContainer = "host.docker.internal for the machine around it, or the name of the other container's service";
+
+/** What to look at, which depends on how far the connection came. */
+const connectionAdvice = (code: string, destination: Destination): string => {
+  const { configKey, server } = destination;
+  const correct = `correct ${configKey}.baseUrl`;
+  if (hasNoAddress(code))
+    return `${correct}, or look at this machine's DNS; a container knows neither the names of its host nor those of other networks (${fromContainer})`;
+  if (isUntrusted(code))
+    return "give it a certificate that this machine trusts, or name the file of its authority in NODE_EXTRA_CA_CERTS";
+  if (/^(CERT_|ERR_TLS_CERT)/.test(code)) return `renew its certificate, or ${correct} to a name that it is for`;
+  if (code === "EPROTO") return `${correct}: it begins with https://, and no TLS answers there`;
+  if (["ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"].includes(code))
+    return `see whether its machine is on and a firewall is in between, or ${correct}`;
+  const advice = `${server?.start ?? "start it"} or ${correct}`;
+  return isLoopback(hostOf(destination))
+    ? `${advice} (in a container, that is the container itself: ${fromContainer})`
+    : advice;
+};
+
+const hostOf = ({ baseUrl }: Destination): string => {
+  try {
+    return new URL(baseUrl).hostname;
+  } catch {
+    return "in it";
+  }
+};
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127\.\d/.test(host);

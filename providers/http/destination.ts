@@ -15,6 +15,8 @@ export interface Destination {
   callHeaders?: () => Record<string, string>;
   /** What messages call the server, and how it is started. */
   server?: ServerName;
+  /** What to change where the server has no such path, or answers with something else; left out where `baseUrl` looks right. */
+  pathAdvice?: string;
 }
 
 export interface ServerName {

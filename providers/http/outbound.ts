@@ -1,6 +1,6 @@
 import { attemptCall } from "./attempt-call.ts";
 import { createCircuit } from "./circuit.ts";
-import type { Destination, ServerName } from "./destination.ts";
+import type { Destination } from "./destination.ts";
 import { type Pace, type Patience, repeatCall } from "./repeat-call.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
@@ -31,7 +31,7 @@ export const createConfiguredOutbound = (
   service: Destination["service"],
   settings: Pick<Destination, "apiKey" | "timeoutMs" | "callHeaders">,
   baseUrl: string,
-  server?: ServerName,
+  { server, pathAdvice }: Pick<Destination, "server" | "pathAdvice"> = {},
 ): Outbound =>
   createOutbound({
     service,
@@ -44,6 +44,7 @@ export const createConfiguredOutbound = (
     },
     ...(settings.callHeaders === undefined ? {} : { callHeaders: settings.callHeaders }),
     ...(server === undefined ? {} : { server }),
+    ...(pathAdvice === undefined ? {} : { pathAdvice }),
   });
 
 /** The outbound side of one destination, with a circuit breaker of its own. */

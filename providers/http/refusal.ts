@@ -48,17 +48,17 @@ export const refusalOf = async (response: Response, destination: Destination): P
   const kind = tooLong ? "too_long" : kindOf(response.status, words);
   const advice = adviceFor[kind]?.(configKey);
   const retryAfterMs = retryAfterOf(response.headers);
-  return new ProviderError(
-    service,
-    kind,
-    `${nameOf(destination)} answered ${response.status}: ${words}${advice ? ` (${advice})` : ""}`,
-    {
-      status: response.status,
-      serverWords: words,
-      sizes: tooLong ? sizesIn(`${said} ${body}`) : null,
-      ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    },
-  );
+  const isUnknownPath = kind === "bad_answer" && (response.status === 404 || response.status === 405);
+  const message =
+    isUnknownPath && destination.pathAdvice !== undefined
+      ? `has nothing at that path (${response.status}): ${destination.pathAdvice}`
+      : `answered ${response.status}: ${words}${advice ? ` (${advice})` : ""}`;
+  return new ProviderError(service, kind, `${nameOf(destination)} ${message}`, {
+    status: response.status,
+    serverWords: words,
+    sizes: tooLong ? sizesIn(`${said} ${body}`) : null,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
 };
 
 const beginningOf = async (response: Response): Promise<string> => {

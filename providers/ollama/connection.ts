@@ -26,9 +26,18 @@ export interface OllamaModelFacts {
 /** The outbound side of the Ollama server that one section of the configuration names. */
 export const createOllamaOutbound = (service: Destination["service"], settings: ServerSettings): Outbound =>
   createConfiguredOutbound(service, settings, settings.baseUrl ?? defaultUrl, {
-    name: "Ollama",
-    start: "start it with `ollama serve`",
+    server: { name: "Ollama", start: "start it with `ollama serve`" },
+    pathAdvice: pathAdvice(settings.baseUrl ?? defaultUrl, service),
   });
+
+/** What to change where the server does not know Ollama's paths below `baseUrl`. */
+const pathAdvice = (baseUrl: string, service: Destination["service"]): string => {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname.replace(/\/$/, "");
+  const base = path.replace(/\/(?:v1|api)(?:\/[^/]*){0,2}$/, "");
+  if (base !== path) return `set models.${service}.baseUrl to ${origin}${base}, without what follows`;
+  return `correct models.${service}.baseUrl or, if that is no Ollama, set models.${service}.provider to openai and its baseUrl to ${origin}${base}/v1`;
+};
 
 /** A client of the vendor's library for one request: its `fetch` carries the caller's signal and our limits. */
 export const ollamaClient = (outbound: Outbound, signal: AbortSignal, pace: Pace = "usual"): Ollama => {

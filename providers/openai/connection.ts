@@ -17,7 +17,27 @@ export const createOpenAiOutbound = (service: Destination["service"], settings: 
   const server = isOfficial({ baseUrl })
     ? { name: "OpenAI", start: "check this machine's internet connection" }
     : { name: "The model server", start: "start it" };
-  return createConfiguredOutbound(service, settings, baseUrl, server);
+  const advice = pathAdvice(baseUrl, service);
+  return createConfiguredOutbound(service, settings, baseUrl, {
+    server,
+    ...(advice === null ? {} : { pathAdvice: advice }),
+  });
+};
+
+/** The end of an address that was copied with an operation. */
+const operationPath = /\/(?:chat\/completions|completions|embeddings|models|responses|rerank)$/;
+
+/** What to change where the server does not know the paths below `baseUrl`; null where it ends as most do. */
+const pathAdvice = (baseUrl: string, service: Destination["service"]): string | null => {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname.replace(/\/$/, "");
+  let base = path.replace(operationPath, "");
+  while (base.endsWith("/v1/v1")) base = base.slice(0, -"/v1".length);
+  const set = `set models.${service}.baseUrl to ${origin}`;
+  if (base !== path && base !== "") return `${set}${base}`;
+  if (/\/v\d+(?:beta)?$/.test(base)) return null;
+  const ollama = `models.${service}.provider to ollama and its baseUrl to ${origin}`;
+  return service === "reranker" ? `${set}${base}/v1` : `${set}${base}/v1 or, if that is Ollama, ${ollama}`;
 };
 
 /**

@@ -15,43 +15,100 @@ export interface Held {
   release(): void;
 }
 
+/** Whose memory a request's is: that of a key, or of the network address of a caller without one. */
+export interface Holder {
+  id: string;
+  /** Callers of a kind share a part of the bound: visitors and those who sign in cannot keep each other out. */
+  kind: "key" | "visitor" | "signing in";
+}
+
 /** Counts the memory that all requests hold together. */
 export interface InFlight {
   readonly bytes: number;
-  /** @param isVisitor whether the caller has no key; asked with each addition */
-  open(isVisitor: () => boolean): Held;
+  /** @param holder asked when something is counted first; null where only the bound over all holds */
+  open(holder: () => Holder | null): Held;
 }
 
 /** Requests that hold no more than this have room of their own: long ones do not keep short questions out. */
 const maxShortBytes = 64 * 1024;
-const roomForShort = 1 / 16;
-/** Callers without a key share this part of the bound, so that they cannot keep out those with a key. */
-const roomForVisitors = 1 / 8;
+const roomForShort = 1 / 8;
+/** One holder takes at most this part of what its kind may hold. */
+const roomForHolder = 1 / 4;
+const roomForKind = { key: 1, visitor: 1 / 8, "signing in": 1 / 8 };
 const retryAfterSeconds = 5;
 
+/** Bytes that requests hold together, the short requests apart from the long ones. */
+interface Pool {
+  roomBytes: number;
+  held: Record<"short" | "long", number>;
+  /** Requests that hold something. */
+  requests: number;
+}
+
+const emptyPool = (roomBytes: number): Pool => ({ roomBytes, held: { short: 0, long: 0 }, requests: 0 });
+const lengthOf = (bytes: number) => (bytes > maxShortBytes ? "long" : "short");
+
+/** Whether a request may grow; the only long one may hold more than the room (its own limits are those of its operation). */
+const fits = ({ roomBytes, held }: Pool, own: number, wanted: number): boolean => {
+  const length = lengthOf(wanted);
+  const ofOthers = held[length] - (lengthOf(own) === length ? own : 0);
+  if (length === "long" && ofOthers === 0) return true;
+  return ofOthers + wanted <= roomBytes * (length === "short" ? roomForShort : 1 - roomForShort);
+};
+
+const move = (pool: Pool, before: number, after: number): void => {
+  pool.held[lengthOf(before)] -= before;
+  pool.held[lengthOf(after)] += after;
+  pool.requests += Number(after > 0) - Number(before > 0);
+};
+
 /**
- * @param maxBytes what all requests may hold together; the only request that holds anything may hold more (its own
- *   limits are `server.maxBodyBytes` and those of its operation)
+ * @param maxBytes what all requests may hold together, and one holder a quarter of; the only long request of a holder may
+ *   hold more (its own limits are `server.maxBodyBytes` and those of its operation)
  */
 export const createInFlight = (maxBytes: number): InFlight => {
-  const held = { all: 0, visitors: 0 };
+  const all = emptyPool(maxBytes);
+  const kinds = new Map<Holder["kind"], Pool>();
+  const holders = new Map<string, Pool>();
+  const poolIn = <Id>(pools: Map<Id, Pool>, id: Id, roomBytes: number): Pool => {
+    const known = pools.get(id);
+    if (known !== undefined) return known;
+    const made = emptyPool(roomBytes);
+    pools.set(id, made);
+    return made;
+  };
 
   return {
     get bytes() {
-      return held.all;
+      return all.held.short + all.held.long;
     },
-    open(isVisitor) {
+    open(holderOf) {
       let own = 0;
       let peak = 0;
       let isEnded = false;
+      let holder: Holder | null | undefined;
+      /** Looked up at each use: a holder without requests is forgotten. */
+      const pools = (): { all: Pool; kind?: Pool; own?: Pool } => {
+        if (holder === undefined) holder = holderOf();
+        if (holder === null) return { all };
+        const room = maxBytes * roomForKind[holder.kind];
+        return {
+          all,
+          kind: poolIn(kinds, holder.kind, room),
+          own: poolIn(holders, `${holder.kind} ${holder.id}`, room * roomForHolder),
+        };
+      };
       const change = (bytes: number): void => {
-        if (isEnded) return;
+        if (isEnded || bytes === 0) return;
+        const found = pools();
+        for (const pool of Object.values(found)) move(pool, own, own + bytes);
         own += bytes;
         peak = Math.max(peak, own);
-        held.all += bytes;
-        if (isVisitor()) held.visitors += bytes;
+        forget(found.own);
       };
-      const fits = (used: number, bytes: number, room: number): boolean => used === own || used + bytes <= room;
+      const forget = (pool: Pool | undefined): void => {
+        if (pool?.requests === 0) holders.delete(`${holder?.kind} ${holder?.id}`);
+      };
       return {
         get bytes() {
           return own;
@@ -60,10 +117,12 @@ export const createInFlight = (maxBytes: number): InFlight => {
           return peak;
         },
         add(bytes) {
-          const room = own + bytes <= maxShortBytes ? maxBytes * (1 + roomForShort) : maxBytes;
-          const visitorsFit = !isVisitor() || fits(held.visitors, bytes, maxBytes * roomForVisitors);
-          if (!visitorsFit || !fits(held.all, bytes, room)) throw tooMuchInFlight();
-          change(bytes);
+          if (isEnded || bytes === 0) return;
+          const found = pools();
+          const full = Object.values(found).find((pool) => !fits(pool, own, own + bytes));
+          if (full === undefined) return change(bytes);
+          forget(found.own);
+          throw tooMuchInFlight(full === found.own ? ownShare(holder) : "All requests together fill");
         },
         drop(bytes) {
           change(-bytes);
@@ -78,9 +137,14 @@ export const createInFlight = (maxBytes: number): InFlight => {
   };
 };
 
-const tooMuchInFlight = (): ApiError =>
+const ownShare = (holder: Holder | null | undefined): string =>
+  holder?.kind === "key"
+    ? "The requests of this key fill its share of"
+    : "The requests from your network fill its share of";
+
+const tooMuchInFlight = (who: string): ApiError =>
   new ApiError(
     "overloaded",
-    "Requests and answers fill the memory that the server may use for them (server.maxInFlightBytes): send this again in a moment.",
+    `${who} the memory that the server may use for requests and answers (server.maxInFlightBytes): send this again in a moment.`,
     { headers: { "retry-after": String(retryAfterSeconds) } },
   );

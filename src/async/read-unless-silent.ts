@@ -4,7 +4,8 @@ export const readUnlessSilent = async <Chunk>(
   maxSilentMs: number,
 ): Promise<{ done: true } | { done: false; value: Chunk } | null> => {
   const silence = Promise.withResolvers<null>();
-  const timer = setTimeout(() => silence.resolve(null), maxSilentMs);
+  // Where this process was busy for long, what came meanwhile is looked at before the time counts as over.
+  const timer = setTimeout(() => setImmediate(() => silence.resolve(null)), maxSilentMs);
   try {
     const next = await Promise.race([reader.read(), silence.promise]);
     if (next === null) return null;

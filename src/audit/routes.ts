@@ -5,7 +5,6 @@ import { isoTime, readTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { choiceField, nullable, pagingFields, textField, timeField, toPaging } from "../http/schema/fields.ts";
-import { keptMs } from "./prune-audit.ts";
 
 const entrySchema = Type.Object(
   {
@@ -101,10 +100,9 @@ export const auditEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint
       example: { response: [entryExample] },
       async handle({ principal, query }) {
         const { action, since } = query;
-        const kept = Date.now() - keptMs;
         const filter = {
           ...(action === undefined ? {} : { action }),
-          since: since === undefined ? kept : Math.max(kept, readTime("since", since)),
+          ...(since === undefined ? {} : { since: readTime("since", since) }),
         };
         return listResponse(await store.audit.list(principal.organizationId, filter, toPaging(query)), entryJson);
       },

@@ -1,10 +1,10 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { newestFirst } from "../domain/wrong-clock.ts";
 import { decodeFileList, type ListedFile } from "./format/file-list.ts";
 import { decodeManifest, type Manifest } from "./format/manifest.ts";
 import { backupIn, backupsFolder, manifestName } from "./format/names.ts";
 import { readObject } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";
-import { newestFirst } from "./wrong-clock.ts";
 
 /** A backup of a target. */
 export interface FoundBackup {
@@ -39,18 +39,19 @@ export const readManifests = async (target: BackupTarget, signal: AbortSignal): 
   );
 };
 
-/** The files of a backup; null if their list is missing, damaged or not what the manifest says of it. */
+/** The files of a backup; as text: what is wrong with their list, or with what the manifest says of it. */
 export const readFileList = async (
   target: BackupTarget,
   { list, files, bytes }: Manifest,
   signal: AbortSignal,
-): Promise<ListedFile[] | null> => {
+): Promise<ListedFile[] | string> => {
   const pieces = await inParallel(list.pieces, maxReadsAtOnce, (piece) => readObject(target, piece, signal));
   const whole = pieces.filter((piece) => piece !== null);
-  if (whole.length < pieces.length) return null;
   const encoded = Buffer.concat(whole);
-  const listed = encoded.length === list.bytes ? await decodeFileList(encoded, signal) : null;
-  if (listed === null || listed.length !== files) return null;
+  if (whole.length < pieces.length || encoded.length !== list.bytes) return "its list of files is missing or damaged";
+  const listed = await decodeFileList(encoded, signal);
+  if (typeof listed === "string") return listed;
   // A restore looks for as much space as the manifest says.
-  return listed.reduce((sum, file) => sum + file.bytes, 0) === bytes ? listed : null;
+  const isAsSaid = listed.length === files && listed.reduce((sum, file) => sum + file.bytes, 0) === bytes;
+  return isAsSaid ? listed : "its list of files is not what its manifest says of it";
 };

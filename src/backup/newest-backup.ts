@@ -1,3 +1,4 @@
+import { isFromWrongClock } from "../domain/wrong-clock.ts";
 import { readJournal } from "./journal.ts";
 
 /** The state of the backups of a data directory. */
@@ -28,7 +29,10 @@ export interface NewestBackup {
  * @throws the error of the file system if the file is there and cannot be read
  */
 export const newestBackup = async (dataDir: string): Promise<NewestBackup> => {
-  const records = await readJournal(dataDir);
+  // What a wrong clock dated would be the newest for years.
+  const records = (await readJournal(dataDir)).filter(
+    ({ createdAt, finishedAt }) => !isFromWrongClock(finishedAt ?? createdAt),
+  );
   const completed = records.find(({ status }) => status === "completed");
   const ended = records.find(({ status }) => status === "completed" || status === "failed");
   return {
@@ -51,7 +55,3 @@ export const newestBackup = async (dataDir: string): Promise<NewestBackup> => {
           },
   };
 };
-
-/** When the newest complete backup holds the state of (epoch ms); null if there is none. @throws as `newestBackup` */
-export const newestBackupAt = async (dataDir: string): Promise<number | null> =>
-  (await newestBackup(dataDir)).completed?.markedAt ?? null;

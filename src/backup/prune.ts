@@ -1,8 +1,10 @@
 import { createBreather } from "../async/breathe.ts";
 import { inParallel } from "../async/in-parallel.ts";
 import type { Claims } from "./claims.ts";
+import type { Manifest } from "./format/manifest.ts";
 import { backupsFolder, claimsFolder, digestIn, manifestName, objectsFolder } from "./format/names.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
+import { serversIn } from "./servers.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 export interface PruneResult {
@@ -16,33 +18,34 @@ export interface PruneResult {
 
 export interface PruneOptions {
   claims: Claims;
-  /** Whose backups are counted. */
-  store: string;
   /** How many stay. */
   keep: number;
-  /** Id of the backup that was just made: it stays. */
+  /** From one backup of the schedule to the next; null: there is no schedule. */
+  everyMs: number | null;
+  /** Id of the backup that was just made: it stays, and those of its server are counted. */
   made: string;
   signal: AbortSignal;
 }
 
 const maxRemovalsAtOnce = 8;
+const dayMs = 86_400_000;
 
 /**
- * Removes the backups of a store but the newest, then the objects that no backup names. While anybody else works on the
+ * Removes the backups of a server but the newest, then the objects that no backup names. While anybody else works on the
  * target, or if a backup cannot be read, no object is removed: one that seems unnamed may be needed.
  */
 export const prune = async (
   target: BackupTarget,
-  { claims, store, keep, made, signal }: PruneOptions,
+  { claims, keep, everyMs, made, signal }: PruneOptions,
 ): Promise<PruneResult> => {
   const claim = await claims.forPruning(signal);
   if (claim === null) return { backups: [], objects: 0, left: "another program uses the target" };
   try {
     const found = await readManifests(target, signal);
-    const own = found.filter(({ manifest }) => typeof manifest !== "string" && manifest.store === store);
+    const own = [...(serversIn(found).find(({ backups }) => backups.some(({ id }) => id === made))?.backups ?? [])];
     // Where the clock was ahead before, others seem newer.
-    const others = own.filter(({ id }) => id !== made);
-    const old = others.slice(keep - (own.length - others.length)).map(({ id }) => id);
+    own.sort((one, other) => Number(other.id === made) - Number(one.id === made));
+    const old = surplus(own, keep, Math.min(everyMs ?? dayMs, dayMs)).map(({ id }) => id);
     // Manifests first: a crash in between leaves too many objects, never too few.
     await inParallel(old, maxRemovalsAtOnce, (id) => target.remove(manifestName(id), signal));
     await target.flush();
@@ -59,6 +62,22 @@ export const prune = async (
   }
 };
 
+/**
+ * The backups that go. Of several within a day (of the schedule's interval, where that is shorter) all but the last go
+ * first: backups that are asked for in a row take the place of none of another day.
+ * @param own the newest first
+ */
+export const surplus = <B extends Pick<Manifest, "markedAt">>(
+  own: readonly B[],
+  keep: number,
+  apartMs: number,
+): B[] => {
+  const byTime = [...Map.groupBy(own, ({ markedAt }) => Math.floor(Date.parse(markedAt) / apartMs)).values()];
+  const lasts = byTime.flatMap((group) => group.slice(0, 1));
+  const repeated = own.filter((backup) => !lasts.includes(backup));
+  return [...lasts, ...repeated].slice(keep);
+};
+
 /** The objects that some backups name; as text, why that is not known. */
 const namedObjects = async (
   target: BackupTarget,
@@ -70,7 +89,7 @@ const namedObjects = async (
   for (const { id, manifest } of backups) {
     if (typeof manifest === "string") return `the backup ${id} cannot be read: ${manifest}`;
     const files = await readFileList(target, manifest, signal);
-    if (files === null) return `the backup ${id} cannot be read: its list of files is damaged`;
+    if (typeof files === "string") return `the backup ${id} cannot be read: ${files}`;
     for (const piece of manifest.list.pieces) named.add(piece);
     for (const { pieces } of files) {
       for (const piece of pieces) named.add(piece);

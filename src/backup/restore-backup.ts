@@ -5,8 +5,10 @@ import { leaveRestoredNote } from "../audit/restored-note.ts";
 import { syncDisk } from "../store/recovery/disk-sync.ts";
 import { freeBytesOf, usualMinFreeBytes } from "../store/recovery/free-space.ts";
 import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/recovery/lock.ts";
+import { blobIn } from "../store/snapshots/clone-store.ts";
 import { loadLibc } from "../system/libc.ts";
 import { BackupFailure } from "./backup-failure.ts";
+import { updateDigest } from "./format/digest.ts";
 import type { ListedFile } from "./format/file-list.ts";
 import { type Manifest, pieceBytes } from "./format/manifest.ts";
 import { manifestName } from "./format/names.ts";
@@ -29,11 +31,12 @@ const draftFolder = "restoring";
 const maxFilesAtOnce = 8;
 
 /**
- * Writes the files of a backup into an empty folder, which is then a data directory. Each piece is compared with its
- * SHA-256. All is on the disk before anything is in its place: an interrupted restore leaves no data directory.
+ * Writes the files of a backup into an empty folder, which is then a data directory. Nothing but what a store consists of
+ * is written (file-list.ts), into files made here: no link is followed. Each piece is compared with its SHA-256. All is on the disk before anything is in its place: an interrupted restore leaves no data directory.
+ * @returns uploaded files that were left out, since they have another content than their names say
  * @throws BackupFailure
  */
-export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
+export const restoreBackup = async (options: RestoreOptions): Promise<readonly string[]> => {
   const { folder } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await assertEmpty(folder);
@@ -41,8 +44,9 @@ export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
   try {
     await assertEmpty(folder); // another restore may have ended since
     await rm(join(folder, draftFolder), { recursive: true, force: true });
-    await writeAll(options);
+    const leftOut = await writeAll(options);
     lock.markRestored();
+    return leftOut;
   } catch (error) {
     // The folder is left as it was found.
     if (await isEmpty(folder)) await rm(join(folder, "lock"), { force: true });
@@ -59,10 +63,10 @@ const lockFolder = (folder: string): Promise<StoreLock> =>
     throw new BackupFailure(`${folder} is being restored to, or in use: ${error.message}.`);
   });
 
-const writeAll = async (options: RestoreOptions): Promise<void> => {
+const writeAll = async (options: RestoreOptions): Promise<readonly string[]> => {
   const { source, manifest, folder, signal } = options;
   const files = await readFileList(source, manifest, signal);
-  if (files === null) throw await unreadable(source, manifest, "its list of files", signal);
+  if (typeof files === "string") throw await unreadable(source, manifest, files, signal);
   await assertSpace(folder, manifest.bytes);
   const draft = join(folder, draftFolder);
   const libc = loadLibc();
@@ -71,7 +75,9 @@ const writeAll = async (options: RestoreOptions): Promise<void> => {
     for (const path of new Set(files.map((file) => dirname(join(draft, file.path))))) {
       await mkdir(path, { recursive: true, mode: 0o700 });
     }
-    await inParallel(files, maxFilesAtOnce, (file) => writeListed(file, draft, flushesAtOnce, options));
+    const leftOut = await inParallel(files, maxFilesAtOnce, async (file) =>
+      (await writeListed(file, draft, flushesAtOnce, options)) ? [] : [file.path],
+    );
     const { id, markedAt } = manifest;
     await leaveRestoredNote(draft, "backup.restored", { backup: id, markedAt });
     await syncDisk(folder, libc);
@@ -80,6 +86,7 @@ const writeAll = async (options: RestoreOptions): Promise<void> => {
     for (const name of names) await rename(join(draft, name), join(folder, name));
     await rm(draft, { recursive: true, force: true });
     await syncDisk(folder, libc);
+    return leftOut.flat();
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
     throw error;
@@ -90,14 +97,14 @@ const writeAll = async (options: RestoreOptions): Promise<void> => {
 const unreadable = async (
   source: BackupTarget,
   { id }: Manifest,
-  what: string,
+  why: string,
   signal: AbortSignal,
 ): Promise<BackupFailure> => {
   const isGone = (await source.read(manifestName(id), signal)) === null;
-  const why = isGone
+  const message = isGone
     ? `The backup ${id} was removed while it was restored: a newer one took its place (backup.keep).`
-    : `The backup ${id} is damaged: ${what} is missing or different.`;
-  return new BackupFailure(`${why} Nothing was restored. Choose another one with --backup; --list shows them.`);
+    : `The backup ${id} is damaged: ${why}.`;
+  return new BackupFailure(`${message} Nothing was restored. Choose another one with --backup; --list shows them.`);
 };
 
 /** What a restore leaves that was interrupted, and what file systems keep at their root. */
@@ -120,18 +127,22 @@ const assertSpace = async (folder: string, bytes: number): Promise<void> => {
     );
 };
 
+/** @returns whether it was kept: an uploaded file with another content than its name says is removed */
 const writeListed = async (
   { path, bytes, pieces }: ListedFile,
   draft: string,
   flushesAtOnce: boolean,
   { source, manifest, onWritten, signal }: RestoreOptions,
-): Promise<void> => {
+): Promise<boolean> => {
   const file = await open(join(draft, path), "wx", 0o600);
+  const named = blobIn(path);
+  const hash = new Bun.CryptoHasher("sha256");
   try {
     for (const [index, sha256] of pieces.entries()) {
       const piece = await readObject(source, sha256, signal);
       if (piece === null || piece.length !== Math.min(pieceBytes, bytes - index * pieceBytes))
-        throw await unreadable(source, manifest, path, signal);
+        throw await unreadable(source, manifest, `${path} is missing or different`, signal);
+      if (named !== null) await updateDigest(hash, piece);
       await file.writeFile(piece);
       onWritten(piece.length);
     }
@@ -139,4 +150,7 @@ const writeListed = async (
   } finally {
     await file.close();
   }
+  if (named === null || hash.digest("hex") === named) return true;
+  await rm(join(draft, path));
+  return false;
 };

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { createClaims } from "./claims.ts";
+import type { Manifest } from "./format/manifest.ts";
 import type { BackupRecord } from "./journal.ts";
 import { prune } from "./prune.ts";
 import { takeBackup } from "./take-backup.ts";
@@ -21,7 +23,17 @@ const shortDigest = (text: string | Uint8Array, digits: number): string =>
   createHash("sha256").update("carrel backup\n").update(text).digest("hex").slice(0, digits);
 
 /** Names a store in its backups. The secret is part of the data: a restored store keeps the name. */
-const storeName = (secret: Uint8Array): string => shortDigest(secret, 32);
+export const storeName = (secret: Uint8Array): string => shortDigest(secret, 32);
+
+/** Where a server is, as its backups say. */
+export const serverOf = (dataDir: string): NonNullable<Manifest["server"]> => ({
+  host: plain(hostname(), 255),
+  dataDir: plain(resolve(dataDir), 4_096),
+});
+
+/** As a manifest takes it. */
+const plain = (text: string, maxLength: number): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, "?").slice(0, maxLength);
 
 /**
  * Makes one backup and removes those that are too old.
@@ -47,8 +59,8 @@ export const runBackup = async (
       try {
         const { backups, objects, left } = await prune(target, {
           claims,
-          store,
           keep: config.backup.keep,
+          everyMs: config.backup.every === null ? null : parseDuration(config.backup.every),
           made: record.id,
           signal,
         });
@@ -71,12 +83,19 @@ export const runBackup = async (
         freeze: options.store.freeze,
         assertHeld: claim.assertHeld,
         store,
+        server: serverOf(dataDir),
         version,
         onProgress(progress) {
           current = { ...current, ...progress };
           onChange(current);
         },
-        onMissing: (path) => log.warn({ path }, "a file that documents name is missing: the backup lacks it too"),
+        onOthers: (servers) =>
+          log.warn(
+            { target: target.name, servers },
+            "other servers keep backups in the same target: give each a folder or prefix of its own",
+          ),
+        onMissing: (path) =>
+          log.warn({ path }, "a file that documents name is missing or damaged: the backup lacks it"),
         signal,
       });
       const { bytes, newBytes, documents } = manifest;

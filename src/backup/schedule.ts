@@ -1,6 +1,6 @@
 import { createDueTimer } from "../async/due-timer.ts";
+import { isFromWrongClock } from "../domain/wrong-clock.ts";
 import type { BackupRecord } from "./journal.ts";
-import { isFromWrongClock } from "./wrong-clock.ts";
 
 export interface ScheduleOptions {
   /** From one complete backup to the next; null: none is made on a schedule. */

@@ -1,11 +1,13 @@
 import { open } from "node:fs/promises";
 import { inParallel } from "../async/in-parallel.ts";
 import type { FrozenFile, FrozenStore } from "../store/contract.ts";
+import { updateDigest } from "./format/digest.ts";
 import { encodeFileList, type ListedFile } from "./format/file-list.ts";
 import { encodeManifest, formatVersion, type Manifest, pieceBytes } from "./format/manifest.ts";
 import { manifestName } from "./format/names.ts";
 import { readFileList, readManifests } from "./manifests.ts";
 import { createObjectWriter, listObjects, type ObjectWriter } from "./objects.ts";
+import { othersIn } from "./servers.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 export interface TakeOptions {
@@ -15,13 +17,17 @@ export interface TakeOptions {
   freeze(): Promise<FrozenStore>;
   /** Names the store in manifests. */
   store: string;
+  /** The machine and the data directory, for people. */
+  server: NonNullable<Manifest["server"]>;
   /** Version of the program. */
   version: string;
   /** Called before the backup counts as complete. @throws where others may have removed parts of it */
   assertHeld(): Promise<void>;
   /** Called while the backup makes progress. */
   onProgress(progress: BackupProgress): void;
-  /** A file that documents name is not in the data directory. */
+  /** Other servers keep their backups in the same target. */
+  onOthers(servers: readonly string[]): void;
+  /** A file that documents name is not in the data directory, or has another content than its name says. */
   onMissing(path: string): void;
   signal: AbortSignal;
 }
@@ -46,13 +52,15 @@ const maxFilesAtOnce = 8;
  * @throws BackupFailure, the signal's reason
  */
 export const takeBackup = async (options: TakeOptions): Promise<Manifest> => {
-  const { id, target, store, version, signal } = options;
+  const { id, target, store, server, version, signal } = options;
   const before = await readManifests(target, signal);
+  const others = othersIn(before, { store, server });
+  if (others.length > 0) options.onOthers(others);
   const previous = before
     .map(({ manifest }) => manifest)
     .find((each) => typeof each !== "string" && each.store === store);
-  const listed = typeof previous === "object" ? await readFileList(target, previous, signal) : null;
-  const unchanged = new Map((listed ?? []).map((file) => [file.path, file]));
+  const listed = typeof previous === "object" ? await readFileList(target, previous, signal) : [];
+  const unchanged = new Map((typeof listed === "string" ? [] : listed).map((file) => [file.path, file]));
   let progress: BackupProgress = { markedAt: null, documents: null, bytes: 0, newBytes: 0 };
   const advance = (change: Partial<BackupProgress>): void => {
     progress = { ...progress, ...change };
@@ -92,6 +100,7 @@ export const takeBackup = async (options: TakeOptions): Promise<Manifest> => {
     finishedAt: new Date().toISOString(),
     version,
     store,
+    server,
     documents: frozen.documents,
     files: files.length,
     bytes: progress.bytes,
@@ -113,14 +122,15 @@ const reuse = (file: FrozenFile, before: ListedFile | undefined, objects: Object
   // An object of another length was cut off.
   if (sha256 !== null && bytes !== null && bytes > 0 && (size === bytes || size === 0))
     return { path, bytes, pieces: [sha256] };
-  if (before === undefined || !file.isNameUnique || size !== before.bytes) return null;
+  // An uploaded file is named by its content: what the target has of it stays right, whatever became of it here.
+  if (before === undefined || !file.isNameUnique || (sha256 === null && size !== before.bytes)) return null;
   const isWhole = before.pieces.every((piece, index) =>
     objects.has(piece, Math.min(pieceBytes, before.bytes - index * pieceBytes)),
   );
   return isWhole ? before : null;
 };
 
-/** Puts a file into the target. @returns null if it is not there */
+/** Puts a file into the target. @returns null if it is not there, or damaged: it has another content than its name says */
 const copy = async (file: FrozenFile, objects: ObjectWriter, signal: AbortSignal): Promise<ListedFile | null> => {
   const source = await open(file.source, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -131,13 +141,16 @@ const copy = async (file: FrozenFile, objects: ObjectWriter, signal: AbortSignal
     const pieces: string[] = [];
     let bytes = 0;
     const { size } = await source.stat();
+    const hash = file.sha256 === null ? null : new Bun.CryptoHasher("sha256");
     for (;;) {
       signal.throwIfAborted();
       const piece = new Uint8Array(Math.min(pieceBytes, Math.max(size - bytes, 1)));
       const read = await readFully(source, piece, bytes);
       if (read > 0) pieces.push(await objects.put(piece.subarray(0, read)));
+      if (hash !== null) await updateDigest(hash, piece.subarray(0, read));
       bytes += read;
-      if (read < piece.length || bytes >= size) return { path: file.path, bytes, pieces };
+      if (read < piece.length || bytes >= size)
+        return hash === null || hash.digest("hex") === file.sha256 ? { path: file.path, bytes, pieces } : null;
     }
   } finally {
     await source.close();

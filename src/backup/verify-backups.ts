@@ -1,5 +1,7 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { blobIn } from "../store/snapshots/clone-store.ts";
 import { BackupFailure } from "./backup-failure.ts";
+import { updateDigest } from "./format/digest.ts";
 import { pieceBytes } from "./format/manifest.ts";
 import { manifestName, objectName } from "./format/names.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
@@ -48,6 +50,15 @@ export const verifyBackups = async (
     return (await length) === bytes;
   };
 
+  /** Whether an uploaded file is the one that documents name. Its pieces are known to be intact. */
+  const isNamedByContent = async (path: string, pieces: readonly string[]): Promise<boolean> => {
+    const sha256 = blobIn(path);
+    if (sha256 === null || (pieces.length === 1 && pieces[0] === sha256)) return true;
+    const hash = new Bun.CryptoHasher("sha256");
+    for (const piece of pieces) await updateDigest(hash, (await readObject(target, piece, signal)) ?? new Uint8Array());
+    return hash.digest("hex") === sha256;
+  };
+
   const verified: VerifiedBackup[] = [];
   for (const { id, manifest } of backups) {
     const damaged: string[] = [];
@@ -56,19 +67,18 @@ export const verifyBackups = async (
       if (damaged.length < maxNamed) damaged.push(what);
       if (object !== null && objects.size < maxNamed) objects.add(objectName(object));
     };
-    const files = typeof manifest === "string" ? null : await readFileList(target, manifest, signal);
-    if (typeof manifest === "string") note(manifest, null);
-    else if (files === null) {
-      note("its list of files is damaged", null);
+    const files = typeof manifest === "string" ? manifest : await readFileList(target, manifest, signal);
+    if (typeof files === "string") note(files, null);
+    if (typeof files === "string" && typeof manifest !== "string")
       for (const piece of manifest.list.pieces)
         if ((await readObject(target, piece, signal)) === null) objects.add(objectName(piece));
-    }
-    await inParallel(files ?? [], maxReadsAtOnce, async ({ path, bytes, pieces }) => {
+    await inParallel(typeof files === "string" ? [] : files, maxReadsAtOnce, async ({ path, bytes, pieces }) => {
       for (const [index, piece] of pieces.entries()) {
         if (await isIntact(piece, Math.min(pieceBytes, bytes - index * pieceBytes))) continue;
         note(path, piece);
         return;
       }
+      if (!(await isNamedByContent(path, pieces))) note(`${path} (its content is not what its name says)`, null);
     });
     // Retention removes the oldest at any time: what is gone is not damaged.
     if (damaged.length > 0 && (await target.read(manifestName(id), signal)) === null) continue;

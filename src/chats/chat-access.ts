@@ -28,7 +28,7 @@ interface AccessCall {
  * @throws ApiError chat_not_found with a key, key_missing and origin_forbidden without
  */
 export const openChat = async (
-  deps: { config: Config; store: Pick<Store, "chats" | "secret"> },
+  deps: { config: Config; store: Pick<Store, "ages" | "chats" | "secret"> },
   call: AccessCall,
 ): Promise<ChatAccess> => {
   const { principal } = call;
@@ -45,6 +45,7 @@ export const openChat = async (
     tokenDays: deps.config.publicChats.visitorTokenDays,
     baseUrl: call.baseUrl,
     now: Date.now(),
+    ages: deps.store.ages,
   });
   return { chat, tenant: { organizationId: chat.organizationId, partitionId: null }, visitor };
 };

@@ -1,5 +1,5 @@
 import { messageOf } from "../domain/thrown.ts";
-import type { EmbeddedAddon, EmbeddedParts } from "../program/embedded-parts.ts";
+import type { EmbeddedParts } from "../program/embedded-parts.ts";
 import { restartWithSmallHeap } from "../system/small-heap.ts";
 import { isServe } from "./arguments.ts";
 
@@ -30,7 +30,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
       if (error.code === "EPIPE" && endsWithReader) process.exit(0);
     });
   const { runProgram } = await import("./program.ts");
-  const { createOutput } = await import("./output/output.ts");
+  const { createOutput, messageText } = await import("./output/output.ts");
   const { watchSignals } = await import("./signals.ts");
   const output = createOutput(process.stdout);
   const signals = watchSignals();
@@ -38,7 +38,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     env: process.env,
     cwd: workingDirectory(),
     write: output.write,
-    writeError: (text) => void process.stderr.write(text),
+    writeError: (text) => void process.stderr.write(messageText(text)),
     isTerminal: process.stderr.isTTY === true,
     embedded,
     ...signals,
@@ -50,7 +50,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
   process.exit(failure === null ? status : Math.max(status, 1));
 };
 
-const unpack = async (addon: EmbeddedAddon, path: string): Promise<void> => {
+const unpack = async (addon: EmbeddedParts["lancedb"], path: string): Promise<void> => {
   const { unpackAddon } = await import("../program/native-addon.ts");
   await unpackAddon(addon, path).catch((error: unknown) => {
     process.stderr.write(messageOf(error));

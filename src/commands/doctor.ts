@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigFault, faultInWords } from "../../config/fault.ts";
 import { loadConfig } from "../../config/load.ts";
-import { newestBackupAt } from "../backup/newest-backup.ts";
+import { newestBackup } from "../backup/newest-backup.ts";
 import { examine } from "../doctor/examine.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
@@ -12,8 +12,15 @@ export const doctor = async (
   { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const findings = await loadConfig({ file: options.config, env, cwd }).then(
-    ({ config }) =>
-      examine({ config, env, embedded, newestBackupAt: () => newestBackupAt(config.dataDir), signal: stop }),
+    ({ config, file }) =>
+      examine({
+        config,
+        settingsFile: file,
+        env,
+        embedded,
+        newestBackup: () => newestBackup(config.dataDir),
+        signal: stop,
+      }),
     (error: unknown) => {
       if (error instanceof ConfigError) return error.faults.map(settingFinding);
       throw error;

@@ -3,6 +3,7 @@ import { loadConfig } from "../../config/load.ts";
 import { BackupFailure } from "../backup/backup-failure.ts";
 import { readManifests } from "../backup/manifests.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
+import { serverName, serversIn } from "../backup/servers.ts";
 import type { BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
@@ -47,7 +48,17 @@ const listBackups = async (
   const found = await readManifests(target, stop);
   const rows = found.map(({ id, manifest }) =>
     typeof manifest === "string"
-      ? { id, markedAt: null, documents: null, bytes: null, newBytes: null, version: null, error: manifest }
+      ? {
+          id,
+          markedAt: null,
+          documents: null,
+          bytes: null,
+          newBytes: null,
+          version: null,
+          store: null,
+          server: null,
+          error: manifest,
+        }
       : {
           id,
           markedAt: manifest.markedAt,
@@ -55,6 +66,8 @@ const listBackups = async (
           bytes: manifest.bytes,
           newBytes: manifest.newBytes,
           version: manifest.version,
+          store: manifest.store,
+          server: manifest.server ?? null,
           error: null,
         },
   );
@@ -63,12 +76,12 @@ const listBackups = async (
     return;
   }
   if (rows.length === 0) throw new CommandFailure(`${target.name} holds no backup.`);
-  const cells = rows.map((row) =>
-    row.error === null
-      ? [row.id, row.markedAt ?? "", String(row.documents), sizeText(row.bytes ?? 0), sizeText(row.newBytes ?? 0)]
-      : [row.id, row.error, "", "", ""],
-  );
-  write(table(["backup", "state of", "documents", "size", "new"], cells));
+  const cells = found.map(({ id, manifest }) => {
+    if (typeof manifest === "string") return [id, manifest, "", "", "", ""];
+    const { markedAt, documents, bytes, newBytes } = manifest;
+    return [id, markedAt, String(documents), sizeText(bytes), sizeText(newBytes), serverName(manifest)];
+  });
+  write(table(["backup", "state of", "documents", "size", "new", "server"], cells));
 };
 
 const restoreTo = async (
@@ -83,9 +96,10 @@ const restoreTo = async (
   if (isAbsolute(target.name)) await assertOutside(folder, target.name, "the folder of the backups,");
   const chosen = await choose(target, options.backup ?? null, stop);
   let written = 0;
+  let leftOut: readonly string[] = [];
   const startedAt = performance.now();
   try {
-    await restoreBackup({
+    leftOut = await restoreBackup({
       source: target,
       manifest: chosen,
       folder,
@@ -101,19 +115,34 @@ const restoreTo = async (
   } finally {
     if (isTerminal) writeError("\r\u001b[K");
   }
+  for (const path of leftOut)
+    writeError(`${path} was left out: its content is not what its name says. Ingest the file of its document again.\n`);
   const { id, markedAt, documents, bytes, version } = chosen;
   const ms = Math.round(performance.now() - startedAt);
   if (options.json === true) {
-    write(`${JSON.stringify({ id, markedAt, documents, bytes, version, to: folder, ms }, null, 2)}\n`);
+    write(`${JSON.stringify({ id, markedAt, documents, bytes, version, to: folder, ms, leftOut }, null, 2)}\n`);
     return;
   }
   write(`${documents} documents, ${sizeText(bytes)}, as of ${markedAt} are in ${folder}\n`);
   writeError(`Start with it: CARREL_DATA_DIR=${quotedForShell(folder)} carrel serve, or set dataDir.\n`);
 };
 
-/** The newest backup that can be read, or the one that is named. @throws CommandFailure */
+/**
+ * The backup that is named, or the newest that can be read where all are of one server.
+ * @throws CommandFailure
+ */
 const choose = async (target: BackupTarget, id: string | null, stop: AbortSignal) => {
-  const [found] = await findBackups(target, id, stop);
+  const all = await findBackups(target, id, stop);
+  const servers = id === null ? serversIn(all) : [];
+  if (servers.length > 1) {
+    const newest = servers.map(
+      ({ name, backups: [first] }) => `\n  ${name}: ${first?.id ?? "none"}, as of ${first?.markedAt ?? "?"}`,
+    );
+    throw new CommandFailure(
+      `${target.name} holds backups of ${servers.length} servers: say which is meant with --backup (--list shows all). The newest of each:${newest.join("")}`,
+    );
+  }
+  const [found] = all;
   if (found === undefined)
     throw new CommandFailure(`${target.name} holds no ${id === null ? "backup" : `backup ${id}`}; --list shows them.`);
   if (typeof found.manifest === "string")

@@ -21,23 +21,32 @@ export const serve = async (options: { config?: string }, environment: Environme
   environment.onReload(() => {
     reloading = reloading.then(async () => reload(source, await running.promise, log));
   });
-  const { config, sources } = await loadConfig(source);
-  const adminKey = readAdminKey(env);
+  const { config, file, sources, ignored } = await loadConfig(source);
+  const adminKey = await readAdminKey(env, cwd);
   // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
   const notices = createServiceNotices(env);
   delete process.env.NOTIFY_SOCKET;
   const log = createLogger(config.log);
+  if (ignored !== null)
+    log.warn({ file: ignored }, "a settings file in the data directory is not read: move it and name it with --config");
   // Files in the data directory are readable by their owner alone.
   process.umask(0o077);
 
   process.on("unhandledRejection", (error) => log.error({ err: error }, "something failed in the background"));
   const upkeepCommand = ownCommand("upkeep-worker", join(import.meta.dir, "../main.ts"));
-  const server = await startServer(config, { log, embedded, adminKey, settingSources: sources, upkeepCommand });
+  const server = await startServer(config, {
+    log,
+    embedded,
+    adminKey,
+    settingSources: sources,
+    settingsFile: file,
+    upkeepCommand,
+  });
   write(`Carrel ${version} listens on ${server.url}\n`);
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
   lowerThreadPriorities(server.program.deps.lifecycle.onEnter);
-  log.info({ url: server.url, version }, "ready");
+  log.info({ url: server.url, version, settings: file ?? "none" }, "ready");
   notices.ready();
   running.resolve(server);
 

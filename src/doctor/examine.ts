@@ -5,17 +5,22 @@ import { clockCheck } from "./checks/clock.ts";
 import { dataFolderCheck } from "./checks/data-folder.ts";
 import { diskSpaceCheck } from "./checks/disk-space.ts";
 import { fileSystemCheck } from "./checks/file-system.ts";
+import { foldersCheck } from "./checks/folders.ts";
 import { memoryCheck } from "./checks/memory.ts";
 import { modelsCheck } from "./checks/models.ts";
 import { parserCheck } from "./checks/parser.ts";
 import { portCheck } from "./checks/port.ts";
 import { processorCheck } from "./checks/processor.ts";
+import { settingsCheck } from "./checks/settings.ts";
+import { sitesCheck } from "./checks/sites.ts";
 import { storeCheck } from "./checks/store.ts";
 import { temporaryFolderCheck } from "./checks/temporary-folder.ts";
+import { webhooksCheck } from "./checks/webhooks.ts";
 import { type Check, type DoctorContext, type Finding, failed } from "./finding.ts";
 
 /** In the order in which a person would look. */
 const checks: readonly Check[] = [
+  settingsCheck,
   processorCheck,
   memoryCheck,
   dataFolderCheck,
@@ -28,6 +33,9 @@ const checks: readonly Check[] = [
   clockCheck,
   modelsCheck,
   parserCheck,
+  foldersCheck,
+  sitesCheck,
+  webhooksCheck,
   backupCheck,
 ];
 

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
+import type { NewestBackup } from "../backup/newest-backup.ts";
 import type { Finding } from "../health/finding.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
 import type { EmbeddedParts } from "../program/embedded-parts.ts";
@@ -9,10 +10,12 @@ export type { Finding };
 /** What the checks look at. */
 export interface DoctorContext {
   config: Config;
+  /** The settings file that was read, absolute; null, or left out, for none. */
+  settingsFile?: string | null;
   env: Record<string, string | undefined>;
   embedded: EmbeddedParts | null;
-  /** When the newest backup was finished (epoch ms), null if there is none; left out if this program makes none. */
-  newestBackupAt?: (() => Promise<number | null>) | undefined;
+  /** What became of the backups; left out if this program makes none. */
+  newestBackup?: (() => Promise<NewestBackup>) | undefined;
   /** Of the server that makes the checks about itself; left out: the checks make their own, and close them. */
   tried?: { models: CheckedModels; builtinParser: FileParser } | undefined;
   signal: AbortSignal;

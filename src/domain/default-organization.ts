@@ -1,2 +1,2 @@
-/** The organization that the first start creates. What concerns the whole server is shown to its admins. */
+/** The organization that the first start creates. What concerns the whole server is open to its admins alone. */
 export const defaultOrganization = "default";

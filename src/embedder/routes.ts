@@ -39,12 +39,13 @@ export const embedderEndpoints = ({ embedder }: Pick<Dependencies, "embedder">):
       path: "/api/embedder",
       operationId: "getEmbedder",
       access: "admin",
+      wholeServer: true,
       tag: "Operation",
       summary: "The embedding model and a change of it",
       description:
-        "Documents are found at once by full text and the built-in table; the vectors of the configured model follow in the background, the newest documents first. The model is changed in the configuration: questions use the old vectors until the new are complete.",
+        "Documents are found at once by full text and the built-in table; the vectors of the configured model follow in the background, the newest documents first. The model is changed in the configuration: questions use the old vectors until the new are complete. The counts are those of all organizations. With a key of role `admin` of the organization `default` that is not limited to a partition.",
       responses: { 200: statusSchema },
-      errors: [],
+      errors: ["key_limited", "organization_forbidden"],
       example: {
         response: {
           active: { provider: "builtin", model: "static", dimensions: 256 },

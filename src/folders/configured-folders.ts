@@ -4,10 +4,11 @@ import type { Principal } from "../domain/principal.ts";
 import type { Logger } from "../log.ts";
 import type { FolderEvent } from "./folder-state.ts";
 import { followFolder } from "./follow-folder.ts";
+import { createLeftOut } from "./left-out.ts";
 import { createStoreTarget } from "./store-target.ts";
 
 export interface ConfiguredFoldersOptions {
-  config: Pick<Config, "folders" | "scan" | "ingest">;
+  config: Pick<Config, "folders" | "scan" | "ingest" | "parser">;
   work: IngestWork;
   /** Owner of the documents. */
   principal: Principal;
@@ -21,12 +22,14 @@ export const followConfiguredFolders = (options: ConfiguredFoldersOptions): { cl
   const { config, work, principal, log, ...pace } = options;
   const { maxDocumentBytes } = config.ingest;
   const stop = new AbortController();
-  const followed = config.folders.map(async ({ path, partition, watch }) => {
-    const target = createStoreTarget({ work, principal, folder: path, partition, maxDocumentBytes });
+  const followed = config.folders.map(async ({ path, partition, watch, exclude }) => {
+    const readsTexts = config.parser.provider === "builtin";
+    const target = createStoreTarget({ work, principal, folder: path, partition, maxDocumentBytes, readsTexts });
+    const isLeftOut = createLeftOut(exclude);
     const report = logTo(log.child({ folder: path }));
     const limits = { maxFiles: config.scan.maxFiles, maxBytes: maxDocumentBytes };
     try {
-      await followFolder({ path, target, watch, ...limits, report, ...pace }, stop.signal);
+      await followFolder({ path, target, watch, isLeftOut, ...limits, report, ...pace }, stop.signal);
     } catch (error) {
       if (!stop.signal.aborted) log.error({ err: error, folder: path }, "a folder is no longer followed");
     }

@@ -1,3 +1,4 @@
+import type { LeftOut } from "./left-out.ts";
 import type { SeenFile } from "./scan-folder.ts";
 import type { FolderDocument, FolderTarget } from "./target.ts";
 
@@ -10,7 +11,7 @@ export type FolderEvent =
   | { kind: "refused"; path: string; reason: string }
   /** It failed and is tried again. */
   | { kind: "delayed"; path: string; reason: string }
-  /** A problem with the folder as a whole: nothing is deleted meanwhile. Reported once. */
+  /** A problem with the folder or a part of it: nothing of that is deleted meanwhile. Reported once. */
   | { kind: "trouble"; reason: string }
   | { kind: "recovered" };
 
@@ -22,6 +23,8 @@ export interface FollowOptions {
   watch: boolean;
   maxFiles: number;
   maxBytes: number;
+  /** What of the folder is left out; `createLeftOut()` unless given. */
+  isLeftOut?: LeftOut;
   report(event: FolderEvent): void;
   /**
    * A file is ingested when it has not changed for this long, and counts as removed when it was missing for this long;
@@ -30,6 +33,8 @@ export interface FollowOptions {
   settleMs?: number;
   /** How often the folder is scanned when no change is reported; 10 s unless given. */
   scanEveryMs?: number;
+  /** How long the documents of many files that are gone at once are kept; 5 minutes unless given. */
+  manyGoneMs?: number;
 }
 
 /** What is known about a folder between two scans. */
@@ -40,9 +45,38 @@ export interface FolderState {
   refused: Map<string, string>;
   /** Files that may still be growing, with what they looked like. */
   unsettled: Map<string, string>;
-  /** Documents whose file was not there at the last scan. */
-  missing: Set<string>;
+  /** Documents whose file was not there at the last scan, by path, with when that was first so (`performance.now()`). */
+  missing: Map<string, number>;
+  /** The volume at each place when files of it were last seen, by path: see `FolderScan.volumes`. */
+  volumes: Map<string, string>;
+  /** Names that are not UTF-8, which were reported. */
+  unnameable: Set<string>;
+  /** False once a file changed its inode alone: some network file systems make inodes up at each look. */
+  trustsInodes: boolean;
 }
 
-/** Tells whether a file changed: its size and time. */
-export const looksOf = ({ bytes, modifiedAt }: SeenFile): string => `${bytes} ${modifiedAt}`;
+export const createFolderState = (): FolderState => ({
+  documents: new Map(),
+  refused: new Map(),
+  unsettled: new Map(),
+  missing: new Map(),
+  volumes: new Map(),
+  unnameable: new Set(),
+  trustsInodes: true,
+});
+
+/**
+ * Tells whether a file changed: its size and times, and whether it is another file. Programs may set its time of
+ * modification to what it was before a change.
+ */
+export const looksOf = (
+  { trustsInodes }: Pick<FolderState, "trustsInodes">,
+  { bytes, modifiedAt, changedMs, inode }: Omit<SeenFile, "volume">,
+): string => `${bytes} ${modifiedAt} ${changedMs}${trustsInodes ? ` ${inode}` : ""}`;
+
+/** Whether the file of a document is as it was when the document was made, as far as that is known without reading it. */
+export const isUnchanged = (state: FolderState, known: FolderDocument, seen: SeenFile): boolean => {
+  if (known.isMisplaced || known.volume !== seen.volume) return false;
+  if (known.seen !== undefined) return looksOf(state, known.seen) === looksOf(state, seen);
+  return known.bytes === seen.bytes && known.modifiedAt === seen.modifiedAt && seen.changedMs <= known.storedMs;
+};

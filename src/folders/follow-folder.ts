@@ -3,8 +3,9 @@ import { pause } from "../async/pause.ts";
 import { ringOrPause } from "../async/ring-or-pause.ts";
 import { messageOf } from "../domain/thrown.ts";
 import { applyScan } from "./apply-scan.ts";
-import type { FolderState, FollowOptions } from "./folder-state.ts";
-import { type FolderScan, FolderUnreachableError, scanFolder } from "./scan-folder.ts";
+import { createFolderState, type FollowOptions } from "./folder-state.ts";
+import type { Trouble } from "./gone-documents.ts";
+import { FolderUnreachableError, scanFolder } from "./scan-folder.ts";
 import { createFolderWatch } from "./watch-folder.ts";
 
 const defaultSettleMs = 1_000;
@@ -17,31 +18,28 @@ const restPerScan = 10;
 
 /**
  * Keeps documents in step with a folder: new, changed, moved and removed files. Ends when the signal fires or, without
- * `watch`, once every file is processed. A folder that cannot be reached, or is suddenly empty, deletes nothing.
+ * `watch`, once every file is processed. A folder that cannot be reached, or is suddenly empty, deletes nothing; nor
+ * does a volume in it that is not there any more.
  */
 export const followFolder = async (options: FollowOptions, signal: AbortSignal): Promise<void> => {
   const { path, target, report } = options;
   const settleMs = options.settleMs ?? defaultSettleMs;
-  const state: FolderState = {
-    documents: new Map(),
-    refused: new Map(),
-    unsettled: new Map(),
-    missing: new Set(),
-  };
+  const scanEveryMs = options.scanEveryMs ?? defaultScanEveryMs;
+  const state = createFolderState();
   let isLoaded = false;
-  let trouble: string | null = null;
-  /** Identity of the folder when it last had files. */
-  let filledIdentity: string | null = null;
+  /** What was reported and is still so. */
+  let told = new Set<string>();
   let scanMs = 0;
   /** Rings when the system reports a change. */
   const changes = createBell();
   const watch = createFolderWatch(path, changes.ring);
 
-  const note = (reason: string | null): void => {
-    if (reason !== null && reason !== trouble) report({ kind: "trouble", reason });
-    if (reason === null && trouble !== null) report({ kind: "recovered" });
-    trouble = reason;
+  const note = (troubles: readonly Trouble[]): void => {
+    for (const { key, reason } of troubles) if (!told.has(key)) report({ kind: "trouble", reason });
+    if (troubles.length === 0 && told.size > 0) report({ kind: "recovered" });
+    told = new Set(troubles.map(({ key }) => key));
   };
+  const noteFailure = (reason: string): void => note([{ key: reason, reason }]);
 
   /** @returns milliseconds after which the folder must be scanned again; null where all is done */
   const look = async (): Promise<number | null> => {
@@ -50,15 +48,19 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
       isLoaded = true;
     }
     const startedAt = performance.now();
-    const scan = await scanFolder(path, options.maxFiles, signal);
+    const scan = await scanFolder(path, options.maxFiles, signal, options.isLeftOut);
     scanMs = performance.now() - startedAt;
     if (options.watch) watch.watch(scan.identity);
-    note(troubleOf(scan, state, filledIdentity, options.maxFiles));
-    if (isSuspect(scan, state, filledIdentity)) return null;
-    if (scan.files.size > 0) filledIdentity = scan.identity;
-    const { isDone, isDelayed } = await applyScan({ ...options, settleMs }, state, scan, signal);
-    if (isDone) return null;
-    return isDelayed ? retryMs : settleMs;
+    switch (await applyScan({ ...options, settleMs }, state, scan, note, signal)) {
+      case "nothing":
+        return null;
+      case "unsettled":
+        return settleMs;
+      case "waiting":
+        return scanEveryMs;
+      case "delayed":
+        return retryMs;
+    }
   };
 
   /** Ends early, but not before `minMs`, when something changed since `seen` was read. */
@@ -75,37 +77,14 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
         againMs = await look();
       } catch (error) {
         if (signal.aborted) return;
-        note(error instanceof FolderUnreachableError ? error.message : messageOf(error));
+        noteFailure(messageOf(error));
         againMs = error instanceof FolderUnreachableError ? null : retryMs;
       }
       if (againMs === null && !options.watch) return;
       const restMs = scanMs * restPerScan;
-      await waitForChange(seen, Math.max(againMs ?? options.scanEveryMs ?? defaultScanEveryMs, restMs), restMs);
+      await waitForChange(seen, Math.max(againMs ?? scanEveryMs, restMs), restMs);
     }
   } finally {
     watch.close();
   }
-};
-
-/** An empty folder that had documents, with another identity: more likely not mounted than cleared. */
-const isSuspect = (scan: FolderScan, { documents }: FolderState, filledIdentity: string | null): boolean =>
-  scan.files.size === 0 && documents.size > 0 && scan.identity !== filledIdentity;
-
-const troubleOf = (
-  scan: FolderScan,
-  state: FolderState,
-  filledIdentity: string | null,
-  maxFiles: number,
-): string | null => {
-  if (isSuspect(scan, state, filledIdentity)) {
-    return `it is empty, and ${state.documents.size} documents came from it: they are kept, since it may not be mounted`;
-  }
-  if (scan.isTruncated)
-    return `it holds more than ${maxFiles} files (scan.maxFiles): the rest is left out, and nothing is deleted`;
-  if (scan.unreadable.length > 0) {
-    const [first = ""] = scan.unreadable;
-    const others = scan.unreadable.length > 1 ? ` and ${scan.unreadable.length - 1} more` : "";
-    return `${JSON.stringify(first)}${others} in it cannot be read: documents from there are kept as they are`;
-  }
-  return null;
 };

@@ -2,13 +2,24 @@ import { basename } from "node:path";
 import { recordChange } from "../audit/record-change.ts";
 import { deleteDocument } from "../documents/delete-document.ts";
 import { ingestDocument } from "../documents/ingest/ingest.ts";
-import { readIngestRequest } from "../documents/ingest/ingest-request.ts";
+import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../documents/ingest/ingest-files.ts";
+import { type IngestRequest, readIngestRequest } from "../documents/ingest/ingest-request.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { unlessGone } from "../documents/unless-gone.ts";
 import { updateDocument } from "../documents/update-document.ts";
 import type { Principal } from "../domain/principal.ts";
+import { isLightFile } from "../parse/light-file.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
-import { documentName, type FolderDocument, type FolderTarget, metadataOf, readFolderDocument } from "./target.ts";
+import {
+  documentName,
+  type FolderDocument,
+  type FolderFile,
+  type FolderTarget,
+  metadataOf,
+  type PutOutcome,
+  readFolderDocument,
+  type SmallFile,
+} from "./target.ts";
 
 export interface StoreTargetOptions {
   work: IngestWork;
@@ -18,19 +29,33 @@ export interface StoreTargetOptions {
   folder: string;
   partition: string | null;
   maxDocumentBytes: number;
+  /** Whether small texts are read in this process: only then are several put in together. */
+  readsTexts: boolean;
 }
 
 const pageSize = 500;
 
 /**
- * Puts documents into this process's own store. Files are stored at once and processed later: one that cannot be parsed
- * becomes a failed document that says why.
+ * Puts documents into this process's own store. Files are stored at once and processed later, small texts together and
+ * at once; a file that cannot be parsed becomes a failed document that says why.
  */
 export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => {
-  const { work, principal, folder, partition, maxDocumentBytes } = options;
+  const { work, principal, folder, partition, maxDocumentBytes, readsTexts } = options;
   const { store } = work;
 
-  return {
+  /** @param hash of the file's bytes, which are in the store */
+  const requestOf = (file: FolderFile, hash: string, bytes: number): IngestRequest =>
+    readIngestRequest(
+      {
+        name: documentName(file),
+        metadata: metadataOf(folder, file),
+        upsert: true,
+        ...(partition === null ? {} : { partition }),
+      },
+      { name: basename(file.absolutePath).toWellFormed(), mimeType: null, hash, bytes, take: () => {} },
+    );
+
+  const target: FolderTarget = {
     async list(signal) {
       const wanted = partition === null ? null : ((await store.partitions.getByName(principal, partition))?.id ?? "");
       const found: FolderDocument[] = [];
@@ -39,7 +64,7 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
         const filter = { metadata: { folder: idOfFolder(folder) } };
         const { items } = await store.documents.list(principal, filter, { limit: pageSize, skip, sortOrder: "asc" });
         for (const item of items) {
-          const document = readFolderDocument(folder, item);
+          const document = readFolderDocument(folder, { ...item, storedMs: item.updatedAt });
           if (document !== null)
             found.push({ ...document, isMisplaced: wanted !== null && item.partitionId !== wanted });
         }
@@ -50,26 +75,56 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
       const { hash, bytes } = await store.blobs.put(file.content.stream(), maxDocumentBytes, file.content.size);
       let isTaken = false;
       try {
-        const name = basename(file.absolutePath).toWellFormed();
-        const request = readIngestRequest(
-          {
-            name: documentName(file),
-            metadata: metadataOf(folder, file),
-            upsert: true,
-            ...(partition === null ? {} : { partition }),
-          },
-          { name, mimeType: null, hash, bytes, take: () => {} },
+        const { document, takesFile } = await ingestDocument(
+          work,
+          principal,
+          requestOf(file, hash, bytes),
+          "later",
+          signal,
         );
-        const { document, takesFile } = await ingestDocument(work, principal, request, "later", signal);
         isTaken = takesFile;
         return { stored: true, documentId: document.id, status: document.status };
       } finally {
         if (!isTaken) await store.blobs.release(hash);
       }
     },
+    async putTogether(files, signal) {
+      const outcomes: (PutOutcome | { error: unknown })[] = [];
+      const light: { at: number; request: SmallFileRequest }[] = [];
+      const alone: Promise<void>[] = [];
+      const putAlone = async (at: number, file: SmallFile): Promise<void> => {
+        outcomes[at] = await target.put(file, signal).catch((error: unknown) => ({ error }));
+      };
+      const held = new Map<number, string>();
+      try {
+        for (const [at, file] of files.entries()) {
+          if (!readsTexts || !isLightFile({ bytes: file.read, name: basename(file.path), mimeType: null })) {
+            alone.push(putAlone(at, file));
+            continue;
+          }
+          const { hash, bytes } = await store.blobs.put(file.read, maxDocumentBytes);
+          held.set(at, hash);
+          light.push({ at, request: requestOf(file, hash, bytes) as SmallFileRequest });
+        }
+        const requests = light.map(({ request }) => request);
+        const ingested = await ingestFiles(work, principal, requests, signal);
+        for (const [index, { at }] of light.entries()) {
+          const outcome = ingested[index] as FileOutcome;
+          if ("document" in outcome) {
+            const { document, takesFile } = outcome;
+            if (takesFile) held.delete(at);
+            outcomes[at] = { stored: true, documentId: document.id, status: document.status };
+          } else outcomes[at] = outcome;
+        }
+      } finally {
+        await Promise.all([...held.values()].map((hash) => store.blobs.release(hash)));
+        await Promise.all(alone);
+      }
+      return outcomes;
+    },
     async move(id, file, signal) {
       const taken = await store.documents.getByExternalId(principal, externalIdOfFile(file.absolutePath));
-      if (taken !== null) return false;
+      if (taken !== null && taken.id !== id) return false;
       const body = { name: documentName(file), metadata: metadataOf(folder, file) };
       return await unlessGone(
         updateDocument(work, principal, id, body, signal).then(() => true),
@@ -83,4 +138,5 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
       await unlessGone(removed, undefined);
     },
   };
+  return target;
 };

@@ -1,14 +1,42 @@
-import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../domain/thrown.ts";
 import { type FolderState, type FollowOptions, looksOf } from "./folder-state.ts";
 import { openWithin } from "./open-within.ts";
-import type { SeenFile } from "./scan-folder.ts";
-import { type FolderDocument, type FolderFile, hashFile } from "./target.ts";
+import { type SeenFile, seenFileOf } from "./scan-folder.ts";
+import {
+  type FolderDocument,
+  type FolderFile,
+  hashBytes,
+  hashFile,
+  type PutOutcome,
+  type SmallFile,
+} from "./target.ts";
 
 /** Codes for a file that was replaced by a link, or is gone: the next scan shows what is there now. */
 const goneCodes = ["ENOENT", "ENOTDIR", "ELOOP"];
+
+/** Documents whose files are gone, by the SHA-256 of these: a file of the same content is such a file, moved. */
+export type MoveSources = Map<string, Set<FolderDocument>>;
+
+export const moveSources = ({ documents, missing }: FolderState): MoveSources => {
+  const sources: MoveSources = new Map();
+  for (const path of missing.keys()) {
+    const document = documents.get(path);
+    if (document === undefined || document.isMisplaced) continue;
+    const ofContent = sources.get(document.sha256) ?? new Set();
+    sources.set(document.sha256, ofContent.add(document));
+  }
+  return sources;
+};
+
+/** What taking a file needs. */
+interface Taking {
+  options: FollowOptions;
+  state: FolderState;
+  sources: MoveSources;
+  signal: AbortSignal;
+}
 
 /**
  * Puts one file in, unless its document exists already. It is opened once: what is hashed is what is stored.
@@ -17,87 +45,168 @@ const goneCodes = ["ENOENT", "ENOTDIR", "ELOOP"];
 export const takeFile = async (
   options: FollowOptions,
   state: FolderState,
+  sources: MoveSources,
   path: string,
   seen: SeenFile,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { path: folder, report, maxBytes } = options;
-  const refuse = (reason: string): void => {
-    state.refused.set(path, looksOf(seen));
-    report({ kind: "refused", path, reason });
-  };
-  const leaveUnsettled = (now: Stats): void => {
-    state.unsettled.set(path, looksOf(seenFileOf(now)));
-  };
-  if (seen.bytes > maxBytes) return refuse(`it is larger than ${maxBytes} bytes (ingest.maxDocumentBytes)`);
-  let opened: FileHandle | null = null;
-  try {
-    let sha256: string;
+  const taking: Taking = { options, state, sources, signal };
+  const { maxBytes } = options;
+  if (seen.bytes > maxBytes)
+    return refuse(taking, path, seen, `it is larger than ${maxBytes} bytes (ingest.maxDocumentBytes)`);
+  await withFile(taking, path, seen, async (opened, checkSame) => {
+    const sha256 = await hashFile(opened, signal);
+    if (!(await checkSame())) return;
+    const file = { absolutePath: join(options.path, path), path, sha256, content: Bun.file(opened.fd), ...seen };
+    if (await isPlaced(taking, file)) return;
+    settle(taking, file, await options.target.put(file, signal));
+  });
+};
+
+/** `takeFile` for several small files, which the target puts in together. @param delay told of each that failed */
+export const takeSmallFiles = async (
+  options: FollowOptions,
+  state: FolderState,
+  sources: MoveSources,
+  files: readonly [path: string, SeenFile][],
+  delay: (path: string, error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const taking: Taking = { options, state, sources, signal };
+  const put: SmallFile[] = [];
+  for (const [path, seen] of files) {
     try {
-      opened = await openWithin(folder, path);
-      const before = await opened.stat();
-      if (!looksLike(before, seen)) return leaveUnsettled(before);
-      sha256 = await hashFile(opened, signal);
-      const now = await opened.stat();
-      if (!looksLike(now, seen)) return leaveUnsettled(now);
+      const file = await readSmallFile(taking, path, seen);
+      if (file !== null && !(await isPlaced(taking, file))) put.push(file);
     } catch (error) {
-      signal.throwIfAborted();
-      const code = codeOf(error);
-      if (code !== null && goneCodes.includes(code)) return;
-      return refuse(`it cannot be read${code === null ? "" : ` (${code})`}`);
+      delay(path, error);
     }
-    const content = Bun.file(opened.fd);
-    const file: FolderFile = { absolutePath: join(folder, path), path, sha256, content, ...seen };
-    await putOrMove(options, state, file, refuse, signal);
+  }
+  if (put.length === 0) return;
+  try {
+    const outcomes = (await options.target.putTogether?.(put, signal)) ?? [];
+    for (const [index, file] of put.entries()) {
+      const outcome = outcomes[index] ?? { error: new Error("a file without a result") };
+      if ("error" in outcome) delay(file.path, outcome.error);
+      else settle(taking, file, outcome);
+    }
+  } catch (error) {
+    for (const { path } of put) delay(path, error);
+  }
+};
+
+/** @returns null for one that is not as it was seen: the next look decides */
+const readSmallFile = async (taking: Taking, path: string, seen: SeenFile): Promise<SmallFile | null> => {
+  let file: SmallFile | null = null;
+  await withFile(taking, path, seen, async (opened, checkSame) => {
+    const read = await readWhole(opened, seen.bytes);
+    if (!(await checkSame())) return;
+    const absolutePath = join(taking.options.path, path);
+    file = { absolutePath, path, sha256: hashBytes(read), content: new Blob([read]), read, ...seen };
+  });
+  return file;
+};
+
+/** The bytes of a file of this length, fewer where it became shorter. */
+const readWhole = async (opened: FileHandle, length: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const bytes = new Uint8Array(length);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await opened.read(bytes, position, length - position, position);
+    position += bytesRead;
+    if (bytesRead === 0 || position === length) return bytes.subarray(0, position);
+  }
+};
+
+const refuse = ({ options, state }: Taking, path: string, seen: SeenFile, reason: string): void => {
+  state.refused.set(path, looksOf(state, seen));
+  options.report({ kind: "refused", path, reason });
+};
+
+/**
+ * Calls `use` with the open file, where it is as it was seen. What cannot be read is refused.
+ * @param use gets what tells whether the file is still the same: if not, it is looked at again @throws what `use` throws
+ */
+const withFile = async (
+  taking: Taking,
+  path: string,
+  seen: SeenFile,
+  use: (opened: FileHandle, checkSame: () => Promise<boolean>) => Promise<void>,
+): Promise<void> => {
+  const { options, state, signal } = taking;
+  let opened: FileHandle | null = null;
+  const checkSame = async (): Promise<boolean> => {
+    const now = await (opened as FileHandle).stat();
+    const looks = looksOf(state, seenFileOf(now));
+    if (now.isFile() && looks === looksOf(state, seen)) return true;
+    state.unsettled.set(path, looks);
+    return false;
+  };
+  let isOurs = false;
+  try {
+    opened = await openWithin(options.path, path);
+    if (!(await checkSame())) return;
+    await use(opened, async () => {
+      const isSame = await checkSame();
+      // From here on it is the target that may fail.
+      isOurs = true;
+      return isSame;
+    });
+  } catch (error) {
+    if (isOurs) throw error;
+    signal.throwIfAborted();
+    const code = codeOf(error);
+    if (code === null || !goneCodes.includes(code))
+      refuse(taking, path, seen, `it cannot be read${code === null ? "" : ` (${code})`}`);
   } finally {
     await opened?.close();
   }
 };
 
-const seenFileOf = (found: Stats): SeenFile => ({ bytes: found.size, modifiedAt: found.mtime.toISOString() });
-
-const looksLike = (now: Stats, seen: SeenFile): boolean => now.isFile() && looksOf(seenFileOf(now)) === looksOf(seen);
-
-const putOrMove = async (
-  { target, report }: FollowOptions,
-  { documents, refused, missing }: FolderState,
-  file: FolderFile,
-  refuse: (reason: string) => void,
-  signal: AbortSignal,
-): Promise<void> => {
-  const { path, sha256, bytes, modifiedAt } = file;
-  const remember = (id: string): void => {
-    documents.set(path, { id, path, sha256, bytes, modifiedAt, isMisplaced: false });
-    refused.delete(path);
-    missing.delete(path);
-  };
-  /** A document of the same content whose file is gone. */
-  const isSource = (document: FolderDocument): boolean =>
-    document.sha256 === sha256 && missing.has(document.path) && !document.isMisplaced;
-  const putBack = (source: FolderDocument): void => {
-    documents.set(source.path, source);
-    missing.add(source.path);
-  };
-  const known = documents.get(path);
-  if (known?.sha256 === sha256 && !known.isMisplaced) return remember(known.id);
-  const source = known === undefined ? [...documents.values()].find(isSource) : undefined;
-  if (source !== undefined) {
-    // Claimed before the wait, so that no second file gets the same document.
-    documents.delete(source.path);
-    missing.delete(source.path);
-    const isMoved = await target.move(source.id, file, signal).catch((error: unknown) => {
-      putBack(source);
-      throw error;
-    });
-    if (isMoved) {
-      remember(source.id);
-      report({ kind: "moved", path, from: source.path, documentId: source.id });
-      return;
-    }
-    putBack(source);
-  }
-  const outcome = await target.put(file, signal);
-  if (!outcome.stored) return refuse(outcome.reason);
-  remember(outcome.documentId);
-  report({ kind: "stored", path, documentId: outcome.documentId, status: outcome.status });
+/** Notes that a document is the file's. */
+const remember = ({ state }: Taking, file: FolderFile, id: string): void => {
+  const { path, sha256, bytes, modifiedAt, changedMs, inode, volume } = file;
+  const seen = { bytes, modifiedAt, changedMs, inode, volume };
+  const document = { id, path, sha256, bytes, modifiedAt, volume, storedMs: Date.now(), seen, isMisplaced: false };
+  state.documents.set(path, document);
+  state.refused.delete(path);
+  state.missing.delete(path);
 };
+
+const settle = (taking: Taking, file: FolderFile, outcome: PutOutcome): void => {
+  const { path } = file;
+  if (outcome.stored) {
+    remember(taking, file, outcome.documentId);
+    taking.options.report({ kind: "stored", path, documentId: outcome.documentId, status: outcome.status });
+  } else refuse(taking, path, file, outcome.reason);
+};
+
+/** Whether a document of this content needs no more than to be given the file's path. */
+const isPlaced = async (taking: Taking, file: FolderFile): Promise<boolean> => {
+  const { options, state, sources, signal } = taking;
+  const { target, report } = options;
+  const { path, sha256 } = file;
+  const known = state.documents.get(path);
+  if (known !== undefined) {
+    if (known.sha256 !== sha256 || known.isMisplaced) return false;
+    if (known.seen !== undefined && isOtherInodeAlone(known.seen, file)) state.trustsInodes = false;
+    if (known.volume !== file.volume) await target.move(known.id, file, signal);
+    remember(taking, file, known.id);
+    return true;
+  }
+  const ofContent = sources.get(sha256) ?? new Set();
+  for (const source of ofContent) {
+    // Claimed before the wait, so that no second file gets the same document.
+    ofContent.delete(source);
+    if (state.documents.get(source.path) !== source || !state.missing.has(source.path)) continue;
+    if (!(await target.move(source.id, file, signal))) return false;
+    state.documents.delete(source.path);
+    state.missing.delete(source.path);
+    remember(taking, file, source.id);
+    report({ kind: "moved", path, from: source.path, documentId: source.id });
+    return true;
+  }
+  return false;
+};
+
+const isOtherInodeAlone = (one: SeenFile, other: SeenFile): boolean =>
+  one.inode !== other.inode && looksOf({ trustsInodes: false }, one) === looksOf({ trustsInodes: false }, other);

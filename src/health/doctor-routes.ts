@@ -45,13 +45,13 @@ export const doctorEndpoints = ({ checkup }: Pick<Dependencies, "checkup">): End
       path: "/api/doctor",
       operationId: "examineServer",
       access: "admin",
-      wholeOrganization: true,
+      wholeServer: true,
       tag: "Operation",
       summary: "What carrel doctor finds",
       description:
-        "Makes the checks of `carrel doctor` with the settings in force: machine, data folder, certificate, clock, models, parser, backups. It takes as long as the slowest one, at most half a minute; a check that takes longer is a finding. For five seconds, the last report is given again. With a key of role `admin` that is not limited to a partition.",
+        "Makes the checks of `carrel doctor` with the settings in force: machine, data folder, certificate, clock, models, parser, backups. It takes as long as the slowest one, at most half a minute; a check that takes longer is a finding. For five seconds, the last report is given again. With a key of role `admin` of the organization `default` that is not limited to a partition.",
       responses: { 200: reportSchema },
-      errors: ["key_limited"],
+      errors: ["key_limited", "organization_forbidden"],
       example: { response: example },
       async handle({ signal }) {
         const { checkedAt, findings } = await checkup.report(signal);

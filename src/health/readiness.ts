@@ -8,7 +8,7 @@ import type { Store } from "../store/contract.ts";
 export interface Readiness {
   status: "ready" | "starting" | "draining" | "unready";
   /** Why it is `unready`. */
-  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed")[];
   models: { use: "answer" | "embedding" | "reranker"; state: ModelState }[];
 }
 

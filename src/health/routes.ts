@@ -9,7 +9,7 @@ import { readinessOf } from "./readiness.ts";
 
 const tag = "Operation";
 
-const problemsField = Type.Array(choiceField(["disk_full", "not_writable", "store_failed"]), {
+const problemsField = Type.Array(choiceField(["disk_full", "not_writable", "too_many_files", "store_failed"]), {
   description: "Why the server is `unready`.",
 });
 const modelsField = Type.Array(
@@ -51,7 +51,7 @@ export const healthEndpoints = ({
       tag,
       summary: "Whether the server accepts requests",
       description:
-        "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to (`unready`). A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
+        "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to, or no file can be opened (`unready`). A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
       responses: {
         200: Type.Object(
           { status: Type.Literal("ready"), problems: problemsField, models: modelsField },
@@ -78,13 +78,13 @@ export const healthEndpoints = ({
       path: "/metrics",
       operationId: "getMetrics",
       access: "admin",
-      wholeOrganization: true,
+      wholeServer: true,
       tag,
       summary: "Metrics for Prometheus",
       description:
-        "With a key of role `admin` that is not limited to a partition. What each metric means: docs/metrics.md.",
+        "With a key of role `admin` of the organization `default` that is not limited to a partition. What each metric means: docs/metrics.md.",
       responses: { 200: { mediaType: "text/plain", description: "Prometheus text format." } },
-      errors: ["key_limited"],
+      errors: ["key_limited", "organization_forbidden"],
       async handle() {
         const sources = { store, activeRequests: lifecycle.active, embedder, newestBackupAt, log };
         const text = await metrics.render(await readGauges(sources));

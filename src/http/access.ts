@@ -1,3 +1,4 @@
+import { defaultOrganization } from "../domain/default-organization.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import { authenticate, bearerKey, roleAllows } from "../keys/authenticate.ts";
@@ -6,7 +7,7 @@ import { isSignedIn, principalOfSession } from "../sessions/session-principal.ts
 import type { Store } from "../store/contract.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-type Operation = Pick<Endpoint, "access" | "method" | "wholeOrganization">;
+type Operation = Pick<Endpoint, "access" | "method" | "wholeOrganization" | "wholeServer">;
 
 /**
  * Authenticates the caller and checks that the operation is allowed to it, before anything else is read.
@@ -14,15 +15,16 @@ type Operation = Pick<Endpoint, "access" | "method" | "wholeOrganization">;
  * @returns null only for `open` and `visitor` operations without a key
  * @param path as sent
  * @throws ApiError key_missing, key_unknown, key_expired, session_ended (401), session_header_missing, role_forbidden,
- *   key_limited (403)
+ *   key_limited,
+ *   organization_forbidden (403)
  */
 export const authorize = (
   operation: Operation,
   { headers, path }: { headers: Headers; path: string },
-  store: Pick<Store, "keys" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "organizations" | "sessions">,
   operator: Principal | null,
 ): Principal | null => {
-  const { access, wholeOrganization = false } = operation;
+  const { access, wholeServer = false, wholeOrganization = wholeServer } = operation;
   if (access === "open") return operator;
   const principal = operator ?? principalByKey(headers, store) ?? principalByCookie(operation, headers, path, store);
   if (principal === null) {
@@ -38,8 +40,18 @@ export const authorize = (
   if (wholeOrganization && principal.partitionId !== null) {
     throw new ApiError("key_limited", "This operation needs a key that is not limited to a partition.");
   }
+  // Who owns the data directory owns the server, whatever organization a command works on.
+  if (wholeServer && operator === null && !isOfFirst(principal, store.organizations)) {
+    throw new ApiError(
+      "organization_forbidden",
+      `This operation concerns the whole server: it needs an admin key of the organization \`${defaultOrganization}\`; yours belongs to another organization.`,
+    );
+  }
   return principal;
 };
+
+const isOfFirst = ({ organizationId }: Principal, organizations: Store["organizations"]): boolean =>
+  organizations.getById(organizationId)?.name === defaultOrganization;
 
 /**
  * The caller of a `visitor` operation that came with a session's cookie but without its header. On a public chat
@@ -52,7 +64,7 @@ export const authorize = (
 export const authorizeSession = async (
   operation: Operation,
   { headers, path }: { headers: Headers; path: string },
-  store: Pick<Store, "keys" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "organizations" | "sessions">,
   isPublic: () => Promise<boolean>,
 ): Promise<Principal | null> => {
   if (operation.access !== "visitor" || !path.startsWith("/api/")) return null;
@@ -74,7 +86,7 @@ const principalByCookie = (
   { access, method }: Operation,
   headers: Headers,
   path: string,
-  store: Pick<Store, "keys" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "sessions">,
 ): Principal | null => {
   const token = path.startsWith("/api/") ? sessionTokenIn(headers.get("cookie")) : null;
   const hasHeader = headers.get(sessionHeader) === "1";

@@ -26,6 +26,8 @@ export interface Call<P, Q, B, A extends Access> {
   /** Null only on `open` and `visitor` endpoints called without a key. */
   readonly principal: A extends Role ? Principal : Principal | null;
   readonly request: Request;
+  /** The body of an operation with `rawBody`, as it arrives; it fails with `body_too_slow` where it comes too slowly. */
+  readonly arriving: AsyncIterable<Uint8Array<ArrayBuffer>>;
   readonly requestId: string;
   /** Fires when the client goes away or the server's drain deadline passes. */
   readonly signal: AbortSignal;
@@ -68,6 +70,8 @@ export interface Endpoint<
   body?: B;
   /** True where the answer covers more than one partition: a key limited to one is refused. */
   wholeOrganization?: boolean;
+  /** True where it concerns the whole server: a key of another organization than the first, or of one partition, is refused. */
+  wholeServer?: boolean;
   /** Request headers that the handler reads, for the OpenAPI document. */
   headers?: TSchema;
   /** True where a multipart body may carry a part named `file`. */
@@ -87,7 +91,7 @@ export interface Endpoint<
   admit?(
     call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl" | "clientAddress">,
   ): Promise<void>;
-  /** The handler reads the body itself as a stream, from `call.request.body`. `schema` is that of one line. */
+  /** The handler reads the body itself as a stream, from `call.arriving`. `schema` is that of one line. */
   rawBody?: { mediaType: string; description: string; schema: TSchema };
   /** Status -> schema of the JSON answer, or a media type of another answer. */
   responses: Record<number, TSchema | RawAnswer>;

@@ -24,6 +24,8 @@ export interface Frame {
   /** The operation asked for, once routed. */
   endpoint: Routed | null;
   principal: Principal | null;
+  /** Whether the log takes a line for it: those of requests without a key are bounded. */
+  readonly isLogged: () => boolean;
   /** `RateLimit` headers of the answer. */
   rateHeaders: Record<string, string>;
 }

@@ -1,6 +1,10 @@
 import type { RequestHandler } from "./handler.ts";
+import { maxStalledMs } from "./until-sent.ts";
 
-/** Seconds of silence after which a connection whose request is not being answered is closed. */
+/**
+ * Seconds of silence after which a connection whose request is not being answered is closed. Heads have 10 s, whatever is
+ * set here; bodies and answers have limits of ours (`bodyPace`, `maxStalledMs`).
+ */
 const idleTimeout = 30;
 /** The kit refuses long bodies, with a problem document: the listener's own refusal has no body. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
@@ -15,6 +19,6 @@ export const listenerOptions = (handle: RequestHandler) => ({
       peer: server.requestIP(request)?.address ?? null,
       operator: null,
       keepOpen: () => server.timeout(request, 0),
-      letGo: () => server.timeout(request, idleTimeout),
+      letGo: (isLong) => server.timeout(request, isLong ? maxStalledMs / 1_000 : idleTimeout),
     }),
 });

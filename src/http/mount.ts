@@ -3,6 +3,7 @@ import type { Elysia } from "elysia";
 import { recordChange } from "../audit/record-change.ts";
 import type { AuditedChange } from "../domain/audit.ts";
 import { authorize, authorizeSession } from "./access.ts";
+import { arrivingBody, bodyPace } from "./body/arriving-body.ts";
 import { maxBodyBytesOf } from "./body/body-size.ts";
 import { coerceText } from "./body/coerce.ts";
 import { parseForm } from "./body/form-body.ts";
@@ -32,7 +33,7 @@ export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps
       try {
         return await run(request, frame, params ?? {});
       } catch (error) {
-        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
+        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame, frame.principal);
       }
     };
     for (const path of pathsOf(endpoint)) {
@@ -77,11 +78,13 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
         ? ownScope(endpoint.query, principal, coerceText(endpoint.query, parseForm(frame.search, "invalid_request")))
         : {},
     );
+    const pace = frame.operator === null ? bodyPace : null;
     const call = {
       params,
       query,
       principal,
       request,
+      arriving: arrivingBody(request.body, pace),
       requestId: frame.requestId,
       signal: frame.signal,
       clientAddress,
@@ -94,14 +97,15 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
       },
     };
     if (endpoint.rawBody) refuseCompressed(request);
+    // From here on the body's pace applies, then the operation's own limits.
+    frame.keepOpen();
     const maxBodyBytes = maxBodyBytesOf(endpoint, principal, config.server.maxBodyBytes);
     const { value, file } = endpoint.body
-      ? await readBody(request, endpoint.body, { ...bodyOptions, maxBodyBytes, held: frame.held })
+      ? await readBody(request, endpoint.body, { ...bodyOptions, maxBodyBytes, pace, held: frame.held })
       : noBody;
     const bodyBytes = frame.held.bytes;
     try {
       const body = validateBody(endpoint.body ? ownScope(endpoint.body, principal, value) : value);
-      frame.keepOpen();
       const answer = await endpoint.handle({ ...call, body, file });
       const response = answer instanceof Response ? answer : await jsonResponse(answer);
       // Only the answer is held from here on; a streamed one still needs the texts it is made of.

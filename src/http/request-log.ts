@@ -22,7 +22,7 @@ export const noteRequest = (span: OpenSpan, request: Request, frame: Frame, stat
   });
 };
 
-/** Logs and counts a request once, when the head of its answer is ready. */
+/** Counts a request once, when the head of its answer is ready, and logs it where the log takes a line for it. */
 export const recordRequest = (
   request: Request,
   frame: Frame,
@@ -31,6 +31,8 @@ export const recordRequest = (
 ): void => {
   const elapsedMs = performance.now() - frame.startedAt;
   metrics.countRequest(request.method, frame.endpoint?.path ?? null, status, elapsedMs / 1000);
+  const isAsked = isProbe(frame.path);
+  if (!isAsked && !frame.isLogged()) return;
   const fields = {
     requestId: frame.requestId,
     method: request.method,
@@ -40,6 +42,6 @@ export const recordRequest = (
     client: frame.clientAddress,
     ...(frame.principal?.keyId ? { keyId: frame.principal.keyId } : {}),
   };
-  if (isProbe(frame.path)) log.debug(fields, "request");
+  if (isAsked) log.debug(fields, "request");
   else log.info(fields, "request");
 };

@@ -8,8 +8,6 @@ import { stopping } from "./request-failure.ts";
 
 /** Well under the 30 s of silence after which proxies, and Bun itself, close a connection. */
 const heartbeatMs = 10_000;
-/** A client that has read nothing for this long is given up, so that it does not occupy a model. */
-const maxStalledMs = 60_000;
 
 const encoder = new TextEncoder();
 
@@ -45,11 +43,11 @@ export const acceptsEvents = (request: Request): boolean =>
  * Answers with the events that `produce` yields, each pulled when the client has room for it. Its first event is
  * awaited before the answer begins, so that a failure until then has its own HTTP status (it is thrown here); a later
  * failure is sent as a last event `error` with the problem document. Comments are sent during silence. The signal given to
- * `produce` fires when the client goes away, stops reading, or `call.signal` fires.
+ * `produce` fires when the client goes away, has stopped reading (`untilSent`), or `call.signal` fires.
  * @throws whatever `produce` throws before its first event
  */
 export const eventStream = async (
-  call: { request: Request; requestId: string; signal: AbortSignal; principal?: Reader },
+  call: { request: Request; requestId: string; baseUrl: string; signal: AbortSignal; principal?: Reader },
   produce: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   options: {
     headers?: Record<string, string>;
@@ -62,10 +60,9 @@ export const eventStream = async (
   const signal = AbortSignal.any([call.signal, gone.signal]);
   const events = produce(signal)[Symbol.asyncIterator]();
   let next: IteratorResult<ServerEvent> | null = await events.next();
-  const { path } = splitUrl(call.request.url);
+  const at = { path: splitUrl(call.request.url).path, baseUrl: call.baseUrl };
 
   let heartbeat: ReturnType<typeof setInterval> | undefined;
-  let lastMoveAt = performance.now();
   /** What is left of an event that is being sent. */
   let pieces: Iterator<string, void, void> | null = null;
   const nextPiece = (): string | null => {
@@ -83,13 +80,7 @@ export const eventStream = async (
     {
       start(controller) {
         heartbeat = setInterval(() => {
-          if ((controller.desiredSize ?? 0) > 0) {
-            lastMoveAt = performance.now();
-            if (pieces === null) controller.enqueue(comment);
-          } else if (performance.now() - lastMoveAt > maxStalledMs) {
-            stop();
-            controller.error(new Error("the client stopped reading"));
-          }
+          if ((controller.desiredSize ?? 0) > 0 && pieces === null) controller.enqueue(comment);
         }, options.heartbeatMs ?? heartbeatMs);
       },
       async pull(controller) {
@@ -99,7 +90,6 @@ export const eventStream = async (
           if (rest !== null) return controller.enqueue(encoder.encode(rest));
           const result = next ?? (await events.next());
           next = null;
-          lastMoveAt = performance.now();
           if (!result.done) {
             pieces = eventPieces(result.value);
             return controller.enqueue(encoder.encode(nextPiece() ?? ""));
@@ -107,7 +97,7 @@ export const eventStream = async (
         } catch (error) {
           if (!signal.aborted) options.onError?.(error);
           // A client that still listens is sent the failure, or that the server stops.
-          const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, path, call.principal);
+          const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, at, call.principal);
           if (!gone.signal.aborted) controller.enqueue(encoder.encode(frameEvent({ event: "error", data })));
         }
         clearInterval(heartbeat);

@@ -1,36 +1,62 @@
 import type { OpenSpan } from "../tracing/tracer.ts";
 
+/** A client that has taken nothing for this long is given up: it must hold no memory, model or connection for ever. */
+export const maxStalledMs = 120_000;
+
 /**
  * The response, with one call of `done`: immediately where the body is complete, else when its stream has been sent, has
- * failed, or the client has gone away.
+ * failed, the client has gone away, or has stopped reading. An honest client may be slow: what it takes in steps of as
+ * much as the system's buffers hold, it may take in minutes.
  * @param span what the stream is made of is part of it
  */
-export const untilSent = (response: Response, span: Pick<OpenSpan, "within">, done: () => void): Response => {
+export const untilSent = (
+  response: Response,
+  span: Pick<OpenSpan, "within">,
+  done: () => void,
+  stalledMs = maxStalledMs,
+): Response => {
   if (response.body === null || isWhole(response)) {
     done();
     return response;
   }
   const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const chunk = await span.within(() => reader.read());
-        if (chunk.done) {
-          done();
-          controller.close();
-        } else {
+  let stalled: ReturnType<typeof setTimeout> | undefined;
+  const end = (): void => {
+    clearTimeout(stalled);
+    done();
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(stalled);
+        try {
+          const chunk = await span.within(() => reader.read());
+          if (chunk.done) {
+            end();
+            controller.close();
+            return;
+          }
           controller.enqueue(chunk.value);
+        } catch (error) {
+          end();
+          controller.error(error);
+          return;
         }
-      } catch (error) {
-        done();
-        controller.error(error);
-      }
+        stalled = setTimeout(() => {
+          const reason = new Error("the client stopped reading");
+          end();
+          controller.error(reason);
+          reader.cancel(reason).catch(() => {});
+        }, stalledMs);
+      },
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
     },
-    async cancel(reason) {
-      done();
-      await reader.cancel(reason);
-    },
-  });
+    // Nothing is made before the client has room for it: each pull says that it took what came before.
+    { highWaterMark: 0 },
+  );
   return new Response(body, { status: response.status, headers: response.headers });
 };
 

@@ -3,7 +3,7 @@ import { notFound, partitionField } from "../domain/ids.ts";
 import type { KeyLimits, KeyRecord, Role, Tenant } from "../domain/records.ts";
 import { noLimits } from "../limits/limit-settings.ts";
 import type { Store } from "../store/contract.ts";
-import { generateKey, hashKey } from "./key-text.ts";
+import { generateKey, hashKey, isNameOfVariable, variableKeyName } from "./key-text.ts";
 
 export interface NewKey {
   name: string;
@@ -29,7 +29,7 @@ export interface Issuer extends Tenant {
  * with limits of its own no key that may use more.
  *
  * @returns the record, and the key, which is shown only once
- * @throws ApiError partition_not_found; invalid_request for an expiry that has passed
+ * @throws ApiError partition_not_found; invalid_request for an expiry that has passed, or the name of the key of `CARREL_ADMIN_KEY`
  */
 export const createKey = async (
   store: Pick<Store, "keys" | "keyLimits" | "partitions">,
@@ -41,6 +41,9 @@ export const createKey = async (
   const partitionId = input.partitionId ?? tenant.partitionId;
   if (partitionId !== null && (await store.partitions.get(tenant, partitionId)) === null) {
     throw notFound("partition_not_found", partitionField(tenant, partitionId));
+  }
+  if (isNameOfVariable(input.name.trim())) {
+    throw invalidField("name", `is kept for the key that the variable ${variableKeyName} gives: take another one`);
   }
   if (input.expiresAt !== null && input.expiresAt <= createdAt) {
     throw invalidField("expiresAt", "must be in the future");

@@ -17,5 +17,11 @@ export const generateKey = (): string => {
 /** Whether it has the form of a key: what `CARREL_ADMIN_KEY` must have. */
 export const isKey = (text: string): boolean => /^crl_[0-9A-Za-z]{43}$/.test(text);
 
+/** Begins the name of the key that the variable gives. A start with another value of it finds, and revokes, it by that. */
+export const variableKeyName = "CARREL_ADMIN_KEY";
+
+export const isNameOfVariable = (name: string): boolean =>
+  name === variableKeyName || name.startsWith(`${variableKeyName} (`);
+
 /** SHA-256 in hex: only this is stored of a key. 256 random bits need no salt and no slow hash. */
 export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");

@@ -10,6 +10,8 @@ export interface Metrics {
   /** @param route pattern such as `/api/document/:id`, null where no route fits @param seconds until the answer's head */
   countRequest(method: string, route: string | null, status: number, seconds: number): void;
   readonly models: ModelMetrics;
+  /** The certificate that is in use. @param validTo when it ends (epoch ms) */
+  noteCertificate(validTo: number): void;
   /** The text for Prometheus, with these current figures. */
   render(now: Readings): Promise<string>;
   /** What each metric is, for the documentation. */
@@ -55,11 +57,18 @@ export const createMetrics = (eventLoop?: { maxDelayMs(): number }): Metrics => 
       this.set((eventLoop?.maxDelayMs() ?? 0) / 1000);
     },
   });
+  const certificate = new Gauge({
+    name: "carrel_tls_certificate_expires_timestamp_seconds",
+    help: "When the certificate of server.tls that is in use ends, in seconds since 1970; left out without TLS.",
+    registers,
+  });
+  certificate.remove();
   const setGauges = createReadingGauges(registry);
 
   return {
     contentType: registry.contentType,
     models: createModelMetrics(registry),
+    noteCertificate: (validTo) => certificate.set(validTo / 1_000),
     countRequest(method, route, status, seconds) {
       const labels = { method: knownMethods.has(method) ? method : "other", route: route ?? "none" };
       requests.inc({ ...labels, status });

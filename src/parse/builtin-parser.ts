@@ -1,7 +1,7 @@
 import type { FileParser } from "../../providers/contract.ts";
 import { tooLarge } from "./failure.ts";
 import { isLightFile } from "./light-file.ts";
-import { findTesseract } from "./ocr/tesseract.ts";
+import { createTesseractLookup } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
 import { createWorkerPool } from "./process/worker-pool.ts";
 
@@ -40,10 +40,14 @@ const defaultOcrTimeoutMs = 1_800_000;
  * limits of time and memory, so that a malicious file harms nothing but itself.
  */
 export const createBuiltinParser = (options: BuiltinParserOptions): FileParser & { close(): Promise<void> } => {
-  const program = options.ocrProgram === undefined ? findTesseract() : options.ocrProgram;
-  const ocr = program
-    ? { program, languages: options.ocrLanguages ?? ["eng"], timeoutMs: Math.ceil(options.timeoutMs / 2) }
-    : null;
+  const { ocrProgram } = options;
+  const ocrProgramNow = ocrProgram === undefined ? createTesseractLookup() : () => ocrProgram;
+  const ocrNow = () => {
+    const program = ocrProgramNow();
+    return program === null
+      ? null
+      : { program, languages: options.ocrLanguages ?? ["eng"], timeoutMs: Math.ceil(options.timeoutMs / 2) };
+  };
   const pool = createWorkerPool({
     command: options.workerCommand,
     timeoutMs: options.timeoutMs,
@@ -65,7 +69,7 @@ export const createBuiltinParser = (options: BuiltinParserOptions): FileParser &
       const limits = { maxUnpackedBytes, maxPages, maxTextLength: options.maxDocumentBytes };
       if (isLightFile(file)) return await parseFile(file, { ...limits, ocr: null });
       const { name, mimeType, baseUrl = null, charset = null } = file;
-      return await pool.parse(file, { name, mimeType, baseUrl, charset, ...limits, ocr }, signal, onPage);
+      return await pool.parse(file, { name, mimeType, baseUrl, charset, ...limits, ocr: ocrNow() }, signal, onPage);
     },
     close: () => pool.close(),
   };

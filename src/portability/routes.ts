@@ -87,12 +87,12 @@ export const portabilityEndpoints = ({
       responses: { 200: importAnswerSchema },
       errors: ["key_limited", "invalid_request", "document_too_large", "storage_unavailable", "overloaded"],
       example: importExample,
-      async handle({ principal, request, held, signal, audited }) {
+      async handle({ principal, arriving, held, signal, audited }) {
         const change = { action: "organization.imported", targetId: null, mayBePartial: true } as const;
         const take = () =>
           importEntries(work, {
             tenant: principal,
-            lines: batchLines(request.body ?? new Blob([]).stream(), { maxLineBytes, held }),
+            lines: batchLines(arriving, { maxLineBytes, held }),
             maxDocumentBytes: config.ingest.maxDocumentBytes,
             held,
             signal,

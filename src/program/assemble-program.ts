@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
-import { newestBackupAt } from "../backup/newest-backup.ts";
+import { newestBackup } from "../backup/newest-backup.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { examine } from "../doctor/examine.ts";
@@ -52,6 +52,7 @@ export interface AssemblyOptions {
   /** The configured models, to be tried separately. */
   checkedModels: CheckedModels;
   settingSources: SettingSources;
+  settingsFile: string | null;
   embedded: EmbeddedParts | null;
   parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
@@ -110,10 +111,17 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const calibrator = await createCalibrator({ store, examine: examineQuestion, isBusy, log });
   const backups = await createBackups({ config, store, version, log });
   const triedParts = { models: options.checkedModels, builtinParser: ingest.builtinParser };
-  const backedUpAt = () => newestBackupAt(config.dataDir);
   const checkup = createCheckup((signal) =>
     examine(
-      { config, env: process.env, embedded: options.embedded, newestBackupAt: backedUpAt, tried: triedParts, signal },
+      {
+        config,
+        settingsFile: options.settingsFile,
+        env: process.env,
+        embedded: options.embedded,
+        newestBackup: () => newestBackup(config.dataDir),
+        tried: triedParts,
+        signal,
+      },
       { maxCheckMs: maxOwnCheckMs },
     ),
   );
@@ -136,11 +144,12 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     calibrator,
     backups,
     checkup,
-    newestBackupAt: backedUpAt,
+    newestBackupAt: async () => (await newestBackup(config.dataDir)).completed?.markedAt ?? null,
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
     settingSources: options.settingSources,
+    settingsFile: options.settingsFile,
     triedParts,
     webhooks,
     pageFiles: options.pageFiles,

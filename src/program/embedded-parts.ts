@@ -4,17 +4,12 @@ import type { EmbeddedPageFile } from "../web/page-files.ts";
 
 /** Parts of the compiled binary besides its modules; from source they are in node_modules. */
 export interface EmbeddedParts {
-  lancedb: EmbeddedAddon;
+  /** LanceDB's native part; its SHA-256 names the copy on the disk. */
+  lancedb: PackedFile;
   /** Null where onnxruntime has no library for the platform. */
   onnxRuntime: EmbeddedOnnxRuntime | null;
   /** Path within the binary of the license texts: JSON of `LicensedPart`s, compressed with zstd. */
   licenses: string;
   /** Scripts and styles of the pages. */
   pages: readonly EmbeddedPageFile[];
-}
-
-/** LanceDB's native part inside the compiled binary, as tools/compile.ts put it there; its SHA-256 names the copy. */
-export interface EmbeddedAddon extends PackedFile {
-  /** `quickHash` of the content: the check of the copy, at every start. */
-  quickHash: string;
 }

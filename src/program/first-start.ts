@@ -1,59 +1,89 @@
+import { readVariable } from "../../config/environment.ts";
+import { recordChange } from "../audit/record-change.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
-import { defaultOrganization } from "../domain/default-organization.ts";
-import { generateKey, hashKey, isKey } from "../keys/key-text.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { KeyRecord } from "../domain/records.ts";
+import { generateKey, hashKey, isKey, isNameOfVariable, variableKeyName } from "../keys/key-text.ts";
+import { revokeKey } from "../keys/revoke-key.ts";
+import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
-import { defaultUser } from "./operator.ts";
+import { configuredPrincipal, defaultUser } from "./operator.ts";
 
-/** @throws CommandFailure where `CARREL_ADMIN_KEY` is set and cannot be a key; the message does not repeat it */
-export const readAdminKey = (env: Record<string, string | undefined>): string | null => {
-  const key = env.CARREL_ADMIN_KEY;
-  if (key === undefined || key === "") return null;
-  if (isKey(key)) return key;
+/**
+ * The key that `CARREL_ADMIN_KEY`, or the file that `CARREL_ADMIN_KEY_FILE` names, gives.
+ * @throws CommandFailure where it cannot be a key; the message does not repeat it
+ */
+export const readAdminKey = async (env: Record<string, string | undefined>, cwd: string): Promise<string | null> => {
+  const key = await readVariable(env, variableKeyName, cwd);
+  if (key === null || isKey(key)) return key;
   throw new CommandFailure(
     "CARREL_ADMIN_KEY is no key: it must be crl_ and 43 letters (A-Z, a-z) or digits, chosen at random. `carrel key create` prints one.",
   );
 };
 
+type Accounts = Pick<Store, "audit" | "keyLimits" | "keys" | "organizations">;
+
 /**
- * Makes sure that an admin key exists: `adminKey` where it is given and not stored yet, else a generated one while the
- * store has no key at all.
+ * Makes sure that an admin key exists: `adminKey` where it is given, in place of the one that was given before, which is
+ * revoked; else a generated one while the store has no key at all.
  * @returns the generated key, to be shown once; null where none was generated
  */
-export const ensureAdminKey = async (store: Store, adminKey: string | null): Promise<string | null> => {
+export const ensureAdminKey = async (store: Accounts, adminKey: string | null, log: Logger): Promise<string | null> => {
   if (adminKey === null && !store.keys.isEmpty()) return null;
+  const principal = await configuredPrincipal(store);
+  const maker = { principal, actor: "start", address: "local", requestId: null } as const;
   const key = adminKey ?? generateKey();
-  const hash = hashKey(key);
-  if (store.keys.getByHash(hash) !== null) return null;
-  const organization = await store.organizations.upsert(defaultOrganization);
-  const id = Bun.randomUUIDv7();
-  const name = adminKey === null ? "first start" : "CARREL_ADMIN_KEY";
-  await store.audit.add({
+  const known = store.keys.getByHash(hashKey(key));
+  const given = known ?? {
     id: Bun.randomUUIDv7(),
-    organizationId: organization.id,
-    createdAt: Date.now(),
-    action: "key.created",
-    actor: "start",
-    keyId: null,
-    keyName: null,
+    organizationId: principal.organizationId,
     userId: defaultUser,
-    targetId: id,
-    details: { name, role: "admin", userId: defaultUser, partitionId: null, expiresAt: null },
-    outcome: "done",
-    address: "local",
-    requestId: null,
-  });
-  await store.keys.add({
-    id,
-    organizationId: organization.id,
-    userId: defaultUser,
-    name,
-    role: "admin",
+    name: adminKey === null ? "first start" : variableKeyName,
+    role: "admin" as const,
     partitionId: null,
-    hash,
+    hash: hashKey(key),
     createdAt: Date.now(),
     expiresAt: null,
-  });
-  return adminKey === null ? key : null;
+  };
+  if (known === null) {
+    const { id, name, role, userId, partitionId, expiresAt } = given;
+    const details = { name, role, userId, partitionId, expiresAt };
+    await recordChange({ store, log }, maker, { action: "key.created", targetId: id, details }, () =>
+      store.keys.add(given),
+    );
+  }
+  if (adminKey === null) return key;
+  if (!isWholeAdmin(given, principal)) {
+    log.warn(
+      { keyId: given.id, keyName: given.name, role: given.role },
+      "CARREL_ADMIN_KEY is a key of the store that is no admin key of the whole organization `default`: set another one",
+    );
+    return null;
+  }
+  // A key that somebody made and then put into the variable is the variable's from now on.
+  if (!isNameOfVariable(given.name))
+    await store.keys.add({ ...given, name: `${variableKeyName} (${given.name})`.slice(0, 255) });
+  for (const earlier of await keysOfVariable(store, principal)) {
+    if (earlier.id === given.id) continue;
+    const details = { name: earlier.name, role: earlier.role };
+    await recordChange({ store, log }, maker, { action: "key.revoked", targetId: earlier.id, details }, () =>
+      revokeKey(store, principal, earlier.id),
+    );
+    log.warn(
+      { keyId: earlier.id, newKeyId: given.id },
+      "CARREL_ADMIN_KEY has another value: the key that it gave before is revoked",
+    );
+  }
+  return null;
+};
+
+const isWholeAdmin = ({ role, partitionId, organizationId }: KeyRecord, principal: Principal): boolean =>
+  role === "admin" && partitionId === null && organizationId === principal.organizationId;
+
+/** Usually one: each start with another value revokes the one before. */
+const keysOfVariable = async ({ keys }: Accounts, principal: Principal): Promise<KeyRecord[]> => {
+  const all = await keys.list(principal, { skip: 0, limit: Number.MAX_SAFE_INTEGER, sortOrder: "desc" });
+  return all.items.filter((key) => isNameOfVariable(key.name) && isWholeAdmin(key, principal));
 };
 
 /**

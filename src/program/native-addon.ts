@@ -1,24 +1,23 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { codeOf, messageOf } from "../domain/thrown.ts";
 import { setNativeSettings } from "../store/engine/native-settings.ts";
-import { DamagedProgram, writeUnpacked } from "../system/packed-file.ts";
+import { DamagedProgram, isUnpacked, type PackedFile, writeUnpacked } from "../system/packed-file.ts";
 import { placeFile } from "../system/place-file.ts";
-import type { EmbeddedAddon } from "./embedded-parts.ts";
 
 /**
  * Makes LanceDB loadable: checks the processor, and in the compiled binary unpacks the addon to `folder`, checks the
  * copy and tells LanceDB where it is. Call it before anything imports LanceDB; a second call does no harm.
  * @throws CommandFailure that says what is wrong
  */
-export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: string): Promise<void> => {
+export const prepareNativeAddon = async (addon: PackedFile | null, folder: string): Promise<void> => {
   await requireAvx2();
   if (addon === null) return;
   const path = addonPath(addon, folder);
-  if (!isComplete(path, addon)) await unpackInProcess(path);
+  if (!(await isUnpacked(addon, path))) await unpackInProcess(path);
   process.env.NAPI_RS_NATIVE_LIBRARY_PATH = path;
   setNativeSettings();
   try {
@@ -30,39 +29,17 @@ export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: st
 };
 
 /** Where the addon is unpacked to in a folder. */
-const addonPath = (addon: EmbeddedAddon, folder: string): string =>
+const addonPath = (addon: PackedFile, folder: string): string =>
   join(folder, `lancedb-${addon.sha256.slice(0, 16)}.node`);
 
 /** Bytes that `prepareNativeAddon` would write into the folder, as far as this user can tell. */
-export const bytesToUnpack = (addon: EmbeddedAddon | null, folder: string): number => {
+export const bytesToUnpack = (addon: PackedFile | null, folder: string): number => {
   if (addon === null) return 0;
   try {
     const found = statSync(addonPath(addon, folder), { throwIfNoEntry: false });
     return found?.size === addon.bytes ? 0 : addon.bytes;
   } catch {
     return 0; // this user may not look: not known
-  }
-};
-
-const isComplete = (path: string, addon: EmbeddedAddon): boolean => {
-  try {
-    return statSync(path).size === addon.bytes && quickHash(path) === addon.quickHash;
-  } catch {
-    return false;
-  }
-};
-
-/** xxHash3 (64 bit) of a file, each megabyte's the seed of the next; decimal. Mapping the file would count as memory. */
-export const quickHash = (path: string): string => {
-  const buffer = Buffer.allocUnsafe(1024 * 1024);
-  const descriptor = openSync(path, "r");
-  try {
-    let hash = 0n;
-    for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer))
-      hash = Bun.hash.xxHash3(buffer.subarray(0, length), hash);
-    return hash.toString();
-  } finally {
-    closeSync(descriptor);
   }
 };
 
@@ -74,18 +51,18 @@ const unpackInProcess = async (path: string): Promise<void> => {
 };
 
 /** Writes the addon to `path`, completely or not at all. @throws CommandFailure */
-export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<void> => {
+export const unpackAddon = async (addon: PackedFile, path: string): Promise<void> => {
   const folder = dirname(path);
   const write = async (partial: string): Promise<void> => {
     await writeUnpacked(addon, partial);
-    if (!isComplete(partial, addon))
+    if (!(await isUnpacked(addon, partial)))
       throw new CommandFailure(
         `The copy of LanceDB's addon at ${partial} is damaged: check the disk, and install the program again.`,
       );
   };
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await placeFile(path, write, () => isComplete(path, addon));
+    await placeFile(path, write, () => isUnpacked(addon, path));
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     if (error instanceof DamagedProgram) throw new CommandFailure(error.message);

@@ -20,6 +20,8 @@ export interface ProgramOptions {
   parts?: Partial<Parts>;
   /** Where the settings were written; nowhere unless given: all are defaults. */
   settingSources?: SettingSources;
+  /** The file that was read, absolute; none unless given. */
+  settingsFile?: string | null;
   /** How soon removed data has left the disk; the store's own limit unless given. */
   eraseWithinMs?: number;
   /** Program and arguments of the process that does the upkeep of tables; this process does it unless given. */
@@ -56,6 +58,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
       checkedModels: configuredModels(config, runtimeFolder, embedded, false),
       embedded,
       settingSources: options.settingSources ?? new Map(),
+      settingsFile: options.settingsFile ?? null,
       parts,
       pageFiles: createPageFiles(embedded?.pages ?? null),
     });

@@ -29,6 +29,8 @@ export interface StartOptions {
   parts?: Partial<Parts>;
   /** Where the settings were written. */
   settingSources?: SettingSources;
+  /** The file that was read, absolute; null for none. */
+  settingsFile?: string | null;
   /** See `ProgramOptions`. */
   eraseWithinMs?: number;
   /** See `ProgramOptions`. */
@@ -72,6 +74,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     embedded,
     runtimeFolder: runtime,
     parts,
+    settingsFile: options.settingsFile ?? null,
     ...(options.settingSources === undefined ? {} : { settingSources: options.settingSources }),
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
     ...(options.upkeepCommand === undefined ? {} : { upkeepCommand: options.upkeepCommand }),
@@ -86,7 +89,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await program.close();
   };
   try {
-    if (adminKey !== null) await ensureAdminKey(store, adminKey);
+    if (adminKey !== null) await ensureAdminKey(store, adminKey, log);
     listeners = await openListeners({
       config,
       program,
@@ -99,13 +102,16 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await auditRestoredNote({ store, log }, config.dataDir);
     await startBackgroundWork(config, program.deps, url);
     // It is shown only once: generated when nothing can fail before it is shown.
-    const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
+    const firstKey = adminKey === null ? await ensureAdminKey(store, null, log) : null;
     lifecycle.ready();
     followers.push(warmUp({ ...program.deps, isBusy: () => lifecycle.active > 0 }));
     await followSources(config, program.deps, log, (follower) => followers.push(follower));
     // In the background: the checks neither stop nor delay the start.
     const stopChecks = new AbortController();
-    void examineStart({ config, env: process.env, embedded, signal: stopChecks.signal }, log);
+    void examineStart(
+      { config, settingsFile: options.settingsFile ?? null, env: process.env, embedded, signal: stopChecks.signal },
+      log,
+    );
     if (options.parts === undefined)
       void logModelCheck(configuredModels(config, runtime, embedded, false), log, stopChecks.signal, modelStates);
 

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { untilRestBeat } from "../async/rest-beat.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 
 /**
- * Niceness by how the name of a thread begins. Bun's compiler threads ("JITWorker") would take as much of two cores in the
+ * By how the name of a thread begins: what is added to the niceness of the program, which may have one already. Bun's compiler threads ("JITWorker") would take as much of two cores in the
  * first seconds of a large ingest as the ingest, which then takes a tenth longer. The analysis of texts takes a whole core
  * for as long as long texts come. LanceDB's threads search and commit for several requests at once, while the thread that
  * serves all of them has a little to do for each of many steps. While 3,400 hostile texts were sent to 2 cores, of some
  * 2,000 questions and as many ingests of another organization 46 took over 130 ms and 14 over 180 ms where only the
  * analysis was lowered, 20 and 1 with all of this.
  */
-const nicenessOf: Readonly<Record<string, number>> = {
+const addedNicenessOf: Readonly<Record<string, number>> = {
   JITWorker: 10,
   analysis: 6,
   "tokio-rt-worker": 3,
@@ -71,8 +71,8 @@ export const lowerThreadPriorities = (onRequest: (listener: () => void) => () =>
 const lowerIfNamed = (id: string): void => {
   try {
     const name = readFileSync(`${threads}/${id}/comm`, "utf8");
-    for (const [start, niceness] of Object.entries(nicenessOf))
-      if (name.startsWith(start)) setPriority(Number(id), niceness);
+    for (const [start, added] of Object.entries(addedNicenessOf))
+      if (name.startsWith(start)) setPriority(Number(id), Math.min(19, getPriority(process.pid) + added));
   } catch {
     // The thread ended meanwhile.
   }

@@ -32,7 +32,7 @@ export const sessionEndpoints = ({ store, log }: Pick<Dependencies, "store" | "l
       tag,
       summary: "Sign in with a key",
       description:
-        "Sets the cookie `carrel_session`, which stands for the key on every `/api` route: for 12 hours after its last use, 30 days at most, and as long as the key is valid. A request by cookie that changes something carries the header `X-Carrel-Session: 1`. Ten wrong keys from one address in a minute are answered with 429.",
+        "Sets the cookie `carrel_session`, which stands for the key on every `/api` route: for 12 hours after its last use, 30 days at most, and as long as the key is valid. A request by cookie that changes something carries the header `X-Carrel-Session: 1`. After ten wrong keys from one address in a minute, or sixty sessions begun with one key, the answer is 429.",
       body: signInBody,
       responses: { 200: keySchema },
       errors: ["key_unknown", "key_expired", "rate_limited"],

@@ -10,10 +10,14 @@ import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { type Client, createRefusalNotes } from "./note-refusal.ts";
 import { newSessionToken, sessionIdOf } from "./session-cookie.ts";
-import { isAlive } from "./session-life.ts";
+import { isOver } from "./session-life.ts";
 
 /** Wrong keys that one address may send in a minute. */
 const maxWrongKeys = 10;
+/** Sessions that may be begun in a minute with one key: each is an entry of the audit log and a row. */
+const maxOfKey = 60;
+/** From one address more: several people share one behind a router, and none of them can shut the others out. */
+const maxOfAddress = 4 * maxOfKey;
 const minuteSeconds = 60;
 
 export interface SignedIn {
@@ -22,19 +26,26 @@ export interface SignedIn {
 }
 
 export interface SignInDependencies {
-  store: Pick<Store, "audit" | "keys" | "organizations" | "sessions">;
+  store: Pick<Store, "ages" | "audit" | "keys" | "organizations" | "sessions">;
   log: Logger;
 }
 
 /**
  * Makes a session for a key, and puts into the audit log who signed in and who could not.
- * @throws ApiError key_unknown, key_expired, rate_limited after ten wrong keys from one address in a minute
+ * @throws ApiError key_unknown, key_expired; rate_limited after ten wrong keys from one address in a minute, or sixty
+ *   sessions begun with one key
  */
 export type SignIn = (key: string, client: Client, now: number) => Promise<SignedIn>;
 
 export const createSignIn = (dependencies: SignInDependencies): SignIn => {
-  const { keys, sessions } = dependencies.store;
+  const { ages, keys, sessions } = dependencies.store;
   const wrongKeys = new RateLimiterMemory({ points: maxWrongKeys, duration: minuteSeconds });
+  const ofKey = new RateLimiterMemory({ points: maxOfKey, duration: minuteSeconds });
+  const ofAddress = new RateLimiterMemory({ points: maxOfAddress, duration: minuteSeconds });
+  const countSignIn = async (limiter: RateLimiterMemory, who: string, detail: string): Promise<void> => {
+    const { consumedPoints, msBeforeNext } = await limiter.penalty(who);
+    if (consumedPoints > limiter.points) throw rateLimited(detail, msBeforeNext);
+  };
   const noteRefusal = createRefusalNotes(dependencies);
 
   return async (key, client, now) => {
@@ -47,11 +58,13 @@ export const createSignIn = (dependencies: SignInDependencies): SignIn => {
       const { keyId } = principal;
       const record = keyId === null ? null : keys.getById(keyId);
       if (record === null) throw new ApiError("key_unknown", "This API key is unknown or was revoked.");
+      await countSignIn(ofKey, record.id, "Too many sessions were begun with this key.");
+      await countSignIn(ofAddress, network, "Too many sessions were begun from your address.");
       const token = newSessionToken();
       const session = { id: sessionIdOf(token), keyId: record.id, createdAt: now, seenAt: now };
       const maker = { ...client, principal: { ...principal, isSession: true } };
       await recordChange(dependencies, maker, { action: "session.created", targetId: null }, () =>
-        sessions.add(session, (other) => isAlive(other, now)),
+        sessions.add(session, (other) => isOver(other, ages)),
       );
       return { token, key: record };
     } catch (error) {

@@ -1,4 +1,4 @@
-import { variableOf } from "../../config/environment.ts";
+import { isFromFile, variableOf } from "../../config/environment.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { expectation, type Shape, settingsOf, shapeOf } from "../../config/shape.ts";
 import type { SettingSources } from "../../config/sources.ts";
@@ -18,7 +18,7 @@ export interface Setting {
   description: string;
   /** What it accepts, in words. */
   takes: string;
-  /** It holds a secret, which is set. */
+  /** It holds a secret, or came in a file as secrets do, and is set. */
   hidden: boolean;
 }
 
@@ -30,7 +30,8 @@ export const listSettings = (config: Config, sources: SettingSources): Setting[]
     const name = path.join(".");
     const value = valueAt(config, path);
     const where = sources.get(name) ?? null;
-    const hidden = shape.kind === "text" && shape.secrecy === "whole" && value !== null;
+    const isSecret = (shape.kind === "text" && shape.secrecy === "whole") || isFromFile(where);
+    const hidden = isSecret && value !== null;
     return {
       name,
       variable: variableOf(path),
@@ -58,6 +59,8 @@ const withoutSecrets = (shape: Shape, value: unknown): unknown => {
     return Object.fromEntries(
       [...shape.keys].map(([name, inner]) => [name, withoutSecrets(inner, (value as Record<string, unknown>)[name])]),
     );
+  if (shape.kind === "object")
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutSecrets(shape.item, inner)]));
   if (shape.kind !== "text" || shape.secrecy === "none") return value;
   return shape.secrecy === "path" ? `${new URL(String(value)).origin}/…` : hiddenWords;
 };

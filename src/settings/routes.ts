@@ -15,41 +15,47 @@ import { measureStorage } from "./storage.ts";
 import { configuredParts, tryPart } from "./try-part.ts";
 
 const tag = "Operation";
-const forWhom = "With a key of role `admin` that is not limited to a partition.";
+const forWhom = "With a key of role `admin` of the organization `default` that is not limited to a partition.";
 
 /** `/api/settings`: what is in force on this server, and whether its models and parsers work. */
 export const settingsEndpoints = ({
   config,
   settingSources,
+  settingsFile,
   triedParts,
   version,
-}: Pick<Dependencies, "config" | "settingSources" | "triedParts" | "version">): Endpoint[] =>
+}: Pick<Dependencies, "config" | "settingSources" | "settingsFile" | "triedParts" | "version">): Endpoint[] =>
   [
     endpoint({
       method: "GET",
       path: "/api/settings",
       operationId: "getSettings",
       access: "admin",
-      wholeOrganization: true,
+      wholeServer: true,
       tag,
       summary: "The settings in force",
       description: `Each with where it was written: a line of the file, an environment variable, or nowhere (the default). Secrets are hidden. ${forWhom}`,
       responses: { 200: settingsSchema },
-      errors: ["key_limited"],
+      errors: ["key_limited", "organization_forbidden"],
       example: { response: settingsExample },
-      handle: () => ({ version, settings: listSettings(config, settingSources), parts: configuredParts(config) }),
+      handle: () => ({
+        version,
+        file: settingsFile,
+        settings: listSettings(config, settingSources),
+        parts: configuredParts(config),
+      }),
     }),
     endpoint({
       method: "GET",
       path: "/api/settings/storage",
       operationId: "getStorage",
       access: "admin",
-      wholeOrganization: true,
+      wholeServer: true,
       tag,
       summary: "What the data takes on the disk",
       description: forWhom,
       responses: { 200: storageSchema },
-      errors: ["key_limited"],
+      errors: ["key_limited", "organization_forbidden"],
       example: { response: storageExample },
       handle: ({ signal }) => measureStorage(config.dataDir, signal),
     }),
@@ -58,13 +64,13 @@ export const settingsEndpoints = ({
       path: "/api/settings/try",
       operationId: "tryPart",
       access: "admin",
-      wholeOrganization: true,
+      wholeServer: true,
       tag,
       summary: "Try a model or parser",
       description: `With a few words or a sample page; takes up to 30 seconds. If the model fails, the answer says so. ${forWhom}`,
       body: trialBody,
       responses: { 200: trialSchema },
-      errors: ["part_not_configured", "key_limited"],
+      errors: ["part_not_configured", "key_limited", "organization_forbidden"],
       example: { request: { part: "answer" }, response: trialExample },
       async handle({ body, signal }) {
         const trial = await tryPart(body.part, config, triedParts, signal);

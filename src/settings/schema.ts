@@ -36,6 +36,7 @@ const partSchema = Type.Object(part, { $id: "ConfiguredPart", description: "A mo
 export const settingsSchema = Type.Object(
   {
     version: Type.String({ description: "Version of the program." }),
+    file: nullable(Type.String({ description: "The settings file that was read; null where there was none." })),
     settings: Type.Array(settingSchema, { description: "In the order of the configuration." }),
     parts: Type.Array(partSchema, { description: "Models and parsers, which can be tried." }),
   },
@@ -84,7 +85,12 @@ const settingExample: Setting = {
 const partExample: Part = { part: "answer", provider: "ollama", model: "llama3.2" };
 const trialExample: Trial = { ...partExample, status: "ok", details: ["Context: 8192 tokens."], tookMs: 412 };
 
-export const settingsExample = { version: "0.1.0", settings: [settingExample], parts: [partExample] };
+export const settingsExample = {
+  version: "0.1.0",
+  file: "/etc/carrel/carrel.yaml",
+  settings: [settingExample],
+  parts: [partExample],
+};
 export const storageExample: StorageUse = {
   tables: 48_234_496,
   files: 120_586_240,

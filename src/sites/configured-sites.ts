@@ -6,6 +6,7 @@ import { messageOf } from "../domain/thrown.ts";
 import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
 import { crawlSite } from "./crawl-site.ts";
 import { pageAddress } from "./page-address.ts";
+import { createPageFilter, createSiteHeaders } from "./site-settings.ts";
 
 export interface ConfiguredSitesOptions extends Omit<CrawlDependencies, "maxPages" | "maxDepth"> {
   config: Pick<Config, "sites" | "scan">;
@@ -46,7 +47,7 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
     }
   };
 
-  const sites = config.sites.flatMap(({ url, partition, depth, every }) => {
+  const sites = config.sites.flatMap(({ url, partition, depth, every, exclude, headers }) => {
     const address = pageAddress(url);
     const everyMs = parseDuration(every);
     if (address === null || everyMs === null) return [];
@@ -54,7 +55,8 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
       .update(JSON.stringify([address, partition, depth]))
       .digest("hex")
       .slice(0, 16);
-    return [{ site: { id, url: address, partition, depth }, everyMs }];
+    const filter = { isLeftOut: createPageFilter(exclude), headersFor: createSiteHeaders(address, headers) };
+    return [{ site: { id, url: address, partition, depth, ...filter }, everyMs }];
   });
 
   const followed = (async () => {

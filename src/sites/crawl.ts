@@ -1,6 +1,7 @@
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
+import type { HeadersFor } from "../ingest/fetch/contract.ts";
 import type { Logger } from "../log.ts";
 import type { CrawlQueue } from "./crawl-queue.ts";
 import type { KnownPages } from "./known-pages.ts";
@@ -13,6 +14,10 @@ export interface FollowedSite {
   url: string;
   partition: string | null;
   depth: number;
+  /** Whether a page is left out; none is unless given. */
+  isLeftOut?(url: string): boolean;
+  /** Headers for the site itself. */
+  headersFor?: HeadersFor | undefined;
 }
 
 export interface CrawlDependencies {
@@ -35,6 +40,15 @@ export interface CrawlCounts {
   failed: number;
 }
 
+/** A page that is no document of its own, since another page has its text. */
+export interface PageCopy {
+  url: string;
+  depth: number;
+  links: string[];
+  /** Address of the other page. */
+  of: string;
+}
+
 /** One crawl under way. */
 export interface Crawl {
   readonly deps: CrawlDependencies;
@@ -42,6 +56,12 @@ export interface Crawl {
   readonly known: KnownPages;
   readonly queue: CrawlQueue;
   readonly counts: CrawlCounts;
+  /** Pages that name another address as their own, until that one was visited. */
+  readonly copies: PageCopy[];
+  /** Pages whose named address was of no use: they are pages of their own. */
+  readonly originals: Set<string>;
+  /** The documents of the pages that this crawl ingested, by the hash of their text. */
+  readonly texts: Map<string, { url: string; documentId: string }>;
   /** Of the first page, after redirects. */
   origin: string;
   /** The site was named by its sitemap: its pages are those listed there, and links are not followed. */

@@ -1,5 +1,5 @@
 import { ApiError, invalidField } from "../domain/errors.ts";
-import { pageAddress } from "./page-address.ts";
+import { pageAddress, pageKey } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import type { RobotsRules } from "./robots.ts";
 import type { ListedPages } from "./site-requests.ts";
@@ -90,7 +90,8 @@ const collect = async (
   signal: AbortSignal,
 ): Promise<FoundPages> => {
   const warnings = new Set<string>();
-  const pages = new Set<string>();
+  /** By their key: the first form of an address counts. */
+  const pages = new Map<string, string>();
   const seen = new Set(starts);
   const waiting = starts.map((address) => ({ address, depth: 0 }));
   let failure: unknown = null;
@@ -131,13 +132,13 @@ const collect = async (
     if (sitemap.hasForeign) warnings.add("Addresses that are not of this site were left out.");
     for (const [index, page] of sitemap.pages.entries()) {
       if (allowed[index] !== true) warnings.add("Pages that robots.txt forbids were left out.");
-      else if (pages.size >= maxPages && !pages.has(page))
-        warnings.add(`Only ${maxPages} pages were taken (scan.maxPages).`);
-      else pages.add(page);
+      else if (pages.has(pageKey(page))) continue;
+      else if (pages.size >= maxPages) warnings.add(`Only ${maxPages} pages were taken (scan.maxPages).`);
+      else pages.set(pageKey(page), page);
     }
   }
   if (read === 0) throw noSitemap(root, failure);
-  return { pages: [...pages], warnings: [...warnings] };
+  return { pages: [...pages.values()], warnings: [...warnings] };
 };
 
 /** Rules hold for one origin: those of the site's other origin are checked when the page is fetched. */

@@ -3,11 +3,14 @@ import { deleteDocument } from "../documents/delete-document.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { SitePage } from "../domain/records.ts";
+import { pageKey } from "./page-address.ts";
 
 /** What is stored about the pages of one site, kept up to date during a crawl. */
 export interface KnownPages {
   get(url: string): SitePage | undefined;
   all(): Iterable<SitePage>;
+  /** The address of a known page that is another form of this one, or this one. */
+  formOf(url: string): string | undefined;
   /** The page where its document still exists: otherwise it is fetched as if it were new. */
   current(url: string): Promise<SitePage | undefined>;
   remember(page: Omit<SitePage, "id" | "siteId" | "visitedAt">): Promise<void>;
@@ -20,8 +23,10 @@ export interface KnownPages {
 export const loadKnownPages = async (work: IngestWork, principal: Principal, siteId: string): Promise<KnownPages> => {
   const { sitePages, documents } = work.store;
   const pages = new Map((await sitePages.list(siteId)).map((page) => [page.url, page]));
+  const forms = new Map([...pages.keys()].map((url) => [pageKey(url), url]));
   return {
     get: (url) => pages.get(url),
+    formOf: (url) => forms.get(pageKey(url)),
     all: () => pages.values(),
     async current(url) {
       const page = pages.get(url);
@@ -32,6 +37,7 @@ export const loadKnownPages = async (work: IngestWork, principal: Principal, sit
       const visitedAt = pages.get(page.url)?.visitedAt ?? 0;
       const row: SitePage = { ...page, id: `${siteId} ${page.url}`, siteId, visitedAt };
       pages.set(page.url, row);
+      forms.set(pageKey(page.url), page.url);
       await sitePages.put(row);
     },
     async forget(url) {
@@ -45,6 +51,7 @@ export const loadKnownPages = async (work: IngestWork, principal: Principal, sit
         await recordChange(work, maker, change, () => deleteDocument(work, principal, document.id));
       }
       pages.delete(url);
+      if (forms.get(pageKey(url)) === url) forms.delete(pageKey(url));
       await sitePages.remove(page);
       return isOwn;
     },

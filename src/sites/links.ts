@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import type { Pause } from "../async/threads/serve-requests.ts";
 import { pageAddress } from "./page-address.ts";
+import type { PageSigns } from "./site-requests.ts";
 import { writeInPieces } from "./write-in-pieces.ts";
 
 /** Of a page with more links, the rest is not followed. */
@@ -11,22 +12,28 @@ const maxOpenElements = 5_000;
 class EnoughError extends Error {}
 
 /**
- * Addresses that a page's links lead to, each once, in their order.
+ * Addresses that a page's links lead to, each once, in their order; the one that it says is its own, and whether it asks
+ * for a password.
  * @param base address of the page, after redirects
  * @param pause called between the pieces of a large page
  */
-export const linksOf = async (bytes: Uint8Array, base: string, pause: Pause): Promise<string[]> => {
+export const signsOf = async (bytes: Uint8Array, base: string, pause: Pause): Promise<PageSigns> => {
   const found = new Set<string>();
   let from = base;
   let open = 0;
+  let canonical: string | null = null;
+  let asksPassword = false;
   const parser = new Parser({
     onclosetag() {
       open -= 1;
     },
-    onopentag(name, { href }) {
+    onopentag(name, { href, rel, type }) {
       open += 1;
       if (open > maxOpenElements || found.size >= maxLinks) throw new EnoughError();
+      if (name === "input" && type?.toLowerCase() === "password") asksPassword = true;
       if (href === undefined) return;
+      if (name === "link" && rel?.toLowerCase().split(/\s+/).includes("canonical"))
+        canonical ??= pageAddress(href, from);
       if (name === "base") from = pageAddress(href, base) ?? from;
       if (name !== "a" && name !== "area") return;
       const address = pageAddress(href, from);
@@ -40,5 +47,5 @@ export const linksOf = async (bytes: Uint8Array, base: string, pause: Pause): Pr
   } catch (error) {
     if (!(error instanceof EnoughError)) throw error;
   }
-  return [...found];
+  return { links: [...found], canonical, asksPassword };
 };

@@ -38,7 +38,7 @@ const readInner = async (crawl: Crawl, url: string, first: ListedPages): Promise
       if (read.has(address)) continue;
       read.add(address);
       try {
-        const { bytes } = await fetcher.fetchSitemap(address, { signal });
+        const { bytes } = await fetcher.fetchSitemap(address, { signal, headersFor: crawl.site.headersFor });
         const sitemap = await readOnThread({ kind: "sitemap", bytes, base: address, site: url }, signal);
         for (const page of sitemap?.pages ?? []) first.pages.push(page);
         for (const inner of sitemap?.sitemaps ?? []) if (next.length < maxSitemaps) next.push(inner);

@@ -37,7 +37,7 @@ export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; p
     (request: FetchRequest) =>
     async (hop: URL): Promise<void> => {
       await request.checkHop?.(hop);
-      const rules = await rulesFor(hop.href, request.signal);
+      const rules = await rulesFor(hop.href, request.signal, request.headersFor);
       const [isAllowed] = await rules.allowed([hop.href], request.signal);
       if (isAllowed === true) return;
       throw new ApiError(
@@ -56,7 +56,7 @@ export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; p
       const checkHop = refuseForbidden(request);
       if (!URL.canParse(address)) return await fetchUrl(address, request);
       const { host } = new URL(address);
-      const { crawlDelayMs } = await rulesFor(address, request.signal);
+      const { crawlDelayMs } = await rulesFor(address, request.signal, request.headersFor);
       const betweenMs = Math.max(pauseMs, crawlDelayMs);
       return await inTurn(host, betweenMs, request.signal, () => fetchUrl(address, { ...request, checkHop }));
     },

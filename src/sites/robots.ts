@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../domain/errors.ts";
-import type { FetchUrl } from "../ingest/fetch/contract.ts";
+import type { FetchUrl, HeadersFor } from "../ingest/fetch/contract.ts";
 import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
 import { readOnThread } from "./site-thread.ts";
 
@@ -22,7 +22,7 @@ export interface Robots {
    * The rules for an address, remembered for an hour.
    * @throws ApiError fetch_failed, fetch_timeout, address_refused: without its rules nothing is fetched from a host
    */
-  rulesFor(address: string, signal: AbortSignal): Promise<RobotsRules>;
+  rulesFor(address: string, signal: AbortSignal, headersFor?: HeadersFor): Promise<RobotsRules>;
   /** Has the rules for the address read again: a requested scan follows the current robots.txt. */
   forget(address: string): void;
 }
@@ -45,11 +45,11 @@ const allowAll: RobotsRules = {
 export const createRobots = (fetchUrl: FetchUrl): Robots => {
   const remembered = new LRUCache<string, RobotsRules | ApiError>({ max: maxRemembered });
 
-  const rulesFor: Robots["rulesFor"] = async (address, signal) => {
+  const rulesFor: Robots["rulesFor"] = async (address, signal, headersFor) => {
     const { origin } = new URL(address);
     let rules = remembered.get(origin);
     if (rules === undefined) {
-      rules = await readRules(fetchUrl, origin, signal).catch((error: unknown) => {
+      rules = await readRules(fetchUrl, origin, signal, headersFor).catch((error: unknown) => {
         signal.throwIfAborted();
         if (error instanceof ApiError) return error;
         throw error;
@@ -63,10 +63,15 @@ export const createRobots = (fetchUrl: FetchUrl): Robots => {
   return { rulesFor, forget: (address) => void remembered.delete(new URL(address).origin) };
 };
 
-const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal): Promise<RobotsRules> => {
+const readRules = async (
+  fetchUrl: FetchUrl,
+  origin: string,
+  signal: AbortSignal,
+  headersFor?: HeadersFor,
+): Promise<RobotsRules> => {
   const address = `${origin}/robots.txt`;
   try {
-    const { bytes, charset } = await fetchUrl(address, { signal, accept: "text/plain,*/*;q=0.5" });
+    const { bytes, charset } = await fetchUrl(address, { signal, accept: "text/plain,*/*;q=0.5", headersFor });
     const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes.subarray(0, maxBytes));
     return await rulesIn(address, text.slice(0, maxCharacters), signal);
   } catch (error) {

@@ -26,6 +26,15 @@ export interface LinksRequest {
   base: string;
 }
 
+/** What a page's markup says about it. */
+export interface PageSigns {
+  /** Where its links lead, as `pageAddress` gives it. */
+  links: string[];
+  /** The address that it names as its own (`rel=canonical`); null where it names none. */
+  canonical: string | null;
+  asksPassword: boolean;
+}
+
 export interface RobotsRequest {
   kind: "robots";
   address: string;
@@ -50,7 +59,7 @@ export interface AllowedRequest {
 export interface SiteAnswers {
   /** Null for what is no sitemap. */
   sitemap: ListedPages | null;
-  links: string[];
+  links: PageSigns;
   robots: RobotsFacts;
   /** In the order of the pages; null where the rules take too long to apply. */
   allowed: boolean[] | null;

@@ -1,6 +1,6 @@
 /** The thread that reads what sites send: sitemaps, pages for their links, robots.txt. Started by site-thread.ts. */
 import { type Pause, serveRequests } from "../async/threads/serve-requests.ts";
-import { linksOf } from "./links.ts";
+import { signsOf } from "./links.ts";
 import { listedPages } from "./listed-pages.ts";
 import { allowedPages, robotsFacts } from "./robots-rules.ts";
 import type { SiteAnswers, SiteRequest } from "./site-requests.ts";
@@ -10,7 +10,7 @@ const answer = async (request: SiteRequest, pause: Pause): Promise<SiteAnswers[S
     case "sitemap":
       return await listedPages(request, pause);
     case "links":
-      return await linksOf(request.bytes, request.base, pause);
+      return await signsOf(request.bytes, request.base, pause);
     case "robots":
       return robotsFacts(request);
     case "allowed":

@@ -1,4 +1,5 @@
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../domain/audit.ts";
+import type { Ages } from "./ages.ts";
 import type { AuditStore } from "./contract/audit.ts";
 import { isObject } from "./engine/cells.ts";
 import { float, json, nullableText, oneOf, text } from "./engine/columns.ts";
@@ -33,7 +34,7 @@ const pageRows = 1_000;
 
 const from = (moment: number): string => `"createdAt" >= ${Number(moment)}`;
 
-export const createAuditStore = (table: StoreTable<AuditEntry>): AuditStore => ({
+export const createAuditStore = (table: StoreTable<AuditEntry>, ages: Ages): AuditStore => ({
   // Cheaper than an upsert, which looks for the row first: every change waits for it.
   add: (entry) => table.add(entry.id, [entry], false),
   replace: (entry) => table.upsert(entry.id, [entry], false),
@@ -41,7 +42,7 @@ export const createAuditStore = (table: StoreTable<AuditEntry>): AuditStore => (
   async list(organizationId, { action, since }, { limit, skip, sortOrder }) {
     const where = allOf(
       equals("organizationId", organizationId),
-      from(since),
+      since !== undefined && from(since),
       action !== undefined && equals("action", action),
     );
     const [items, total] = await Promise.all([
@@ -50,9 +51,9 @@ export const createAuditStore = (table: StoreTable<AuditEntry>): AuditStore => (
     ]);
     return { items, total };
   },
-  async removeBefore(moment) {
+  async removeOlder(ageMs) {
     for (;;) {
-      const where = `"createdAt" < ${Number(moment)}`;
+      const where = ages.areOver(ageMs, '"createdAt"');
       const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
       if (ids.length === 0) return;
       await table.remove("old", "id", ids, false);

@@ -1,4 +1,5 @@
 import type { Bell } from "../async/bell.ts";
+import type { Ages } from "./ages.ts";
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
@@ -14,6 +15,7 @@ import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
 
+export type { Ages } from "./ages.ts";
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
@@ -55,6 +57,8 @@ export interface Store {
   freeze(): Promise<FrozenStore>;
   /** A secret stored with the data, created at the first start: visitor tokens are signed with it. */
   readonly secret: Uint8Array;
+  /** How old records are: for all that ends or is removed for its age. */
+  readonly ages: Ages;
   /** Writes the address that the server listens on to the lock file. */
   announce(address: string): void;
   /** Waits for queued writes, stops maintenance, releases the lock. */

@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from "../domain/records.ts";
+import type { Ages } from "./ages.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
 import { float, integer, nullableFloat, nullableText, oneOf, text } from "./engine/columns.ts";
 import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./engine/filters.ts";
@@ -38,10 +39,13 @@ const settled = isOneOf("state", ["delivered", "abandoned"]);
 /** A delivery this young keeps the content of a document that was just removed: most are about the removal. */
 const maxFreshMs = 1_000;
 
-/** @param isKnown whether a document with this id exists: deliveries about others lose the content of the document */
+/**
+ * @param isKnown whether a document with this id exists: deliveries about others lose the content of the document
+ */
 export const createDeliveryStore = (
   table: StoreTable<WebhookDelivery>,
   isKnown: (documentId: string) => boolean,
+  ages: Ages,
 ): DeliveryStore => {
   const one = async (where: string): Promise<WebhookDelivery | null> =>
     (await table.find({ where, limit: 1 }))[0] ?? null;
@@ -80,7 +84,7 @@ export const createDeliveryStore = (
     },
     put: (delivery, durable = true) => {
       // The caller may have read it before the document was removed and a sweep reduced it. No sweep comes sooner than this.
-      const isOld = delivery.createdAt < Date.now() - maxFreshMs;
+      const isOld = ages.of(delivery.createdAt) > maxFreshMs;
       const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId);
       const kept = isGone ? { ...delivery, body: withoutDocument(delivery.body) } : delivery;
       return table.upsert(delivery.id, [kept], durable);
@@ -93,8 +97,9 @@ export const createDeliveryStore = (
       const where = allOf(equals("state", "waiting"), isNoneOf("endpoint", endpoints));
       return byIds(await idsOf(where, { ascending: true, limit }));
     },
-    async removeSettled({ before, most }) {
-      const old = await idsOf(allOf(settled, `"createdAt" < ${Number(before)}`), { ascending: true, limit: pageRows });
+    async removeSettled({ olderThanMs, most }) {
+      const where = allOf(settled, ages.areOver(olderThanMs, '"createdAt"'));
+      const old = await idsOf(where, { ascending: true, limit: pageRows });
       const ids = old.length > 0 ? old : await idsOf(settled, { ascending: false, limit: pageRows, offset: most });
       await table.remove("settled", "id", ids);
       return ids.length;

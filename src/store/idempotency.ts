@@ -1,4 +1,5 @@
 import type { IdempotentRequest } from "../domain/records.ts";
+import type { Ages } from "./ages.ts";
 import type { IdempotencyStore } from "./contract/idempotency.ts";
 import { float, nullableText, text } from "./engine/columns.ts";
 import { equals } from "./engine/filters.ts";
@@ -15,12 +16,12 @@ export const idempotencyRows = defineTable<IdempotentRequest>({
 /** Rows removed in one commit. */
 const pageRows = 1_000;
 
-export const createIdempotencyStore = (table: StoreTable<IdempotentRequest>): IdempotencyStore => ({
+export const createIdempotencyStore = (table: StoreTable<IdempotentRequest>, ages: Ages): IdempotencyStore => ({
   get: async (id) => (await table.find({ where: equals("id", id), limit: 1 }))[0] ?? null,
   put: (request) => table.upsert(request.id, [request]),
   remove: (id) => table.remove(id, "id", [id]),
-  async removeBefore(createdAt) {
-    const where = `"createdAt" < ${Number(createdAt)}`;
+  async removeOlder(ageMs) {
+    const where = ages.areOver(ageMs, '"createdAt"');
     const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
     await table.remove("old", "id", ids);
     return ids.length;

@@ -1,6 +1,7 @@
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
+import type { Ages } from "./ages.ts";
 import { auditRows, createAuditStore } from "./audit.ts";
 import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
@@ -26,11 +27,13 @@ export interface ResourceOptions {
   isKnown(id: string): boolean;
   /** A message was stored that cites a document that is gone: it has to be swept. */
   onGoneDocument(): Promise<void>;
+  ages: Ages;
   log: Logger;
 }
 
 /** Opens the tables of all resources but documents. */
-export const openResources = async ({ openTable, documents, isKnown, onGoneDocument, log }: ResourceOptions) => {
+export const openResources = async (options: ResourceOptions) => {
+  const { openTable, documents, isKnown, onGoneDocument, ages, log } = options;
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
@@ -44,13 +47,20 @@ export const openResources = async ({ openTable, documents, isKnown, onGoneDocum
     partitions: await createPartitionStore(await openTable(partitionRows), documents),
     chats: createChatStore(chats, messages),
     messages: createMessageStore(messages, { isKnown, onStale: onGoneDocument }),
-    idempotency: createIdempotencyStore(idempotency),
-    deliveries: createDeliveryStore(deliveries, isKnown),
+    idempotency: createIdempotencyStore(idempotency, ages),
+    deliveries: createDeliveryStore(deliveries, isKnown, ages),
     sitePages: createSitePageStore(sitePages),
-    audit: createAuditStore(await openTable(auditRows)),
+    audit: createAuditStore(await openTable(auditRows), ages),
     calibrations: createCalibrationStore(await openTable(calibrationRows)),
   } satisfies Partial<Store>;
   /** Removes from these tables the content of documents that are gone. */
-  const sweepGoneDocuments = createGoneDocumentsSweep({ messages, deliveries, sitePages, idempotency, isKnown });
+  const sweepGoneDocuments = createGoneDocumentsSweep({
+    messages,
+    deliveries,
+    sitePages,
+    idempotency,
+    isKnown,
+    ages,
+  });
   return { stores, sweepGoneDocuments, sweepLeftMessages: createLeftMessagesSweep(chats, messages) };
 };

@@ -4,6 +4,7 @@ import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
+import { openAges } from "./ages.ts";
 import { createBackground } from "./background.ts";
 import { chatRows } from "./chat-rows.ts";
 import { type Closers, createClosers } from "./closers.ts";
@@ -122,6 +123,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const syncWrites = options.syncWrites ?? true;
   await removeFrozen(dataDir);
   const secret = await readOrCreateSecret(dataDir);
+  const ages = await openAges(dataDir, log);
+  closers.add(ages.close);
   const engine = await openEngine({
     dataDir,
     log,
@@ -161,6 +164,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     documents,
     isKnown: tables.records.has,
     onGoneDocument: () => erasures.note(documents.definition.name),
+    ages,
     log,
   });
 
@@ -207,6 +211,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       }),
     freeze: () => freeze({ dataDir, engine, blobs }),
     secret,
+    ages,
     announce: lock.announce,
     close() {
       closing ??= close();

@@ -28,10 +28,10 @@ export const createSessionStore = async (table: StoreTable<Session>, log: Logger
 
   return {
     get: (id) => byId.get(id) ?? null,
-    async add(session, isAlive) {
+    async add(session, isOver) {
       const known = [...byId.values()];
-      const ended = known.filter((other) => !isAlive(other));
-      const ofKey = known.filter((other) => other.keyId === session.keyId && isAlive(other));
+      const ended = known.filter(isOver);
+      const ofKey = known.filter((other) => other.keyId === session.keyId && !isOver(other));
       const surplus = ofKey.sort((a, b) => b.seenAt - a.seenAt).slice(maxSessionsOfKey - 1);
       await removeAll([...ended, ...surplus].map(({ id }) => id));
       await table.upsert(session.id, [session]);
@@ -39,7 +39,7 @@ export const createSessionStore = async (table: StoreTable<Session>, log: Logger
     },
     touch(id, seenAt) {
       const session = byId.get(id);
-      if (session === undefined || seenAt - session.seenAt < seenEveryMs) return;
+      if (session === undefined || Math.abs(seenAt - session.seenAt) < seenEveryMs) return;
       const seen = { ...session, seenAt };
       byId.set(id, seen);
       table

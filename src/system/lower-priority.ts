@@ -9,11 +9,11 @@ const maxTries = 20;
  * Lets a process wait for this one. Linux shares each processor between sessions first and between the processes of one
  * session then (sched(7), "The autogroup feature"): a process with a session of its own would get as much as this one with
  * all its threads, whatever its niceness. So its session gets the niceness too. What the system does not allow stays undone.
- * @param niceness 1 to 19: the more, the longer it waits
+ * @param niceness 1 to 19, added to this one's own: the more, the longer it waits
  */
 export const lowerPriority = (pid: number, niceness: number): void => {
   try {
-    os.setPriority(pid, niceness);
+    os.setPriority(pid, Math.min(19, os.getPriority() + niceness));
   } catch {
     // The process may have ended already, or the system does not allow it.
   }

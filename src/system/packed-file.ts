@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, writeSync } from "node:fs";
+import { open } from "node:fs/promises";
 
 /**
  * A file inside the compiled binary, in pieces that are compressed on their own: none needs the memory of the whole.
@@ -20,6 +21,7 @@ export interface PackedFile {
  * megabytes, 95 MB of LanceDB's addon were resident after loading, with these 20 MB.
  */
 const writeBytes = 32 * 1024;
+const readBytes = 1024 * 1024;
 
 /** The program itself is damaged. */
 export class DamagedProgram extends Error {}
@@ -29,6 +31,32 @@ export class DamagedProgram extends Error {}
  * nothing.
  */
 const piecesAhead = 2;
+
+/**
+ * Whether a file is what was packed, by its SHA-256: a data directory may come from anybody, so nothing in it is run
+ * for its name or a checksum that can be forged. A link counts as another file, since it can be changed afterwards. A
+ * small buffer: mapping the file, or reading it at once, would count as memory.
+ */
+export const isUnpacked = async (packed: Pick<PackedFile, "bytes" | "sha256">, path: string): Promise<boolean> => {
+  try {
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = await file.stat();
+      if (!found.isFile() || found.size !== packed.bytes) return false;
+      const hash = new Bun.CryptoHasher("sha256");
+      const buffer = Buffer.allocUnsafe(readBytes);
+      for (;;) {
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+        if (bytesRead === 0) return hash.digest("hex") === packed.sha256;
+        hash.update(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return false;
+  }
+};
 
 /** The content of a packed file, piece by piece. */
 async function* unpack(packed: PackedFile): AsyncGenerator<Uint8Array> {

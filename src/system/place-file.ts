@@ -30,6 +30,9 @@ export const placeFile = async (
   await removeAbandoned(dirname(path));
 };
 
+/** Whether a name in a folder is that of a file being written by `placeFile`. */
+export const isPartial = (name: string): boolean => /\.[0-9a-f-]{36}\.partial$/.test(name);
+
 const removeAbandoned = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(partialSuffix)) continue;

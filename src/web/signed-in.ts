@@ -17,7 +17,7 @@ const sitesWithCookie: readonly string[] = ["none", "same-origin", "same-site"];
  */
 export const signedInOf = (
   { headers }: Pick<Request, "headers">,
-  store: Pick<Store, "keys" | "keyLimits" | "sessions">,
+  store: Pick<Store, "ages" | "keys" | "keyLimits" | "sessions">,
 ): SignedIn | null | undefined => {
   const token = sessionTokenIn(headers.get("cookie"));
   if (token === null) return sitesWithCookie.includes(headers.get("sec-fetch-site") ?? "") ? null : undefined;

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
-import type { DeliveryStore } from "../store/contract.ts";
+import type { Ages, DeliveryStore } from "../store/contract.ts";
 import { deliveryAfter } from "./attempt-outcome.ts";
 import type { DeliveryWriter } from "./delivery-writer.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
@@ -11,6 +11,7 @@ export interface AttemptDependencies {
   endpoint: WebhookEndpoint;
   deliveries: Pick<DeliveryStore, "find">;
   writer: DeliveryWriter;
+  ages: Ages;
   log: Logger;
 }
 
@@ -21,7 +22,7 @@ export interface AttemptDependencies {
  * @throws what the store throws
  */
 export const attemptDelivery = async (
-  { endpoint, deliveries, writer, log }: AttemptDependencies,
+  { endpoint, deliveries, writer, ages, log }: AttemptDependencies,
   id: string,
   record: WebhookDelivery | null,
   signal: AbortSignal,
@@ -31,7 +32,7 @@ export const attemptDelivery = async (
   const delivery = record ?? (await deliveries.find(id));
   if (delivery === null || delivery.state === "delivered" || delivery.state === "abandoned") return null;
   const attempt = await postDelivery(endpoint, delivery, signal);
-  const tried = deliveryAfter(delivery, attempt, Date.now());
+  const tried = deliveryAfter(delivery, attempt, Date.now(), ages.of(delivery.since));
   const isAbandoned = tried.state === "abandoned";
   // Not durable otherwise: what a power cut takes back is sent twice under one id, which receivers must bear anyway.
   writer.write(tried, isAbandoned);

@@ -27,7 +27,7 @@ export const createDeliveryUpkeep = (deliveries: DeliveryStore, log: Logger): De
 
   const sweep = async (): Promise<void> => {
     try {
-      while ((await deliveries.removeSettled({ before: Date.now() - keptMs, most: maxKept })) > 0);
+      while ((await deliveries.removeSettled({ olderThanMs: keptMs, most: maxKept })) > 0);
     } catch (error) {
       log.warn({ err: error }, "old webhook deliveries could not be removed");
     }

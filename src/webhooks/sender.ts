@@ -1,7 +1,7 @@
 import { createDueTimer } from "../async/due-timer.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
-import type { DeliveryStore } from "../store/contract.ts";
+import type { Ages, DeliveryStore } from "../store/contract.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { createDeliveryWriter } from "./delivery-writer.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
@@ -23,6 +23,7 @@ export interface Sender {
 export interface SenderOptions {
   endpoint: WebhookEndpoint;
   deliveries: DeliveryStore;
+  ages: Ages;
   /** True for a delivery of an event that is not done yet. */
   isPrepared(id: string): boolean;
   log: Logger;
@@ -40,6 +41,7 @@ const storePauseMs = 10_000;
 export const createSender = ({
   endpoint,
   deliveries,
+  ages,
   isPrepared,
   log,
   maxHeld = defaultMaxHeld,
@@ -109,7 +111,7 @@ export const createSender = ({
   };
 
   const send = async (id: string, record: WebhookDelivery | null): Promise<void> => {
-    const tried = await attemptDelivery({ endpoint, deliveries, writer, log }, id, record, stop.signal);
+    const tried = await attemptDelivery({ endpoint, deliveries, writer, ages, log }, id, record, stop.signal);
     if (tried === null) return;
     if (isReceiverBack(tried.attempt)) wake(true);
     if (tried.next !== null) held.addWaiting(id, tried.next);

@@ -47,7 +47,7 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
   const senders = new Map(
     endpoints.map((endpoint) => [
       endpoint.id,
-      createSender({ endpoint, deliveries, isPrepared: outbox.isPrepared, log }),
+      createSender({ endpoint, deliveries, ages: store.ages, isPrepared: outbox.isPrepared, log }),
     ]),
   );
 

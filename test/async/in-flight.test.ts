@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createInFlight, type Held } from "../../src/async/in-flight.ts";
+import { createInFlight, type Held, type Holder, type InFlight } from "../../src/async/in-flight.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 
 const refusedWith = (work: () => void): ApiError | null => {
@@ -12,17 +12,24 @@ const refusedWith = (work: () => void): ApiError | null => {
   }
 };
 const isRefused = (held: Held, bytes: number): boolean => refusedWith(() => held.add(bytes)) !== null;
-const caller = () => false;
-const visitor = () => true;
+const operator = () => null;
+const as = (kind: Holder["kind"], id: string) => (): Holder => ({ kind, id });
+const key = (id: string) => as("key", id);
+
+/** How many requests of so many bytes are taken at once. */
+const takenOf = (inFlight: InFlight, holder: () => Holder | null, bytes: number): number => {
+  for (let taken = 0; taken < 1_000; taken += 1) if (isRefused(inFlight.open(holder), bytes)) return taken;
+  return Number.POSITIVE_INFINITY;
+};
 
 test("all requests together hold no more than the bound; what one lets go another may hold", () => {
   const inFlight = createInFlight(1_000_000);
-  const [first, second] = [inFlight.open(caller), inFlight.open(caller)];
+  const [first, second] = [inFlight.open(operator), inFlight.open(operator)];
   first.add(600_000);
-  const refusal = refusedWith(() => second.add(500_000));
+  const refusal = refusedWith(() => second.add(300_000));
   expect([refusal?.status, refusal?.headers["retry-after"]]).toEqual([503, "5"]);
   expect(inFlight.bytes).toBe(600_000);
-  second.add(400_000);
+  second.add(200_000);
   first.drop(200_000);
   second.add(200_000);
   first.release();
@@ -30,36 +37,47 @@ test("all requests together hold no more than the bound; what one lets go anothe
   expect(inFlight.bytes).toBe(0);
 });
 
-test("one that holds something alone may hold more, and then nobody else", () => {
+test("one that holds something alone may hold more, and then no other long one", () => {
   const inFlight = createInFlight(1_000_000);
-  const [long, other] = [inFlight.open(caller), inFlight.open(caller)];
+  const [long, other] = [inFlight.open(key("a")), inFlight.open(key("b"))];
   long.add(900_000);
   long.add(5_000_000);
-  expect(isRefused(other, 1)).toBe(true);
+  expect(isRefused(other, 70_000)).toBe(true);
   long.release();
-  expect(isRefused(other, 1)).toBe(false);
+  expect(isRefused(other, 70_000)).toBe(false);
 });
 
-test("short requests have room beside long ones", () => {
-  const inFlight = createInFlight(1_000_000);
-  inFlight.open(caller).add(1_000_000);
-  expect(isRefused(inFlight.open(caller), 60_000)).toBe(false);
-  expect(isRefused(inFlight.open(caller), 60_000)).toBe(true);
+test("short requests have room beside long ones, of the same key too", () => {
+  const inFlight = createInFlight(4_000_000);
+  inFlight.open(key("a")).add(9_000_000);
+  expect(takenOf(inFlight, key("a"), 60_000)).toBe(2);
+  expect(takenOf(inFlight, key("b"), 60_000)).toBe(2);
 });
 
-test("visitors share a part, and leave the rest to those who have a key", () => {
-  const inFlight = createInFlight(800_000);
-  const visitors = Array.from({ length: 8 }, () => inFlight.open(visitor));
-  const admitted = visitors.filter((held) => !isRefused(held, 30_000));
-  expect(admitted.length).toBe(3);
-  expect(isRefused(inFlight.open(caller), 700_000)).toBe(false);
-  for (const held of admitted) held.release();
-  expect(isRefused(visitors[7] as Held, 30_000)).toBe(false);
+test("no key holds more than a quarter, in requests of whatever length; others go on", () => {
+  for (const bytes of [1_000, 60_000, 100_000, 500_000]) {
+    const inFlight = createInFlight(8_000_000);
+    expect(takenOf(inFlight, key("a"), bytes) * bytes).toBeLessThanOrEqual(2_000_000);
+    expect(inFlight.bytes).toBeLessThanOrEqual(2_000_000);
+    expect(isRefused(inFlight.open(key("b")), bytes)).toBe(false);
+  }
+});
+
+test("visitors share a part, of which no address holds more than a quarter; keys and signing in are apart", () => {
+  const inFlight = createInFlight(16_000_000);
+  const ofOne = takenOf(inFlight, as("visitor", "1.1.1.1"), 100_000);
+  expect([ofOne > 0, ofOne * 100_000 <= 500_000]).toEqual([true, true]);
+  expect(isRefused(inFlight.open(as("visitor", "1.1.1.2")), 100_000)).toBe(false);
+  for (let host = 3; host < 50; host += 1) takenOf(inFlight, as("visitor", `1.1.1.${host}`), 100_000);
+  expect(inFlight.bytes).toBeLessThanOrEqual(2_000_000);
+  expect(isRefused(inFlight.open(as("visitor", "1.1.1.99")), 100_000)).toBe(true);
+  expect(isRefused(inFlight.open(as("signing in", "1.1.1.1")), 100_000)).toBe(false);
+  expect(isRefused(inFlight.open(key("a")), 1_000_000)).toBe(false);
 });
 
 test("after its end nothing is counted for a request", () => {
   const inFlight = createInFlight(1_000);
-  const held = inFlight.open(caller);
+  const held = inFlight.open(key("a"));
   held.note(5_000);
   expect(inFlight.bytes).toBe(5_000);
   held.release();

@@ -101,6 +101,8 @@ test("a backup that another server took for dead is not completed", async () => 
     store: "store",
     version: "0",
     onProgress: () => undefined,
+    server: { host: "host", dataDir: "/data" },
+    onOthers: () => undefined,
     onMissing: () => undefined,
     signal,
   });

@@ -115,34 +115,115 @@ test("a list of files with fewer or more pieces than bytes, or with a path twice
     [listed({ bytes: pieceBytes, pieces: [sha256, sha256] })],
     [listed(), listed()],
   ])
-    expect(await decodeFileList(await encodeFileList(files, signal), signal)).toBeNull();
+    expect(typeof (await decodeFileList(await encodeFileList(files, signal), signal))).toBe("string");
 });
 
 test("one whose files are more, or longer, than the manifest says is not restored", async () => {
-  const two = [listed(), listed({ path: "files/a" })];
-  for (const [name, files, more] of [
-    ["more-files", two, { files: 1, bytes: 10 }],
-    ["longer", two, { files: 2, bytes: 5 }],
+  const two = [listed(), listed({ path: "tables/a" })];
+  const other = "its list of files is not what its manifest says of it";
+  for (const [name, files, more, reason] of [
+    ["more-files", two, { files: 1, bytes: 10 }, other],
+    ["longer", two, { files: 2, bytes: 5 }, other],
     [
       "shorter-list",
       [listed()],
       { list: { bytes: 1, pieces: manifestOf(await encodeFileList([listed()], signal)).list.pieces } },
+      "its list of files is missing or damaged",
     ],
   ] as const) {
     const backup = await targetOf(name, files, [hello], more);
-    expect(await readFileList(backup.target, backup.manifest, signal)).toBeNull();
-    expect(await verified(backup)).toEqual(["damaged", ["its list of files is damaged"]]);
-    expect(await restored(backup, `${name}-new`)).toContain("its list of files is missing or different");
+    expect(await readFileList(backup.target, backup.manifest, signal)).toBe(reason);
+    expect(await verified(backup)).toEqual(["damaged", [reason]]);
+    expect(await restored(backup, `${name}-new`)).toContain(reason);
     expect(await readdir(join(folder, `${name}-new`))).toEqual([]);
   }
 });
 
 test("a piece that files give two lengths is damaged in one of them", async () => {
-  const two = [listed(), listed({ path: "files/a", bytes: 4 })];
+  const two = [listed(), listed({ path: "tables/a", bytes: 4 })];
   expect(await verified(await targetOf("lengths", two, [hello], { files: 2, bytes: 9 }))).toEqual([
     "damaged",
-    ["files/a"],
+    ["tables/a"],
   ]);
+});
+
+test("whatever is not of a store is refused by name, and nothing is written", async () => {
+  const sha256 = digestOf(hello);
+  const foreign = [
+    "runtime/lancedb-0123456789abcdef.node",
+    "carrel.yaml",
+    "lock",
+    "carrel.sock",
+    "restored.json",
+    "restoring/restore.json",
+    "snapshots/a/snapshot.json",
+    "quarantine/a",
+    ".env",
+    "Secret",
+    "secret/a",
+    "secret.",
+    "/etc/cron.d/a",
+    "tables/../carrel.yaml",
+    "tables/./a",
+    "tables//a",
+    "tables/a\\..\\b",
+    "tables/a/",
+    "tables/a.",
+    "tables/a b",
+    "tables/NUL.lance/a",
+    "tables",
+    "TABLES/a",
+    "files/drafts/a",
+    "files/00/../../secret",
+    `files/${sha256.slice(0, 2)}/${sha256.toUpperCase()}`,
+    `files/00/${sha256}`,
+    `files/${sha256.slice(0, 2)}/${sha256}/a`,
+    "tables/\u001b[2J\u202e",
+    "",
+  ];
+  for (const [at, path] of foreign.entries()) {
+    const backup = await targetOf(`foreign-${at}`, [listed(), listed({ path })], [hello], { files: 2, bytes: 10 });
+    const named = JSON.stringify(path).replace("\u202e", "\\u202e");
+    expect((await verified(backup))[1]).toEqual([expect.stringContaining(`it holds ${named}, which no backup`)]);
+    expect(await restored(backup, `foreign-${at}-new`)).toContain(`it holds ${named}, which no backup`);
+    expect(await readdir(join(folder, `foreign-${at}-new`))).toEqual([]);
+  }
+  for (const [name, paths, what] of [
+    ["upper-case", ["tables/a/b", "tables/A/b"], "twice"],
+    ["nested", ["tables/a", "tables/a/b"], "both as a file and as a folder"],
+  ] as const) {
+    const files = paths.map((path) => listed({ path }));
+    const backup = await targetOf(name, files, [hello], { files: 2, bytes: 10 });
+    expect(await restored(backup, `${name}-new`)).toContain(what);
+  }
+});
+
+test("an uploaded file whose content is not what its name says is named, and left out", async () => {
+  const long = new Uint8Array(pieceBytes + 5).fill(7);
+  const pieces = [long.subarray(0, pieceBytes), long.subarray(pieceBytes)];
+  const blob = (sha256: string): string => `files/${sha256.slice(0, 2)}/${sha256}`;
+  const inPieces = { bytes: long.length, pieces: pieces.map(digestOf) };
+  const [wrong, wrongLong] = [blob("ab".repeat(32)), blob("cd".repeat(32))];
+  const files = [
+    listed(),
+    listed({ path: blob(digestOf(hello)) }),
+    listed({ path: wrong }),
+    listed({ path: blob(digestOf(long)), ...inPieces }),
+    listed({ path: wrongLong, ...inPieces }),
+  ];
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const backup = await targetOf("renamed", files, [hello, ...pieces], { files: files.length, bytes });
+  const [status, damaged] = await verified(backup);
+  expect(status).toBe("damaged");
+  expect([...(damaged ?? [])].sort()).toEqual(
+    [wrong, wrongLong].map((path) => `${path} (its content is not what its name says)`),
+  );
+  const { target: source, manifest } = backup;
+  const to = join(folder, "renamed-new");
+  const left = await restoreBackup({ source, manifest, folder: to, onWritten: () => {}, signal });
+  expect([...left].sort()).toEqual([wrong, wrongLong]);
+  expect(await Bun.file(join(to, wrong)).exists()).toBe(false);
+  expect(digestOf(await Bun.file(join(to, blob(digestOf(long)))).bytes())).toBe(digestOf(long));
 });
 
 test.skipIf(process.platform === "win32")(

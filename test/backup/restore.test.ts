@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import type { Manifest } from "../../src/backup/format/manifest.ts";
@@ -76,16 +77,38 @@ describe.each(["a folder", "a bucket"])("from %s", (kind) => {
   });
 });
 
+test("the backups of two servers are told apart, and none is restored by guessing", async () => {
+  const shared = join(place.folder, "shared");
+  for (const dataDir of ["data", "other"]) {
+    expect((await place.carrel(["ingest", "large.txt"], dataDir)).status).toBe(0);
+    expect((await place.carrel(["backup", shared], dataDir)).status).toBe(0);
+  }
+  const list = await place.carrel(["restore", shared, "--list"]);
+  const named = JSON.parse((await place.carrel(["restore", shared, "--list", "--json"])).out);
+  expect(named.map(({ server }: { server: { host: string; dataDir: string } }) => server)).toEqual(
+    ["other", "data"].map((dataDir) => ({ host: hostname(), dataDir: join(place.folder, dataDir) })),
+  );
+  for (const { server } of named) expect(list.out).toContain(`${server.host}:${server.dataDir}`);
+  const guessed = await place.carrel(["restore", shared, "--to", "guessed"]);
+  expect([guessed.status, guessed.err]).toEqual([1, expect.stringContaining("holds backups of 2 servers")]);
+  for (const { id, server } of named) expect(guessed.err).toContain(`${server.host}:${server.dataDir}: ${id}`);
+  const chosen = await place.carrel(["restore", shared, "--backup", named[1].id, "--to", "chosen", "--json"]);
+  expect(JSON.parse(chosen.out).id).toBe(named[1].id);
+});
+
+/** The backups of one server alone; the restored one made some among the others. */
+const kept = (): string => join(place.folder, "kept");
+
 test("a file of several pieces is restored whole", async () => {
   expect((await place.carrel(["ingest", "large.txt"], "data")).status).toBe(0);
-  expect((await place.carrel(["backup", place.target], "data")).status).toBe(0);
-  expect((await place.carrel(["restore", place.target, "--to", "large"], "data")).status).toBe(0);
+  expect((await place.carrel(["backup", kept()], "data")).status).toBe(0);
+  expect((await place.carrel(["restore", kept(), "--to", "large"], "data")).status).toBe(0);
   const sizes = await Promise.all(
     (await filesBelow(join(place.folder, "large/files"))).map((path) => Bun.file(path).text()),
   );
   expect(sizes).toContain(await Bun.file(join(place.folder, "large.txt")).text());
   // Its pieces are known by now: they are not written again, whatever upkeep made of the tables meanwhile.
-  const again = JSON.parse((await place.carrel(["backup", place.target, "--json"], "data")).out);
+  const again = JSON.parse((await place.carrel(["backup", kept(), "--json"], "data")).out);
   expect(again.newBytes).toBeLessThan(again.bytes - 5_000_000);
 });
 
@@ -93,19 +116,19 @@ test("a folder that is not empty is refused and stays as it is; what an interrup
   const full = join(place.folder, "full");
   await mkdir(full);
   await writeFile(join(full, "mine.txt"), "mine");
-  const refused = await place.carrel(["restore", place.target, "--to", "full"]);
+  const refused = await place.carrel(["restore", kept(), "--to", "full"]);
   expect([refused.status, refused.err]).toEqual([1, expect.stringContaining("is not empty")]);
   expect(await filesBelow(full)).toEqual([join(full, "mine.txt")]);
   const interrupted = join(place.folder, "interrupted");
   await Bun.write(join(interrupted, "restoring/tables/half"), "half");
-  expect((await place.carrel(["restore", place.target, "--to", "interrupted"])).status).toBe(0);
+  expect((await place.carrel(["restore", kept(), "--to", "interrupted"])).status).toBe(0);
   expect(await Bun.file(join(interrupted, "restoring/tables/half")).exists()).toBe(false);
 });
 
 test("of two restores into one folder at once one succeeds, and the other is refused", async () => {
   for (let round = 0; round < 3; round += 1) {
     const name = `twice-${round}`;
-    const both = await Promise.all([1, 2].map(() => place.carrel(["restore", place.target, "--to", name])));
+    const both = await Promise.all([1, 2].map(() => place.carrel(["restore", kept(), "--to", name])));
     const [done, refused] = both.toSorted((one, other) => one.status - other.status);
     expect([done?.status, refused?.status, refused?.err]).toEqual([
       0,
@@ -124,7 +147,7 @@ test("of two restores into one folder at once one succeeds, and the other is ref
 });
 
 test("wrong usage, and a place without backups, are said", async () => {
-  expect((await place.carrel(["restore", place.target])).status).toBe(2);
+  expect((await place.carrel(["restore", kept()])).status).toBe(2);
   const nothing = await place.carrel(["restore", "nowhere", "--to", "x"]);
   expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining("holds no backup")]);
   const unnamed = await place.carrel(["restore", "--to", "x"]);
@@ -135,13 +158,13 @@ test("a restore that is stopped leaves nothing behind", async () => {
   const { run } = await import("../commands/run.ts");
   const stop = new AbortController();
   stop.abort("SIGINT");
-  const stopped = await run(["restore", place.target, "--to", join(place.folder, "stopped")], { stop: stop.signal });
+  const stopped = await run(["restore", kept(), "--to", join(place.folder, "stopped")], { stop: stop.signal });
   expect(stopped.status).toBe(130);
   expect(await filesBelow(join(place.folder, "stopped"))).toEqual([]);
 });
 
 describe("damage", () => {
-  const verify = (...more: string[]) => place.carrel(["backup", place.target, "--verify", ...more, "--json"], "data");
+  const verify = (...more: string[]) => place.carrel(["backup", kept(), "--verify", ...more, "--json"], "data");
   const damageAndMend = async (path: string, harm: () => Promise<void>, work: () => Promise<void>): Promise<void> => {
     const sound = await readFile(path);
     await harm();
@@ -153,10 +176,7 @@ describe("damage", () => {
 
   test("a flipped byte is found in every file of the target", async () => {
     expect((await verify()).status).toBe(0);
-    const paths = [
-      ...(await filesBelow(join(place.target, "objects"))),
-      ...(await filesBelow(join(place.target, "backups"))),
-    ];
+    const paths = [...(await filesBelow(join(kept(), "objects"))), ...(await filesBelow(join(kept(), "backups")))];
     expect(paths.length).toBeGreaterThan(20);
     // All of them at once, and the smallest, the largest and a manifest alone.
     const sizes = new Map(await Promise.all(paths.map(async (path) => [path, (await stat(path)).size] as const)));
@@ -172,7 +192,7 @@ describe("damage", () => {
           expect(damaged.length).toBeGreaterThan(0);
           // By this name it is deleted, so that the next backup writes it again.
           const objects = (JSON.parse(out) as { objects: string[] }[]).flatMap((each) => each.objects);
-          const object = path.slice(place.target.length + 1);
+          const object = path.slice(kept().length + 1);
           expect([...new Set(objects)]).toEqual(object.startsWith("objects/") ? [object] : []);
         },
       );
@@ -180,45 +200,41 @@ describe("damage", () => {
   });
 
   test("an object that is cut off or missing is found, and nothing is restored from it", async () => {
-    const [path = ""] = (await filesBelow(join(place.target, "objects"))).filter(
-      (each) => Bun.file(each).size > 4_000_000,
-    );
+    const [path = ""] = (await filesBelow(join(kept(), "objects"))).filter((each) => Bun.file(each).size > 4_000_000);
     for (const harm of [() => truncate(path, 100), () => rm(path)])
       await damageAndMend(path, harm, async () => {
         expect((await verify()).status).toBe(1);
-        const restored = await place.carrel(["restore", place.target, "--to", "broken"]);
+        const restored = await place.carrel(["restore", kept(), "--to", "broken"]);
         expect([restored.status, restored.err]).toEqual([1, expect.stringContaining("is damaged")]);
         expect(await filesBelow(join(place.folder, "broken"))).toEqual([]);
       });
   });
 
   test("an object that was cut off is written again by the next backup", async () => {
-    const [path = ""] = (await filesBelow(join(place.target, "objects"))).filter(
-      (each) => Bun.file(each).size > 4_000_000,
-    );
+    const [path = ""] = (await filesBelow(join(kept(), "objects"))).filter((each) => Bun.file(each).size > 4_000_000);
     await truncate(path, 100);
-    expect((await place.carrel(["backup", place.target], "data")).status).toBe(0);
+    expect((await place.carrel(["backup", kept()], "data")).status).toBe(0);
     expect((await verify()).status).toBe(0);
   });
 
   test("what a killed backup was writing is removed by the next one", async () => {
     const drafts = [`backups/${crypto.randomUUID()}.json`, "claims/0123456789abcdef.backup"].map((name) =>
-      join(place.target, `${name}.${Bun.randomUUIDv7()}.part`),
+      join(kept(), `${name}.${Bun.randomUUIDv7()}.part`),
     );
     for (const path of drafts) await Bun.write(path, "half");
-    expect((await place.carrel(["backup", place.target], "data")).status).toBe(0);
-    expect((await filesBelow(place.target)).filter((path) => drafts.includes(path))).toEqual([]);
+    expect((await place.carrel(["backup", kept()], "data")).status).toBe(0);
+    expect((await filesBelow(kept())).filter((path) => drafts.includes(path))).toEqual([]);
   });
 
   test("a backup that retention removes while it is read or restored is not called damaged", async () => {
-    const paths = await filesBelow(join(place.target, "backups"));
+    const paths = await filesBelow(join(kept(), "backups"));
     const [manifest = ""] = paths;
     const sound = await readFile(manifest);
     const read = JSON.parse(sound.toString()) as Manifest;
-    const object = join(place.target, objectName(read.list.pieces[0] ?? ""));
+    const object = join(kept(), objectName(read.list.pieces[0] ?? ""));
     const piece = await readFile(object);
     await rm(object);
-    const target = await openTarget(place.target, defaultConfig().backup, null);
+    const target = await openTarget(kept(), defaultConfig().backup, null);
     const { signal } = new AbortController();
     const found = await findBackups(target, null, signal);
     await rm(manifest);
@@ -235,29 +251,29 @@ describe("damage", () => {
   });
 
   test("a beginning that several backups share is told from one that none has", async () => {
-    const paths = await filesBelow(join(place.target, "backups"));
+    const paths = await filesBelow(join(kept(), "backups"));
     const id = basename(paths[0] ?? "", ".json");
-    const twin = join(place.target, "backups", `${id.slice(0, 30)}ffffff.json`);
+    const twin = join(kept(), "backups", `${id.slice(0, 30)}ffffff.json`);
     await writeFile(twin, "{}");
     for (const argv of [
-      ["backup", place.target, "--verify", id.slice(0, 8)],
-      ["restore", place.target, "--backup", id.slice(0, 8), "--to", "ambiguous"],
+      ["backup", kept(), "--verify", id.slice(0, 8)],
+      ["restore", kept(), "--backup", id.slice(0, 8), "--to", "ambiguous"],
     ]) {
       const { status, err } = await place.carrel(argv);
       expect([status, err]).toEqual([1, expect.stringMatching(/\d backups of .* begin with .*: write more of the id/)]);
     }
     await rm(twin);
-    const { status, err } = await place.carrel(["backup", place.target, "--verify", "01234567"]);
+    const { status, err } = await place.carrel(["backup", kept(), "--verify", "01234567"]);
     expect([status, err]).toEqual([1, expect.stringContaining("holds no backup 01234567")]);
   });
 
   test("while a backup cannot be read, no object is removed", async () => {
-    const [manifest = ""] = await filesBelow(join(place.target, "backups"));
+    const [manifest = ""] = await filesBelow(join(kept(), "backups"));
     await damageAndMend(
       manifest,
       () => flipByte(manifest),
       async () => {
-        const made = await place.carrel(["backup", place.target], "data", { CARREL_BACKUP_KEEP: "1" });
+        const made = await place.carrel(["backup", kept()], "data", { CARREL_BACKUP_KEEP: "1" });
         expect(made.status).toBe(0);
       },
     );
@@ -265,21 +281,21 @@ describe("damage", () => {
 });
 
 test("a folder inside the data directory, among the backups or below a file is no place for a restore", async () => {
-  const below = await place.carrel(["restore", place.target, "--to", "pumps.md/new"], "data");
+  const below = await place.carrel(["restore", kept(), "--to", "pumps.md/new"], "data");
   expect([below.status, below.err]).toEqual([
     1,
     expect.stringMatching(/pumps\.md\/new: it, or .* is not a folder\.\n$/),
   ]);
-  const file = await place.carrel(["restore", place.target, "--to", "pumps.md"], "data");
+  const file = await place.carrel(["restore", kept(), "--to", "pumps.md"], "data");
   expect([file.status, file.err]).toEqual([
     1,
     expect.stringMatching(/pumps\.md: a file of that name is in its place\.\n$/),
   ]);
-  const among = await place.carrel(["restore", place.target, "--to", "target/new"], "data");
+  const among = await place.carrel(["restore", kept(), "--to", "kept/new"], "data");
   expect([among.status, among.err]).toEqual([1, expect.stringContaining("is inside the folder of the backups,")]);
   await symlink(join(place.folder, "data"), join(place.folder, "link"));
   for (const to of ["data/new", "link/new"]) {
-    const within = await place.carrel(["restore", place.target, "--to", to], "data");
+    const within = await place.carrel(["restore", kept(), "--to", to], "data");
     expect([within.status, within.err]).toEqual([1, expect.stringContaining("is inside the data directory")]);
   }
   const linked = await place.carrel(["backup", "link/backups"], "data");
@@ -288,7 +304,7 @@ test("a folder inside the data directory, among the backups or below a file is n
 });
 
 test("the data directory itself is a place for a restore once it is empty, and what to type is quoted", async () => {
-  const restored = await place.carrel(["restore", place.target, "--to", "the firm's data"], "the firm's data");
+  const restored = await place.carrel(["restore", kept(), "--to", "the firm's data"], "the firm's data");
   const quoted = `CARREL_DATA_DIR='${join(place.folder, "the firm")}'\\''s data' carrel serve`;
   expect([restored.status, restored.err]).toEqual([0, expect.stringContaining(quoted)]);
 });
@@ -298,7 +314,7 @@ test("an empty argument does not stand for the working directory", async () => {
     ["backup", ""],
     ["backup", "", "--verify"],
     ["restore", "", "--list"],
-    ["restore", place.target, "--to", ""],
+    ["restore", kept(), "--to", ""],
     ["export", ""],
     ["import", ""],
   ]) {
@@ -309,6 +325,6 @@ test("an empty argument does not stand for the working directory", async () => {
 });
 
 test("a folder after --verify is checked: the option is easily written first", async () => {
-  const checked = await place.carrel(["backup", "--verify", place.target], "data");
+  const checked = await place.carrel(["backup", "--verify", kept()], "data");
   expect([checked.status, checked.out]).toEqual([0, expect.stringContaining("  intact  ")]);
 });

@@ -52,6 +52,7 @@ const fakeStore = (snippets: number) => {
       organizations: {
         list: async () => [{ id: "o", name: "default", createdAt: 0 }],
         getByName: async () => null,
+        getById: () => null,
         upsert: () => Promise.reject(new Error("not here")),
       },
       calibrations: {

@@ -5,7 +5,8 @@ import { newVisitor, visitorToken } from "../../src/chats/visitor-token.ts";
 const secret = new Uint8Array(32).fill(7);
 const now = 1_800_000_000_000;
 const dayMs = 86_400_000;
-const options = { secret, tokenDays: 10, baseUrl: "http://127.0.0.1:7373", now };
+const ages = { of: (writtenAt: number) => now - writtenAt };
+const options = { secret, tokenDays: 10, baseUrl: "http://127.0.0.1:7373", now, ages };
 const request = (headers: Record<string, string>) => new Request("http://127.0.0.1:7373/api/chat/x", { headers });
 const tokenFor = (days: number) => {
   const visitor = newVisitor(now + days * dayMs);
@@ -42,6 +43,15 @@ describe("recognizeVisitor", () => {
         recognizeVisitor(request({ "X-Visitor-Token": found.headers["X-Visitor-Token"] ?? "" }), options),
       ).toMatchObject({ id: found.id, isKnown: true });
     }
+  });
+
+  test("knows a visitor while the clock is years ahead, and renews what it dated", () => {
+    const { visitor, token } = tokenFor(9);
+    const ahead = now + 1_500 * dayMs;
+    const found = recognizeVisitor(request({ cookie: `carrel_visitor=${token}` }), { ...options, now: ahead });
+    expect(found).toMatchObject({ id: visitor.id, isKnown: true, expiresAt: ahead + 10 * dayMs });
+    const right = recognizeVisitor(request({ "X-Visitor-Token": found.headers["X-Visitor-Token"] ?? "" }), options);
+    expect(right).toMatchObject({ id: visitor.id, isKnown: true, expiresAt: now + 10 * dayMs });
   });
 
   test("renews a token past half its life for the same visitor", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createOutput } from "../../src/commands/output/output.ts";
+import { createOutput, messageText } from "../../src/commands/output/output.ts";
 
 const main = join(import.meta.dir, "../../src/main.ts");
 
@@ -40,4 +40,17 @@ test("a reader that leaves early is no failure", async () => {
     status: 0,
     err: "status 0\n",
   });
+});
+
+test("names and texts from outside send a terminal no commands; tabs and line ends stay", () => {
+  const written: string[] = [];
+  const output = createOutput({ write: (text: string) => written.push(text) > 0 } as never);
+  output.write("a\tb\r\nc\n\u001b]0;x\u0007\u009b1m\u202e\u0000\r");
+  expect(written).toEqual(["a\tb\r\nc\n\\u001b]0;x\\u0007\\u009b1m\\u202e\\u0000\\u000d"]);
+  output.write(JSON.stringify({ name: "\u202e\u0085" }));
+  expect(JSON.parse(written[1] ?? "")).toEqual({ name: "\u202e\u0085" });
+});
+
+test("a line of progress still takes the place of the one before, and nothing after that does", () => {
+  expect(messageText("\r\u001b[K3 done \r\u001b[K")).toBe("\r\u001b[K3 done \\u000d\\u001b[K");
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { ChatModel } from "../../providers/contract.ts";
 import { maxCloseMs } from "../../src/commands/stop-within.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
+import { createLogger } from "../../src/log.ts";
 import { startServer } from "../../src/program/start-server.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
 import { eventually } from "../until.ts";
@@ -108,6 +109,51 @@ test("the first start makes up one admin key; later ones none", async () => {
   await third.stop();
 });
 
+test("CARREL_ADMIN_KEY with another value: the key that it gave before is revoked, no other", async () => {
+  const config = testConfig(join(folder, "rotated"));
+  const lines: string[] = [];
+  const log = createLogger({ level: "warn", format: "json" }, (line) => lines.push(line));
+  const [a, b] = [generateKey(), generateKey()];
+  const start = (adminKey: string) => startServer(config, { adminKey, log });
+  const ask = async (url: string, key: string, path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${key}` } });
+    return { status: answer.status, body: JSON.parse(await answer.text()) };
+  };
+  const first = await start(a);
+  const make = (name: string, role: string) =>
+    ask(first.url, a, "/api/key", { method: "POST", body: JSON.stringify({ name, role }) });
+  const [made, reader] = [(await make("by hand", "admin")).body.key, (await make("web site", "reader")).body.key];
+  // Nobody's key is taken for the variable's.
+  expect(await make("CARREL_ADMIN_KEY", "admin")).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  await first.stop();
+
+  const second = await start(b);
+  const statuses = [];
+  for (const key of [a, b, made, reader]) statuses.push((await ask(second.url, key, "/api/document")).status);
+  expect(statuses).toEqual([401, 200, 200, 200]);
+  const { body } = await ask(second.url, b, "/api/audit?action=key.revoked");
+  expect(body).toMatchObject([{ actor: { kind: "start" }, details: { name: "CARREL_ADMIN_KEY", role: "admin" } }]);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", keyId: body[0].targetId }]);
+  expect(lines.join("")).not.toContain(a);
+  await second.stop();
+
+  // A key that was made by hand and then put into the variable: the next value ends it too.
+  for (const key of [made, b]) await (await start(key)).stop();
+  const last = await start(b);
+  expect((await ask(last.url, made, "/api/document")).status).toBe(401);
+  const named = (await ask(last.url, b, "/api/key")).body.map(({ name }: { name: string }) => name);
+  expect(named.sort()).toEqual(["CARREL_ADMIN_KEY", "web site"]);
+  await last.stop();
+
+  // One that may do less is not made an admin's, and ends nobody.
+  lines.length = 0;
+  const lesser = await start(reader);
+  expect((await ask(lesser.url, b, "/api/key")).status).toBe(200);
+  expect((await ask(lesser.url, reader, "/api/key")).status).toBe(403);
+  expect(lines.join("")).toContain("is no admin key");
+  await lesser.stop();
+});
+
 test("a second server on the data directory is told who holds it", async () => {
   const server = await startTestServer();
   await expect(startServer(testConfig(server.dataDir))).rejects.toThrow(
@@ -200,13 +246,26 @@ describe("the process", () => {
     expect(await child.exited).toBe(0);
   });
 
-  test("with CARREL_ADMIN_KEY no key is printed", async () => {
+  test("with CARREL_ADMIN_KEY, here in a file, no key is printed; log and server say which settings were read", async () => {
     const key = generateKey();
-    const child = start(join(folder, "unattended"), { CARREL_ADMIN_KEY: key });
+    const file = join(folder, "unattended.yaml");
+    await Bun.write(file, "server: { port: 0 }\n");
+    await Bun.write(join(folder, "admin-key"), `${key}\n`);
+    const child = start(join(folder, "unattended"), { CARREL_ADMIN_KEY_FILE: "admin-key", CARREL_CONFIG: file });
     const out = await until(child.stdout, "\n");
     const url = /http:\S+/.exec(out)?.[0] ?? "";
     expect((await fetch(`${url}/api/key`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
     expect(out).not.toContain("crl_");
+    expect(await until(child.stderr, "ready")).toContain(`"settings":"${file}"`);
+    const read = async (path: string) =>
+      JSON.parse(await (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } })).text());
+    expect(await read("/api/settings")).toMatchObject({ file });
+    expect((await read("/api/doctor")).findings).toContainEqual({
+      check: "settings",
+      status: "ok",
+      detail: `Read from ${file}, and from the variables that begin with CARREL_.`,
+      fix: null,
+    });
     child.kill("SIGINT");
     expect(await child.exited).toBe(0);
   });

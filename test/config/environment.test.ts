@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { variableOf } from "../../config/environment.ts";
@@ -7,6 +8,8 @@ import { configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { type Shape, settingsOf, shapeOf } from "../../config/shape.ts";
 import { unsupportedSettings } from "../../config/unsupported.ts";
+import { generateKey } from "../../src/keys/key-text.ts";
+import { readAdminKey } from "../../src/program/first-start.ts";
 
 const cwd = join(tmpdir(), "carrel-no-such-folder");
 const load = async (env: Record<string, string>) => (await loadConfig({ env, cwd })).config;
@@ -42,8 +45,8 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
 
 /** Lists of sections, with every key. */
 const sectionLists: Record<string, unknown> = {
-  folders: [{ path: "/docs", partition: "Manuals", watch: false }],
-  sites: [{ url: "https://a.example/?p=1", partition: null, depth: 0, every: "15m" }],
+  folders: [{ path: "/docs", partition: "Manuals", watch: false, exclude: [] }],
+  sites: [{ url: "https://a.example/?p=1", partition: null, depth: 0, every: "15m", exclude: [], headers: {} }],
   webhooks: [{ url: "https://a.example/?k=1", secret: "whsec_c2VjcmV0", events: ["document.failed"] }],
 };
 
@@ -111,10 +114,12 @@ test("empty variables: null, no items, empty text where that means something, el
 test("a list of sections takes their one required key, or JSON", async () => {
   const { folders, sites } = await load({ CARREL_FOLDERS: "/docs,/more", CARREL_SITES: "https://a.example" });
   expect(folders).toEqual([
-    { path: "/docs", partition: null, watch: true },
-    { path: "/more", partition: null, watch: true },
+    { path: "/docs", partition: null, watch: true, exclude: [] },
+    { path: "/more", partition: null, watch: true, exclude: [] },
   ]);
-  expect(sites).toEqual([{ url: "https://a.example", partition: null, depth: 2, every: "24h" }]);
+  expect(sites).toEqual([
+    { url: "https://a.example", partition: null, depth: 2, every: "24h", exclude: [], headers: {} },
+  ]);
   await expect(load({ CARREL_WEBHOOKS: "https://a.example" })).rejects.toThrow("webhooks[0].secret is missing");
   await expect(load({ CARREL_WEBHOOKS: '[{"url": 5}]' })).rejects.toThrow(
     "webhooks[0].url must be an http:// or https://",
@@ -137,6 +142,69 @@ test("a variable cannot hide that the file has a text where its section belongs"
   const loading = loadConfig({ file, env: { CARREL_SERVER_PORT: "1" }, cwd });
   await expect(loading).rejects.toThrow("server must be a section with the keys host, port");
   await Bun.file(file).delete();
+});
+
+test("a variable with _FILE reads the setting from that file, and says which file cannot be read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-secrets-"));
+  const file = async (name: string, content: string | Uint8Array): Promise<string> => {
+    await Bun.write(join(folder, name), content);
+    return join(folder, name);
+  };
+  const model = { CARREL_MODELS_ANSWER_PROVIDER: "openai", CARREL_MODELS_ANSWER_MODEL: "m" };
+  const key = await file("key", "sk-\tinner  \r\n");
+  const { config, sources } = await loadConfig({
+    env: {
+      ...model,
+      CARREL_MODELS_ANSWER_API_KEY_FILE: key,
+      CARREL_SERVER_PORT_FILE: await file("port", "17373\n"),
+      CARREL_SERVER_ALLOWED_ORIGINS_FILE: await file("origins", "https://a.example,https://b.example"),
+      // As when it is not set.
+      CARREL_LOG_LEVEL_FILE: "",
+    },
+    cwd,
+  });
+  expect(config.models.answer.apiKey?.reveal()).toBe("sk-\tinner  ");
+  expect([config.server.port, config.server.allowedOrigins]).toEqual([
+    17373,
+    ["https://a.example", "https://b.example"],
+  ]);
+  expect(sources.get("server.port")).toBe("CARREL_SERVER_PORT_FILE");
+  // Relative paths start at the working directory, as all do.
+  expect((await loadConfig({ env: { CARREL_SERVER_PORT_FILE: "port" }, cwd: folder })).config.server.port).toBe(17373);
+
+  const loading = load({
+    ...model,
+    CARREL_MODELS_ANSWER_API_KEY: "sk-other",
+    CARREL_MODELS_ANSWER_API_KEY_FILE: key,
+    CARREL_SERVER_HOST_FILE: "/run/secrets/none",
+    CARREL_DATA_DIR_FILE: folder,
+    CARREL_BACKUP_PATH_FILE: await file("binary", new Uint8Array([0xff, 0xfe, 0xff])),
+    CARREL_SERVER_PORT_FILE: await file("words", "hunter2\n"),
+    CARREL_SERVER_PROT_FILE: "x",
+    CARREL_CONFIG_FILE: "x",
+  });
+  const error: unknown = await loading.catch((thrown: unknown) => thrown);
+  const message = error instanceof Error ? error.message : "";
+  for (const line of [
+    "CARREL_MODELS_ANSWER_API_KEY_FILE: and CARREL_MODELS_ANSWER_API_KEY are both set: keep one of them",
+    "CARREL_SERVER_HOST_FILE: names /run/secrets/none, which does not exist",
+    `CARREL_DATA_DIR_FILE: names ${folder}, which is a folder`,
+    `CARREL_BACKUP_PATH_FILE: names ${join(folder, "binary")}, which is not UTF-8 text`,
+    "CARREL_SERVER_PORT_FILE: server.port must be a whole number from 0 to 65535",
+    "CARREL_SERVER_PROT_FILE: is not a setting; did you mean CARREL_SERVER_PORT_FILE?",
+    "CARREL_CONFIG_FILE: is not a setting; did you mean CARREL_CONFIG?",
+  ])
+    expect(message).toContain(line);
+  expect(message).not.toMatch(/hunter2|sk-/);
+  // No setting has such a name of its own.
+  expect(settingsOf(shapeOf(configSchema)).filter(({ path }) => variableOf(path).endsWith("_FILE"))).toEqual([]);
+
+  const admin = generateKey();
+  expect(await readAdminKey({ CARREL_ADMIN_KEY_FILE: await file("admin", `${admin}\n`) }, cwd)).toBe(admin);
+  await expect(readAdminKey({ CARREL_ADMIN_KEY_FILE: "/run/secrets/none" }, cwd)).rejects.toThrow(
+    "CARREL_ADMIN_KEY_FILE: names /run/secrets/none, which does not exist",
+  );
+  await rm(folder, { recursive: true });
 });
 
 test("unknown variables are faults with the nearest name; ours and Kubernetes' are none", async () => {

@@ -54,6 +54,29 @@ describe("where the settings come from", () => {
     await expect(loadConfig({ file: ".", env: {}, cwd: folder })).rejects.toThrow("is a folder");
   });
 
+  test("carrel.yaml in the data directory is not taken for settings, unless somebody names it", async () => {
+    const dataDir = join(folder, "data");
+    await mkdir(join(dataDir, "files"), { recursive: true });
+    const file = join(dataDir, "carrel.yaml");
+    await writeFile(file, "server: { port: 9 }\nnonsense: [");
+    await writeFile(join(dataDir, "files/carrel.yaml"), "server: { port: 9 }");
+    for (const [cwd, named] of [
+      [dataDir, dataDir],
+      [dataDir, "."],
+      [join(dataDir, "files"), ".."],
+    ] as const) {
+      const loaded = await loadConfig({ env: { CARREL_DATA_DIR: named }, cwd });
+      expect(loaded).toMatchObject({ file: null, ignored: join(cwd, "carrel.yaml"), config: { dataDir } });
+      expect(loaded.config.server.port).toBe(7373);
+    }
+    await writeFile(file, "server: { port: 9 }\ndataDir: .");
+    await expect(loadConfig({ env: {}, cwd: dataDir })).rejects.toThrow(
+      "carrel.yaml:2: dataDir must not hold the settings file",
+    );
+    const explicit = await loadConfig({ env: { CARREL_CONFIG: file }, cwd: dataDir });
+    expect(explicit).toMatchObject({ file, ignored: null, config: { dataDir, server: { port: 9 } } });
+  });
+
   test.skipIf(process.getuid?.() === 0)("carrel.yaml in a folder that this user may not search is none", async () => {
     const closed = join(folder, "closed");
     await mkdir(closed);
@@ -296,6 +319,11 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
   });
 
   test("an address with a user name is refused: it would stand in errors and logs", async () => {
+    expect(await faultsOf("server: { baseUrl: https://a.example/docs/rag }")).toContain(
+      "must not begin its path with /docs",
+    );
+    for (const path of ["/a//b", "/a;b", "/..", "/über", "/a%20b", '/a"b'])
+      expect(await faultsOf(`server: { baseUrl: 'https://a.example${path}' }`)).toContain("between single slashes");
     expect(await faultsOf("models: { answer: { baseUrl: https://me:pass@a.example/v1 } }")).toContain(
       "models.answer.baseUrl must be",
     );

@@ -339,7 +339,8 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
       for (const role of roles) {
         const answer = await ask({ endpoint, key: keysOf()[role], of: "own", id: "", fields: {} });
         const what = `${nameOf(endpoint)} by ${role}: ${answer.text.slice(0, 300)}`;
-        const isRefused = !mayCall(endpoint, role) || (isLimited && endpoint.wholeOrganization === true);
+        const isRefused =
+          !mayCall(endpoint, role) || (isLimited && (endpoint.wholeOrganization ?? endpoint.wholeServer) === true);
         expect([what, answer.status]).toEqual([what, isRefused ? 403 : (rule.status ?? 200)]);
         expectNoWord(answer, hidden, what);
       }
@@ -347,6 +348,49 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
     const elsewhere = await send("POST", "/api/partition", keysOf().admin, { name: worlds.other.partition });
     expect(elsewhere.status).toBe(isLimited ? 403 : 200);
   });
+});
+
+test("what concerns the whole server is open to admins of the first organization, the rest to those of each", async () => {
+  const ofServer = [
+    "GET /api/backup",
+    "GET /api/doctor",
+    "GET /api/embedder",
+    "GET /api/settings",
+    "GET /api/settings/storage",
+    "GET /metrics",
+    "POST /api/backup",
+    "POST /api/settings/try",
+  ];
+  const ofEach = [
+    "DELETE /api/key/:id",
+    "GET /api/audit",
+    "GET /api/export",
+    "GET /api/key",
+    "GET /api/webhook/delivery",
+    "POST /api/import",
+    "POST /api/key",
+    "POST /api/webhook/delivery/:id/replay",
+  ];
+  const admins = routes.filter(({ access }) => access === "admin");
+  // A new operation belongs to one of the two.
+  expect(admins.map(nameOf).sort()).toEqual([...ofServer, ...ofEach].sort());
+  for (const endpoint of admins) {
+    const name = nameOf(endpoint);
+    // A body that is refused: nothing is done, and who may do it is asked before.
+    const body = endpoint.method === "POST" ? "[" : undefined;
+    const [foreign, first] = await Promise.all(
+      [keys.foreign, keys.unlimited.admin].map((key) =>
+        send(endpoint.method, endpoint.path.replace(":id", nobody), key, body),
+      ),
+    );
+    expect([name, foreign?.body?.code === "organization_forbidden"]).toEqual([name, ofServer.includes(name)]);
+    expect([name, first?.status === 403]).toEqual([name, false]);
+    if (ofServer.includes(name)) expect(foreign?.body.detail).toContain("the organization `default`");
+  }
+  // The owner of the data directory works on any organization.
+  const headers = { "x-carrel-organization": "Foreign" };
+  const socket = `${server.dataDir}/carrel.sock`;
+  expect((await fetch("http://localhost/api/embedder", { unix: socket, headers })).status).toBe(200);
 });
 
 test("without a key, everything but what is open is 401", async () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   server = await startTestServer(
     {
       fetch: { allowPrivateAddresses: true },
-      folders: [{ path: folder(), partition: "Followed", watch: true }],
+      folders: [{ path: folder(), partition: "Followed", watch: true, exclude: [] }],
       webhooks: [
         {
           url: hook.url.href,

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import ignore from "@balena/dockerignore";
 import { parse } from "yaml";
 import { loadConfig } from "../../config/load.ts";
 import { freePort } from "../free-port.ts";
@@ -24,6 +25,29 @@ const succeeds = (command: readonly string[]) => {
   expect([exitCode, exitCode === 0 ? "" : `${stdout}${stderr}`]).toEqual([0, ""]);
 };
 
+/** Copies what Docker would send as the context of a build. @returns the paths of the files */
+const copyContext = async (to: string, rules: string): Promise<string[]> => {
+  const matcher = ignore().add(rules);
+  // They hold most of the files here; nothing of them may pass.
+  const large = ["node_modules", ".git", "dist"];
+  expect(large.filter((name) => !matcher.ignores(`${name}/file`))).toEqual([]);
+  const copied: string[] = [];
+  for (const top of await readdir(root)) {
+    if (large.includes(top)) continue;
+    const isFolder = (await lstat(join(root, top))).isDirectory();
+    const below = isFolder ? await readdir(join(root, top), { recursive: true, withFileTypes: true }) : [];
+    const files = below.flatMap((entry) =>
+      entry.isFile() ? [relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/")] : [],
+    );
+    for (const path of (isFolder ? files : [top]).filter((each) => !matcher.ignores(each))) {
+      await mkdir(dirname(join(to, path)), { recursive: true });
+      await copyFile(join(root, path), join(to, path));
+      copied.push(path);
+    }
+  }
+  return copied;
+};
+
 test("settings in compose.yaml are settings", async () => {
   const { services } = parse(await text("compose.yaml")) as { services: Record<string, { environment?: object }> };
   const env = services.carrel?.environment as Record<string, string>;
@@ -40,18 +64,41 @@ test("the image's settings are settings, and it is not root", async () => {
   expect(dockerfile).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
 });
 
-test.skipIf(!has("bash"))("the image's health check tells a server that is ready from one that is not", async () => {
-  const line = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(await text("Dockerfile"))?.[1] ?? "";
-  const command = JSON.parse(line) as string[];
-  let status = 200;
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("{}", { status }) });
-  const env = { CARREL_SERVER_PORT: String(server.port), PATH: process.env.PATH ?? "" };
-  const check = () => Bun.spawn(command, { env, stdio: ["ignore", "ignore", "ignore"] }).exited;
-  expect(await check()).toBe(0);
-  status = 503;
-  expect(await check()).not.toBe(0);
-  await server.stop(true);
-  expect(await check()).not.toBe(0);
+test("the image is built of what the ignore file lets through, and asks its own program how it is", async () => {
+  const dockerfile = await text("Dockerfile");
+  const context = join(folder, "context");
+  const copied = await copyContext(context, await text("Dockerfile.dockerignore"));
+  // What the image's build stage copies, installs and runs; no Docker is needed for it.
+  const stage = /^FROM \S+ AS build\n([\s\S]*?)\nFROM /m.exec(dockerfile)?.[1] ?? "";
+  const steps = stage.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  expect(steps).toEqual([
+    "WORKDIR /source",
+    "COPY package.json package-lock.json ./",
+    "RUN npm ci --ignore-scripts --no-audit --no-fund",
+    "COPY . .",
+    "RUN npm run build",
+  ]);
+  expect(copied).toContain("package-lock.json");
+  expect(copied.filter((path) => path.includes("node_modules/") || path.startsWith("."))).toEqual([]);
+  await symlink(join(root, "node_modules"), join(context, "node_modules"));
+  // Native parts are packed once for both.
+  await mkdir(join(root, "dist/build/packed"), { recursive: true });
+  await mkdir(join(context, "dist/build"), { recursive: true });
+  await symlink(join(root, "dist/build/packed"), join(context, "dist/build/packed"));
+  // `npm run build`, but for installing what is installed.
+  const step = join(context, "build-step.mjs");
+  await Bun.write(step, 'import { build } from "./tools/build.mjs";\nprocess.exitCode = build();\n');
+  succeeds([process.execPath, step]);
+  const binary = join(
+    context,
+    /^COPY --from=build \/source\/(\S+) \/usr\/local\/bin\/carrel$/m.exec(dockerfile)?.[1] ?? "",
+  );
+  const check = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? "[]";
+  const [program, ...command] = JSON.parse(check) as string[];
+  expect([program, ...command]).toEqual(["carrel", "health"]);
+  const env = { CARREL_DATA_DIR: join(folder, "data"), CARREL_SERVER_PORT: String(await freePort()) };
+  const asked = Bun.spawnSync([binary, ...command], { cwd: folder, env });
+  expect([asked.exitCode, asked.stderr.toString()]).toEqual([1, expect.stringContaining("connection refused")]);
 });
 
 test.skipIf(!has("hadolint"))("hadolint finds nothing in the Dockerfile", () => {

@@ -194,6 +194,51 @@ test("models and parser servers that cannot be reached", async () => {
   expect(of(findings, "parser").map((each) => each.status)).toEqual(["ok", "failed", "ok"]);
 });
 
+test("followed folders, sites and webhooks that are not there, or not as they should be", async () => {
+  const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("page") });
+  const good = join(folder, "followed");
+  await mkdir(good);
+  const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+  const webhook = (port: number | undefined, key: string) => ({
+    url: `http://127.0.0.1:${port}/hidden-path`,
+    secret: key,
+  });
+  try {
+    const settings = (allow: boolean) => ({
+      CARREL_FOLDERS: JSON.stringify([{ path: join(folder, "nope") }, { path: good }]),
+      CARREL_SITES: JSON.stringify([{ url: `http://127.0.0.1:${site.port}/` }, { url: "http://127.0.0.1:9/" }]),
+      CARREL_WEBHOOKS: JSON.stringify([webhook(site.port, secret), webhook(9, "abc"), webhook(8, "no+base64!")]),
+      CARREL_FETCH_ALLOW_PRIVATE_ADDRESSES: String(allow),
+    });
+    const { status, findings } = await examine(settings(true));
+    expect(status).toBe(1);
+    const words = (check: string) => of(findings, check).map((each) => `${each.status}: ${each.detail}`);
+    expect(words("folders")).toEqual([
+      expect.stringMatching(/^failed: .*nope does not exist/),
+      expect.stringMatching(/^ok: .*0 files/),
+    ]);
+    expect(words("sites")).toEqual([
+      expect.stringMatching(/^ok: /),
+      expect.stringMatching(/^failed: .*:9\/ cannot be crawled: .*refused/),
+    ]);
+    expect(words("webhooks")).toEqual([
+      expect.stringMatching(/^ok: /),
+      expect.stringMatching(/^warning: .*too short: 2 bytes|^warning: .*not valid base64/),
+      expect.stringMatching(/^warning: .*127.0.0.1:9 cannot be reached/),
+      expect.stringMatching(/^warning: .*not valid base64/),
+      expect.stringMatching(/^warning: .*cannot be reached/),
+    ]);
+    expect(JSON.stringify(findings)).not.toContain("hidden-path");
+    const refused = await examine(settings(false));
+    expect(of(refused.findings, "sites")[0]).toMatchObject({
+      status: "failed",
+      fix: expect.stringContaining("fetch.allowPrivateAddresses"),
+    });
+  } finally {
+    await site.stop(true);
+  }
+});
+
 test.skipIf(isRoot)("a data folder that this user may not write to", async () => {
   const locked = join(folder, "locked");
   await mkdir(locked, { mode: 0o500 });

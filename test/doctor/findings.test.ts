@@ -2,16 +2,17 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newestBackupAt } from "../../src/backup/newest-backup.ts";
-import { backupCheck, backupFinding } from "../../src/doctor/checks/backup.ts";
+import { type NewestBackup, newestBackup } from "../../src/backup/newest-backup.ts";
+import { backupCheck, backupFindings } from "../../src/doctor/checks/backup.ts";
 import { clockFinding } from "../../src/doctor/checks/clock.ts";
 import { diskSpaceFinding } from "../../src/doctor/checks/disk-space.ts";
 import { fileSystemFindings } from "../../src/doctor/checks/file-system.ts";
+import { watchFindings } from "../../src/doctor/checks/folders.ts";
 import { availableIn, memoryFinding } from "../../src/doctor/checks/memory.ts";
 import { modelFindings } from "../../src/doctor/checks/models.ts";
 import { processorFinding } from "../../src/doctor/checks/processor.ts";
 import type { DoctorContext } from "../../src/doctor/finding.ts";
-import { type Mount, mountOf, mountsIn } from "../../src/doctor/mounts.ts";
+import { type Mount, mountOf, mountsIn } from "../../src/system/mounts.ts";
 import { testConfig } from "../start-server.ts";
 
 const table = `22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw,errors=remount-ro
@@ -90,12 +91,23 @@ test("clock and backup", () => {
   expect(clockFinding(now, now + 30_000).status).toBe("ok");
   expect(clockFinding(now, now - 90_000)).toMatchObject({ status: "warning", detail: expect.stringContaining("90 s") });
 
-  expect(backupFinding(null, now).status).toBe("warning");
-  expect(backupFinding(now - 3_600_000, now).status).toBe("ok");
-  expect(backupFinding(now - 5 * 86_400_000, now)).toMatchObject({
-    status: "warning",
-    detail: expect.stringContaining("5 days"),
-  });
+  const told = (markedAt: number | null, error: string | null = null, every: string | null = null) =>
+    backupFindings(
+      {
+        completed: markedAt === null ? null : { id: "x", markedAt, bytes: 1, target: "/b" },
+        lastAttempt: { status: error === null ? "completed" : "failed", finishedAt: now - 60_000, error },
+      },
+      { path: "/b", every },
+      now,
+    ).map(({ status, detail }) => [status, detail.slice(0, 30)]);
+  const dayMs = 86_400_000;
+  expect(told(null)).toEqual([["warning", "There is no backup."]]);
+  expect(told(now - 3_600_000)).toMatchObject([["ok", expect.any(String)]]);
+  expect(told(now - 5 * dayMs)).toEqual([["warning", "The newest backup is 5 days ol"]]);
+  expect(told(now - 5 * dayMs, null, "7d")).toMatchObject([["ok", expect.any(String)]]);
+  expect(told(now - 3_600_000, "no space.")).toEqual([["failed", "The last backup failed at 2027"]]);
+  expect(told(now - 5 * dayMs, "no space.").map(([status]) => status)).toEqual(["failed", "warning"]);
+  expect(told(null, "the server stopped during the backup")).toEqual([["warning", "The last backup failed at 2027"]]);
 });
 
 test("a model's problem is a finding and its fix", () => {
@@ -135,12 +147,12 @@ test("a model's problem is a finding and its fix", () => {
 
 test("a list of backups that this user may not read is no bug, and none is there where the data folder is a file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-findings-"));
-  const context = (newestBackupAt: () => Promise<number | null>): DoctorContext => ({
+  const context = (read: () => Promise<NewestBackup>): DoctorContext => ({
     config: testConfig(folder),
     env: {},
     embedded: null,
     signal: new AbortController().signal,
-    newestBackupAt,
+    newestBackup: read,
   });
   // Also as root, who may read all.
   const refused = async () => Promise.reject(Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" }));
@@ -148,8 +160,15 @@ test("a list of backups that this user may not read is no bug, and none is there
     { status: "warning", detail: expect.stringContaining("EACCES"), fix: expect.stringContaining("the user that") },
   ]);
   await writeFile(join(folder, "file"), "");
-  expect(await backupCheck.run(context(() => newestBackupAt(join(folder, "file"))))).toMatchObject([
+  expect(await backupCheck.run(context(() => newestBackup(join(folder, "file"))))).toMatchObject([
     { status: "warning", detail: "There is no backup." },
   ]);
   await rm(folder, { recursive: true });
+});
+
+test("more folders than this user may watch are told, with a limit that is enough", () => {
+  expect([watchFindings(10, 10), watchFindings(10, null)]).toEqual([[], []]);
+  expect(watchFindings(9_000, 8_192)).toMatchObject([
+    { status: "warning", fix: "Run: sysctl fs.inotify.max_user_watches=32768" },
+  ]);
 });

@@ -2,6 +2,10 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createStoreTarget } from "../../src/folders/store-target.ts";
+import { hashBytes, type SmallFile } from "../../src/folders/target.ts";
+import { createPipeline } from "../../src/ingest/pipeline.ts";
+import { configuredPrincipal } from "../../src/program/operator.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { eventually, until } from "../until.ts";
 
@@ -38,7 +42,7 @@ test("a configured folder: processed, failed, changed, moved, gone; nothing agai
   await writeFile(join(path, "hours.txt"), "The library opens at nine.");
   await writeFile(join(path, "blob.bin"), "\u0000\u0001\u0002\u0000");
   const dataDir = join(top, "data");
-  const folders = [{ path, partition: "Manuals", watch: true }];
+  const folders = [{ path, partition: "Manuals", watch: true, exclude: [] }];
   const server = await startTestServer({ folders }, {}, dataDir);
   const first = await untilListed(
     server,
@@ -98,12 +102,76 @@ test("a partition that is changed in the configuration takes the documents with 
   await mkdir(path);
   await writeFile(join(path, "a.txt"), "The library opens at nine.");
   const dataDir = join(top, "moving-data");
-  const server = await startTestServer({ folders: [{ path, partition: null, watch: false }] }, {}, dataDir);
+  const server = await startTestServer(
+    { folders: [{ path, partition: null, watch: false, exclude: [] }] },
+    {},
+    dataDir,
+  );
   const [before] = await untilListed(server, (documents) => documents[0]?.status === "processed");
   await server.stop();
-  const again = await startTestServer({ folders: [{ path, partition: "New", watch: false }] }, {}, dataDir);
+  const again = await startTestServer(
+    { folders: [{ path, partition: "New", watch: false, exclude: [] }] },
+    {},
+    dataDir,
+  );
   const found = async () => (await (await again.call("/api/partition")).json()) as { documents: number }[];
   await eventually(async () => expect(await found()).toMatchObject([{ documents: 1 }]));
   expect((await list(again)).map(({ id }) => id)).toEqual([before?.id as string]);
   await again.stop();
+});
+
+test("small texts are read and stored together, each with its file; what cannot be read becomes a failed document", async () => {
+  const server = await startTestServer();
+  try {
+    const { work, store } = server.program.deps;
+    let publications = 0;
+    const documents: typeof store.documents = {
+      ...work.store.documents,
+      publishNew(published) {
+        publications += 1;
+        return work.store.documents.publishNew(published);
+      },
+    };
+    const folder = join(top, "many-small");
+    const pipeline = createPipeline({
+      store: { ...work.store, documents },
+      fetchUrl: () => Promise.reject(new Error("nothing is fetched")),
+      parser: server.program.deps.triedParts.builtinParser,
+      embeddingFor: server.program.deps.embedder.modelFor,
+      maxDocumentBytes: 1_000_000,
+      log: server.program.deps.log,
+    });
+    const target = createStoreTarget({
+      work: { ...work, store: { ...work.store, documents }, pipeline },
+      principal: await configuredPrincipal(store),
+      folder,
+      partition: "Small",
+      maxDocumentBytes: 1_000_000,
+      readsTexts: true,
+    });
+    const fileOf = (path: string, text: string): SmallFile => {
+      const read = new TextEncoder().encode(text);
+      const seen = { bytes: read.length, modifiedAt: new Date(0).toISOString(), changedMs: 0, inode: 1, volume: "" };
+      const absolutePath = join(folder, path);
+      return { ...seen, absolutePath, path, read, content: new Blob([read]), sha256: hashBytes(read) };
+    };
+    const files = Array.from({ length: 30 }, (_, at) => fileOf(`${at}.md`, `# File ${at}\n\nThe pump ${at} is blue.`));
+    const { signal } = new AbortController();
+    const outcomes = (await target.putTogether?.([...files, fileOf("blank.md", " \n ")], signal)) ?? [];
+    expect(publications).toBe(1);
+    expect(outcomes.slice(0, 30)).toEqual(
+      files.map(() => ({ stored: true, documentId: expect.any(String), status: "processed" })),
+    );
+    const blank = await untilListed(server, (all) => named(all, "blank.md")?.status === "failed");
+    expect(blank).toHaveLength(31);
+    // Each has its file, and the one that is replaced keeps its id.
+    const first = named(blank, "7.md");
+    const file = await server.call(`/api/document/${first?.id}/file`);
+    expect(await file.text()).toBe("# File 7\n\nThe pump 7 is blue.");
+    const [again] = (await target.putTogether?.([fileOf("7.md", "The pump 7 is green.")], signal)) ?? [];
+    expect(again).toEqual({ stored: true, documentId: first?.id as string, status: "processed" });
+    expect(await (await server.call(`/api/document/${first?.id}/file`)).text()).toBe("The pump 7 is green.");
+  } finally {
+    await server.stop();
+  }
 });

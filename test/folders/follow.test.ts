@@ -2,8 +2,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { FolderEvent } from "../../src/folders/folder-state.ts";
+import { createFolderState, type FolderEvent, type FollowOptions } from "../../src/folders/folder-state.ts";
 import { followFolder } from "../../src/folders/follow-folder.ts";
+import { goneDocuments } from "../../src/folders/gone-documents.ts";
+import { createLeftOut } from "../../src/folders/left-out.ts";
+import type { FolderScan } from "../../src/folders/scan-folder.ts";
 import type { FolderDocument, FolderFile, FolderTarget } from "../../src/folders/target.ts";
 import { until } from "../until.ts";
 
@@ -25,10 +28,10 @@ const createMemory = () => {
       list: async () => [...documents.values()].map(({ puts: _, ...document }) => document),
       async put(file: FolderFile) {
         if (memory.failing !== null) throw new Error(memory.failing);
-        if (file.path.endsWith(".exe")) return { stored: false, reason: "no document" };
+        if (file.path.endsWith(".bin")) return { stored: false, reason: "no document" };
         const before = byPath(file.path);
         const id = before?.id ?? `document-${++made}`;
-        documents.set(id, { ...file, id, isMisplaced: false, puts: (before?.puts ?? 0) + 1 });
+        documents.set(id, { ...file, id, storedMs: Date.now(), isMisplaced: false, puts: (before?.puts ?? 0) + 1 });
         return { stored: true, documentId: id, status: "pending" };
       },
       async move(id: string, file: FolderFile) {
@@ -57,11 +60,7 @@ const serveFolder = async (name: string) => {
   };
 };
 
-const follow = (
-  path: string,
-  target: FolderTarget,
-  options: { watch?: boolean; maxFiles?: number; settleMs?: number } = {},
-) => {
+const follow = (path: string, target: FolderTarget, options: Partial<FollowOptions> = {}) => {
   const events: FolderEvent[] = [];
   const stop = new AbortController();
   const done = followFolder(
@@ -232,7 +231,7 @@ describe("a followed folder", () => {
   test("files that are no documents, too large or unreadable are told once, and tried when they change", async () => {
     const memory = createMemory();
     const folder = await serveFolder("refused");
-    await folder.write("a.exe", "program");
+    await folder.write("a.bin", "program");
     await folder.write("large.txt", "x".repeat(1_001));
     const followed = follow(folder.path, memory.target);
     await until(() => followed.events.length === 2);
@@ -266,5 +265,194 @@ describe("a followed folder", () => {
     await until(() => memory.documents.size === 3);
     expect(followed.kinds()).toContain("trouble");
     await followed.stop();
+  });
+
+  test("many files that are gone at once: their documents wait, are reported once, and go unless the files are back", async () => {
+    const memory = createMemory();
+    const folder = await serveFolder("gone-at-once");
+    const names = Array.from({ length: 25 }, (_, at) => `sub/${at}.txt`);
+    for (const name of names) await folder.write(name, `text of ${name}`);
+    await folder.write("stays.txt", "stays");
+    const followed = follow(folder.path, memory.target, { manyGoneMs: 3_600_000 });
+    await until(() => memory.documents.size === 26);
+    await rename(join(folder.path, "sub"), `${folder.path}-away`);
+    await until(() => followed.kinds().includes("trouble"));
+    await somePasses();
+    expect([memory.documents.size, followed.kinds().filter((kind) => kind === "trouble").length]).toEqual([26, 1]);
+    await rename(`${folder.path}-away`, join(folder.path, "sub"));
+    await until(() => followed.kinds().includes("recovered"));
+    // A folder that gets another name is no loss: its files keep their documents at once.
+    await rename(join(folder.path, "sub"), join(folder.path, "renamed"));
+    await until(() => followed.kinds().filter((kind) => kind === "moved").length === 25);
+    await followed.stop();
+    const patient = follow(folder.path, memory.target, { manyGoneMs: 200 });
+    await rm(join(folder.path, "renamed"), { recursive: true });
+    await until(() => memory.documents.size === 1);
+    expect(memory.paths()).toEqual(["stays.txt"]);
+    await patient.stop();
+  });
+
+  test("what is left out: bins, system, lock and partial files, films; what moves into a bin is gone; patterns add to it", async () => {
+    const memory = createMemory();
+    const folder = await serveFolder("junk");
+    const junk = [
+      "#recycle/a.md",
+      "@eaDir/a.md@SynoResource/thumb.md",
+      "$RECYCLE.BIN/b.md",
+      "deep/lost+found/c.md",
+      "~$report.docx",
+      "notes.md~",
+      "notes.md.swp",
+      "#notes.md#",
+      "report.pdf.part",
+      "report.pdf.crdownload",
+      "x.TMP",
+      "deep/Thumbs.db",
+      "Desktop.ini",
+      "movie.MKV",
+      "drafts/d.md",
+      "deep/old.bak",
+    ];
+    for (const path of junk) await folder.write(path, `junk ${path}`);
+    await folder.write("contract.md", "a contract");
+    await folder.write("deep/#1 notes.md", "no junk");
+    await folder.write("kept.tmp", "taken back");
+    const isLeftOut = createLeftOut(["/drafts", "*.bak", "!kept.tmp"]);
+    const followed = follow(folder.path, memory.target, { isLeftOut });
+    await until(() => memory.documents.size === 3);
+    await wholePass(folder, memory);
+    expect(memory.paths()).toEqual(["contract.md", "deep/#1 notes.md", "kept.tmp"]);
+    await rename(join(folder.path, "contract.md"), join(folder.path, "#recycle/contract.md"));
+    await until(() => memory.documents.size === 2);
+    expect(followed.kinds()).toContain("removed");
+    await followed.stop();
+  });
+
+  test("a change of the same size and date is seen, while it runs and before the next start", async () => {
+    const memory = createMemory();
+    const folder = await serveFolder("same-looks");
+    await folder.write("a.txt", "one");
+    const at = new Date(Date.now() - 60_000);
+    const change = async (text: string) => {
+      await writeFile(join(folder.path, "a.txt"), text);
+      await utimes(join(folder.path, "a.txt"), at, at);
+    };
+    await change("one");
+    const followed = follow(folder.path, memory.target);
+    await until(() => memory.byPath("a.txt") !== undefined);
+    await change("two");
+    await until(() => memory.byPath("a.txt")?.puts === 2);
+    await followed.stop();
+    await change("six");
+    await follow(folder.path, memory.target, { watch: false }).done;
+    expect(memory.byPath("a.txt")).toMatchObject({ puts: 3, bytes: 3 });
+  });
+
+  test("a name that is not UTF-8 is told once", async () => {
+    const memory = createMemory();
+    const folder = await serveFolder("names");
+    const name = Buffer.concat([Buffer.from(`${folder.path}/latin-`), Buffer.from([0xe9]), Buffer.from(".md")]);
+    // Some systems allow no such names.
+    if (
+      await writeFile(name, "text").then(
+        () => false,
+        () => true,
+      )
+    )
+      return;
+    const followed = follow(folder.path, memory.target);
+    await until(() => followed.events.length > 0);
+    await wholePass(folder, memory);
+    expect(followed.events.filter(({ kind }) => kind === "refused")).toEqual([
+      { kind: "refused", path: "latin-\uFFFD.md", reason: expect.stringContaining("not UTF-8") },
+    ]);
+    await followed.stop();
+  });
+});
+
+/** Mounts a file system in memory. @returns what unmounts it; null where this user may not */
+const mountAt = async (path: string): Promise<(() => void) | null> => {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
+  await mkdir(path, { recursive: true });
+  if (Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path]).exitCode !== 0) return null;
+  return () => void Bun.spawnSync(["umount", path]);
+};
+
+/** Not allowed to other users, and in most containers. */
+const canMount = await mountAt(join(top, "mount-probe")).then((unmount) => {
+  unmount?.();
+  return unmount !== null;
+});
+
+describe("a volume mounted inside a followed folder", () => {
+  // Without the right to mount, the test below shows what is decided.
+  test.skipIf(!canMount)("that goes away deletes nothing and is told; after a restart neither", async () => {
+    const memory = createMemory();
+    const folder = await serveFolder("nested");
+    await folder.write("own.txt", "own");
+    const nas = join(folder.path, "nas");
+    const unmount = await mountAt(nas);
+    if (unmount === null) return;
+    try {
+      await folder.write("nas/a.txt", "one");
+      await folder.write("nas/b.txt", "two");
+      const followed = follow(folder.path, memory.target);
+      await until(() => memory.documents.size === 3);
+      await rm(join(nas, "b.txt"));
+      await until(() => memory.documents.size === 2); // while it is there, its files are followed
+      unmount();
+      await until(() => followed.kinds().includes("trouble"));
+      await wholePass(folder, memory);
+      expect(memory.paths()).toEqual(["nas/a.txt", "own.txt"]);
+      await followed.stop();
+      const again = follow(folder.path, memory.target);
+      await until(() => again.kinds().includes("trouble"));
+      await rm(nas, { recursive: true });
+      await wholePass(folder, memory);
+      expect(memory.paths()).toEqual(["nas/a.txt", "own.txt"]);
+      expect(again.events).toContainEqual({ kind: "trouble", reason: expect.stringContaining('"nas"') });
+      await again.stop();
+    } finally {
+      unmount();
+    }
+  });
+
+  test("documents of it are kept where nothing, an empty or another volume is at its place", () => {
+    const known = (path: string, volume: string): FolderDocument => ({
+      ...{ id: path, path, volume, sha256: "", bytes: 1, modifiedAt: "", storedMs: 0, isMisplaced: false },
+    });
+    const seen = { bytes: 1, modifiedAt: "", changedMs: 0, inode: 1 };
+    const scanOf = (volumes: [string, string][], files: [string, string][]): FolderScan => ({
+      identity: "1:1:1",
+      files: new Map(files.map(([path, volume]) => [path, { ...seen, volume }])),
+      volumes: new Map(
+        volumes.map(([path, identity]) => [
+          path,
+          { identity, files: files.filter(([, volume]) => volume === path).length },
+        ]),
+      ),
+      unreadable: [],
+      unnameable: [],
+      isTruncated: false,
+    });
+    const outcome = (scan: FolderScan, knownVolume: string | null) => {
+      const state = createFolderState();
+      for (const document of [known("own.txt", ""), known("nas/a.txt", "nas")])
+        state.documents.set(document.path, document);
+      if (knownVolume !== null) state.volumes.set("nas", knownVolume);
+      goneDocuments({ maxFiles: 10 }, state, scan);
+      const { gone, troubles } = goneDocuments({ maxFiles: 10 }, state, scan);
+      return [gone.map(({ path }) => path), troubles.length];
+    };
+    const root: [string, string] = ["", "1:1:1"];
+    const own: [string, string] = ["own.txt", ""];
+    expect(outcome(scanOf([root], [own]), "2:1:1")).toEqual([[], 1]);
+    expect(outcome(scanOf([root, ["nas", "3:1:1"]], [own]), "2:1:1")).toEqual([[], 1]);
+    expect(outcome(scanOf([root, ["nas", "3:1:1"]], [own]), null)).toEqual([[], 1]);
+    expect(outcome(scanOf([root, ["nas", "3:1:1"]], [own, ["nas/other.txt", "nas"]]), "2:1:1")).toEqual([[], 1]);
+    // The same volume, without the file.
+    expect(outcome(scanOf([root, ["nas", "2:1:1"]], [own]), "2:1:1")).toEqual([["nas/a.txt"], 0]);
+    // The volume is gone for good, and its files were copied to where it was.
+    expect(outcome(scanOf([root], [own, ["nas/a.txt", ""]]), "2:1:1")).toEqual([[], 1]);
   });
 });

@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 
 export interface HeldRequest {
+  /** Empty: none is sent. */
   key: string;
   path: string;
   /** Lines of the head beside `Host` and `Authorization`. */
@@ -16,7 +17,8 @@ export interface HeldRequest {
 export const holdOpen = async (port: number, { key, path, headers, begun }: HeldRequest): Promise<Socket> => {
   const socket = connect({ host: "127.0.0.1", port });
   await new Promise((resolve) => socket.once("connect", resolve));
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${key}\r\n${headers}\r\n\r\n`);
+  const authorization = key === "" ? "" : `Authorization: Bearer ${key}\r\n`;
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: nas\r\n${authorization}${headers}\r\n\r\n`);
   socket.write(begun);
   await Bun.sleep(100);
   return socket;

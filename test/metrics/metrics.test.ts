@@ -86,7 +86,7 @@ test("a server tells of its store, its disk and its queue", async () => {
   expect(figureOf(lines, 'carrel_store_bytes{part="tables"}')).toBeGreaterThan(1_000);
   expect(figureOf(lines, "carrel_process_cpu_seconds_total")).toBeGreaterThan(0);
   expect(figureOf(lines, "carrel_process_open_fds")).toBeGreaterThan(3);
-  expect(lines.some((line) => line.startsWith("carrel_backup_newest"))).toBe(false);
+  expect(lines.some((line) => /^carrel_(backup_newest|tls_)/.test(line))).toBe(false);
   // No id of an index or vector set becomes a label.
   expect(lines.join("\n")).not.toMatch(/table="[^"]*[0-9a-f]{32}/);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createOcr } from "../../src/parse/ocr/tesseract.ts";
+import { createOcr, createTesseractLookup } from "../../src/parse/ocr/tesseract.ts";
 import { failureOf, never, testParser } from "./test-parser.ts";
 
 /** Stands in for tesseract: the first bytes of the picture say what to do. */
@@ -53,4 +53,23 @@ test("with the program there, a picture is a document", async () => {
   } finally {
     await parser.close();
   }
+});
+
+test("tesseract that is installed while the server runs is found, and not looked for all the time", () => {
+  let installed: string | null = null;
+  let now = 0;
+  let looks = 0;
+  const find = (): string | null => {
+    looks += 1;
+    return installed;
+  };
+  const program = createTesseractLookup(find, () => now);
+  expect([program(), program()]).toEqual([null, null]);
+  installed = "/usr/bin/tesseract";
+  now = 4_999;
+  expect([program(), looks]).toEqual([null, 1]);
+  now = 5_000;
+  expect([program(), looks]).toEqual(["/usr/bin/tesseract", 2]);
+  now = 60_000;
+  expect([program(), looks]).toEqual(["/usr/bin/tesseract", 2]);
 });

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EmbeddedAddon } from "../../src/program/embedded-parts.ts";
-import { lacksAvx2, prepareNativeAddon, quickHash, unpackAddon } from "../../src/program/native-addon.ts";
+import { lacksAvx2, prepareNativeAddon, unpackAddon } from "../../src/program/native-addon.ts";
+import { isUnpacked, type PackedFile } from "../../src/system/packed-file.ts";
 import { packFile } from "../../tools/release/pack-file.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-addon-"));
@@ -14,7 +14,7 @@ const content = randomBytes(5_000_001);
 const source = join(folder, "embedded.node");
 await Bun.write(source, content);
 const { path: file, facts } = await packFile(source, { level: 1, cacheFolder: join(folder, "packed") });
-const addon: EmbeddedAddon = { file, ...facts };
+const addon: PackedFile = { file, ...facts };
 const names = async (runtime: string) => (await readdir(runtime)).sort();
 
 test("is unpacked whole, not to be written to, and what earlier versions left goes", async () => {
@@ -71,8 +71,8 @@ test("one that is damaged inside the program is refused", async () => {
 test("a broken copy never takes the place", async () => {
   const runtime = join(folder, "broken");
   const path = join(runtime, "lancedb-x.node");
-  await expect(unpackAddon({ ...addon, quickHash: "1" }, path)).rejects.toThrow("is damaged: check the disk");
-  await unpackAddon({ ...addon, quickHash: "1" }, path).catch(() => {});
+  await expect(unpackAddon({ ...addon, sha256: "1".repeat(64) }, path)).rejects.toThrow("is damaged: check the disk");
+  await unpackAddon({ ...addon, sha256: "1".repeat(64) }, path).catch(() => {});
   expect(await names(runtime)).toEqual([]);
 });
 
@@ -80,12 +80,19 @@ test("where it cannot be written, the message says what to set", async () => {
   await expect(unpackAddon(addon, join(source, "runtime", "lancedb-x.node"))).rejects.toThrow("CARREL_DATA_DIR");
 });
 
-test("one changed byte changes the quick hash", async () => {
+test("a copy that a data directory came with is the program's own, byte for byte, or is not loaded", async () => {
+  const runtime = join(folder, "foreign");
+  const path = join(runtime, `lancedb-${addon.sha256.slice(0, 16)}.node`);
   const changed = Buffer.from(content);
   changed[4_000_000] = (changed[4_000_000] ?? 0) ^ 1;
-  const other = join(folder, "changed");
-  await Bun.write(other, changed);
-  expect(quickHash(other)).not.toBe(addon.quickHash);
+  await Bun.write(path, changed);
+  expect(await isUnpacked(addon, path)).toBe(false);
+  await Bun.write(path, content);
+  expect(await isUnpacked(addon, path)).toBe(true);
+  // A link: what it leads to can be changed after it was looked at.
+  const link = join(runtime, "link.node");
+  await symlink(path, link);
+  expect(await isUnpacked(addon, link)).toBe(false);
 });
 
 /** Once: it reads them no second time. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
+import { getPriority } from "node:os";
 import { analyzeOnThread } from "../../src/ingest/index/analysis-thread.ts";
 import { lowerThreadPriorities } from "../../src/program/thread-priorities.ts";
 import { openTemporaryStore } from "../store/open-temporary-store.ts";
@@ -30,18 +31,20 @@ const keepCompiling = (seed: number): number => {
 test.if(process.platform === "linux")(
   "threads that compile, analyze or search go after the one that serves, and only they",
   async () => {
+    // `nice npm test` gives one to begin with.
+    const own = getPriority(process.pid);
+    const after = (added: number): number => Math.min(19, own + added);
     const { dispose } = await openTemporaryStore();
     const end = lowerThreadPriorities(() => () => {});
     let seed = 0;
     await eventually(async () => {
       keepCompiling(seed++);
       await analyzeOnThread([{ text: "A text.", pages: [] }], "interactive", new AbortController().signal);
-      expect(nicenessOf("JITWorker")).toContain(10);
-      expect(nicenessOf("analysis")).toEqual([6]);
-      expect(new Set(nicenessOf("tokio-rt-worker"))).toEqual(new Set([3]));
+      expect(nicenessOf("JITWorker")).toContain(after(10));
+      expect(nicenessOf("analysis")).toEqual([after(6)]);
+      expect(new Set(nicenessOf("tokio-rt-worker"))).toEqual(new Set([after(3)]));
     }).finally(end);
     await dispose();
-    const [own] = /\) (.*)/s.exec(readFileSync("/proc/self/stat", "utf8"))?.slice(1) ?? [];
-    expect(own?.split(" ")[16]).toBe("0");
+    expect(getPriority(process.pid)).toBe(own);
   },
 );

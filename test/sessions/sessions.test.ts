@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { callServer } from "../call-server.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 
 let server: TestServer;
@@ -131,6 +132,20 @@ test("after ten wrong keys from an address the eleventh is refused, the right on
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   }
+  await other.stop();
+});
+
+test("with a valid key too, sixty sessions a minute are begun; another key goes on, and the audit log holds no more", async () => {
+  const other = await startTestServer();
+  const send = (key: string) => callServer(other.url, "POST", "/api/session", { key: null, json: { key } });
+  const answers = await Promise.all(Array.from({ length: 80 }, () => send(other.key)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([refused.length, answers.filter(({ status }) => status === 200).length]).toEqual([20, 60]);
+  for (const { body, headers } of refused)
+    expect([body.code, Number(headers.get("retry-after")) > 0]).toEqual(["rate_limited", true]);
+  expect((await send(await other.issueKey({ role: "admin" }))).status).toBe(200);
+  const { headers } = await other.ask("GET", "/api/audit?action=session.created&limit=1");
+  expect(headers.get("x-total-count")).toBe("61");
   await other.stop();
 });
 

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Secret } from "../../config/secret.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { configuredPrincipal } from "../../src/program/operator.ts";
 import type { CrawlDependencies } from "../../src/sites/crawl.ts";
 import { crawlSite } from "../../src/sites/crawl-site.ts";
 import { createPageFetcher } from "../../src/sites/page-fetcher.ts";
+import { createPageFilter, createSiteHeaders } from "../../src/sites/site-settings.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 import { article, servePages, sitemap } from "./serve-pages.ts";
@@ -169,6 +171,128 @@ describe("a page's site", () => {
   });
 });
 
+const canonicalTo = (url: string, page: string): string =>
+  page.replace("</title>", `</title><link rel="canonical" href="${url}">`);
+
+describe("one page under several addresses is one document", () => {
+  test("tracking parameters, sessions, slashes, index pages, the canonical address, the same text; no login form", async () => {
+    const text = (at: number) => `Page ${at} tells of the pump number ${at} in the cellar.`;
+    const site = servePages({
+      "/": article("Start", "The library has pages.", [
+        "/p/1?utm_source=nav&fbclid=x",
+        "/p/1",
+        "/p/2/",
+        "/p/2",
+        "/p/3/index.html",
+        "/p/3/",
+        "/p/4;jsessionid=AB12?PHPSESSID=1&b=2",
+        "/p/4?b=2",
+        "/p/7",
+        "/canon",
+        "/print/5",
+        "/p/5",
+        "/lost",
+        "/login?next=/p/9",
+        "/gone/",
+        "/gone",
+      ]),
+      "/p/1": article("One", text(1)),
+      "/p/2": article("Two", text(2)),
+      "/p/2/": article("Two", text(2)),
+      "/p/3/": article("Three", text(3)),
+      "/p/3/index.html": article("Three", text(3)),
+      "/p/4?b=2": article("Four", text(4)),
+      "/p/5": article("Five", text(5)),
+      // The same text, under another navigation.
+      "/print/5": article("Five", text(5), ["/p/1"]),
+      "/lost": canonicalTo("/nowhere", article("Lost", text(8))),
+      "/login?next=/p/9":
+        "<html><title>Sign in</title><body><h1>Sign in</h1><form><input name=u><input type=password></form></body></html>",
+      "/gone": article("Gone", text(10)),
+    });
+    for (const path of ["/p/7", "/canon"])
+      site.pages.set(path, { body: canonicalTo(`${site.url}/canon`, article("Canon", text(7))) });
+    await crawl(site.url, 1);
+    const first = await settled(server, site);
+    const expected = ["/", "/canon", "/gone", "/lost", "/p/1", "/p/2/", "/p/3/index.html", "/p/4?b=2", "/print/5"];
+    expect(paths(site, first)).toEqual(expected);
+    expect(first.every(({ status }) => status === "processed")).toBe(true);
+    // Again: nothing new, nothing removed; what becomes a page of its own gets its document.
+    expect(await crawl(site.url, 1)).toMatchObject({ changed: 0, removed: 0 });
+    site.pages.set("/p/7", { body: article("Seven", text(77)) });
+    expect(await crawl(site.url, 1)).toMatchObject({ changed: 1, removed: 0 });
+    expect(paths(site, await settled(server, site))).toEqual([...expected, "/p/7"].sort());
+    // And what names another address as its own from now on loses it.
+    site.pages.set("/p/1", { body: canonicalTo("/canon", article("One", text(1))) });
+    expect(await crawl(site.url, 1)).toMatchObject({ removed: 1 });
+    await site.stop();
+  });
+
+  test("a calendar ends, pages that are left out are removed", async () => {
+    const site = servePages({
+      "/": article("Start", "The library has a calendar.", ["/cal?d=0", "/drafts/a", "/about"]),
+    });
+    for (let day = 0; day < 300; day++) {
+      const next = Array.from({ length: 30 }, (_, step) => `/cal?d=${day + step + 1}`);
+      site.pages.set(`/cal?d=${day}`, { body: article(`Day ${day}`, `On day ${day} the library is open.`, next) });
+    }
+    site.pages.set("/drafts/a", { body: article("Draft", "A draft of the rules of the library.") });
+    site.pages.set("/about", { body: article("About", "About the library, its staff and its cellar.") });
+    await crawl(site.url, 10, { maxPages: 1_000 });
+    const all = await settled(server, site);
+    expect(all.length).toBeLessThan(60);
+    const isLeftOut = createPageFilter(["/cal?*", "drafts/"]);
+    const filtered = { id: site.url, url: new URL(site.url).href, partition: null, depth: 10, isLeftOut };
+    await crawlSite(deps, filtered, new AbortController().signal);
+    expect(paths(site, await settled(server, site))).toEqual(["/", "/about"]);
+    await site.stop();
+  });
+});
+
+test("headers of a site go to its own host alone, and are shown nowhere", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
+  const other = servePages({ "/": article("Elsewhere", "Another host tells of other things.") });
+  const site = servePages({
+    "/robots.txt": { body: "User-agent: *\nDisallow: /hidden\n", type: "text/plain" },
+    "/": article("Intranet", "The intranet is for the staff.", ["/rules", "/off"]),
+    "/rules": article("Rules", "The rules of the intranet are short."),
+    "/off": { body: "", status: 302, location: other.url.replace("127.0.0.1", "localhost") },
+  });
+  const secret = "Basic c2VjcmV0OndvcmQ=";
+  const started = await startTestServer(
+    {
+      ...allowed,
+      sites: [
+        {
+          url: site.url,
+          partition: null,
+          depth: 1,
+          every: "24h",
+          exclude: [],
+          headers: { authorization: new Secret(secret) },
+        },
+        { url: `${other.url}/`, partition: null, depth: 1, every: "24h", exclude: [], headers: {} },
+      ],
+    },
+    {},
+    dataDir,
+  );
+  await until(async () => (await listed(started, site)).length === 2 && (await listed(started, other)).length === 1);
+  expect(new Set(site.authorizations)).toEqual(new Set([secret]));
+  expect(new Set(other.authorizations)).toEqual(new Set([null]));
+  const settings = JSON.stringify((await started.ask("GET", "/api/settings")).body);
+  expect(settings).toContain("authorization");
+  expect(settings).not.toContain("c2VjcmV0");
+  await started.stop();
+  await site.stop();
+  await other.stop();
+  await rm(dataDir, { recursive: true, force: true });
+  const headersFor = createSiteHeaders("https://in.example/", { a: new Secret("b") });
+  expect(headersFor?.(new URL("https://in.example/x"))).toEqual({ a: "b" });
+  for (const url of ["http://in.example/", "https://in.example:8443/", "https://out.example/"])
+    expect(headersFor?.(new URL(url))).toEqual({});
+});
+
 test("a sitemap's site: its pages, and those it no longer lists until they are gone", async () => {
   const site = chain();
   const list = (...listedPaths: string[]) =>
@@ -192,7 +316,9 @@ test("a sitemap's site: its pages, and those it no longer lists until they are g
 test("configured sites are crawled at the start and on schedule, not again by every start", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
   const site = chain();
-  const sites = (every: string) => [{ url: site.url, partition: "Handbook", depth: 1, every }];
+  const sites = (every: string) => [
+    { url: site.url, partition: "Handbook", depth: 1, every, exclude: [], headers: {} },
+  ];
   const first = await startTestServer({ ...allowed, sites: sites("1s") }, {}, dataDir);
   await until(() => site.count("/") >= 3);
   const documents = await settled(first, site);
@@ -202,7 +328,7 @@ test("configured sites are crawled at the start and on schedule, not again by ev
   const asked = site.asked.length;
   // A site that is new is crawled at once: when that is done, the first one's turn has been and gone.
   const added = chain();
-  const also = { url: added.url, partition: "Added", depth: 1, every: "24h" };
+  const also = { url: added.url, partition: "Added", depth: 1, every: "24h", exclude: [], headers: {} };
   const second = await startTestServer({ ...allowed, sites: [...sites("24h"), also] }, {}, dataDir);
   await until(() => added.count("/one?b=2") > 0);
   expect((await settled(second, added)).length).toBe(2);
@@ -217,7 +343,7 @@ test("configured sites are crawled at the start and on schedule, not again by ev
 test("a visit that a wrong clock dated years ahead does not end the schedule", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
   const site = chain();
-  const sites = [{ url: site.url, partition: "Handbook", depth: 1, every: "1s" }];
+  const sites = [{ url: site.url, partition: "Handbook", depth: 1, every: "1s", exclude: [], headers: {} }];
   setSystemTime(new Date(Date.now() + 3_650 * 86_400_000));
   try {
     const ahead = await startTestServer({ ...allowed, sites }, {}, dataDir);

@@ -28,7 +28,9 @@ describe("a site made to be read for ever", () => {
   test("holds nobody up: elements that never close, sitemaps nested without end", async () => {
     const held = await heldWhile(async () => {
       const page = `<a href="/x">${"<a>".repeat(300_000)}${"</b>".repeat(300_000)}`;
-      expect(await readOnThread({ kind: "links", bytes: bytes(page), base }, never)).toEqual([`${base}x`]);
+      expect(await readOnThread({ kind: "links", bytes: bytes(page), base }, never)).toMatchObject({
+        links: [`${base}x`],
+      });
       const deep = `<urlset>${"<url>".repeat(500_000)}`;
       expect(await readOnThread({ kind: "sitemap", bytes: bytes(deep), base, site: base }, never)).toBeNull();
       const many = `<urlset>${Array.from({ length: 60_000 }, (_, at) => `<url><loc>${base}${at}</loc></url>`).join("")}</urlset>`;

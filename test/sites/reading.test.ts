@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { linksOf } from "../../src/sites/links.ts";
+import { signsOf } from "../../src/sites/links.ts";
 import { isSameSite, looksLikePage, pageAddress } from "../../src/sites/page-address.ts";
 import { readSitemap } from "../../src/sites/sitemap.ts";
 
@@ -53,7 +53,7 @@ describe("sitemaps", () => {
 describe("links", () => {
   test("are resolved against the page or its base, each once, without fragments", async () => {
     const html = `<base href="/en/"><a href="a?x=1#top">A</a><a href="/en/a?x=1">A</a><a href="mailto:a@b">m</a><a>none</a><area href="//c.example/">`;
-    expect(await linksOf(bytes(html), "https://b.example/start", noPause)).toEqual([
+    expect((await signsOf(bytes(html), "https://b.example/start", noPause)).links).toEqual([
       "https://b.example/en/a?x=1",
       "https://c.example/",
     ]);
@@ -63,7 +63,7 @@ describe("links", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string()), async (hrefs) => {
         const html = hrefs.map((href) => `<a href="${href}">x</a>`).join("");
-        for (const link of await linksOf(bytes(html), "https://b.example/", noPause))
+        for (const link of (await signsOf(bytes(html), "https://b.example/", noPause)).links)
           expect(pageAddress(link)).toBe(link);
       }),
     );

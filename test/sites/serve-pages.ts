@@ -13,6 +13,8 @@ export interface PageSite {
   pages: Map<string, Page>;
   /** Paths in the order in which they were asked for. */
   asked: string[];
+  /** What was sent as `authorization` with each. */
+  authorizations: (string | null)[];
   /** Of these, the ones answered 304. */
   unchanged: string[];
   /** The most requests that were under way at once. */
@@ -40,7 +42,13 @@ export const sitemapIndex = (sitemaps: readonly string[]): string =>
   `<?xml version="1.0"?><sitemapindex>${sitemaps.map((one) => `<sitemap><loc>${one}</loc></sitemap>`).join("")}</sitemapindex>`;
 
 export const servePages = (pages: Record<string, Page | string> = {}): PageSite => {
-  const site: Omit<PageSite, "url" | "count" | "stop"> = { pages: new Map(), asked: [], unchanged: [], mostAtOnce: 0 };
+  const site: Omit<PageSite, "url" | "count" | "stop"> = {
+    pages: new Map(),
+    asked: [],
+    authorizations: [],
+    unchanged: [],
+    mostAtOnce: 0,
+  };
   for (const [path, page] of Object.entries(pages))
     site.pages.set(path, typeof page === "string" ? { body: page } : page);
   let underWay = 0;
@@ -51,6 +59,7 @@ export const servePages = (pages: Record<string, Page | string> = {}): PageSite 
       const { pathname, search } = new URL(request.url);
       const path = pathname + search;
       site.asked.push(path);
+      site.authorizations.push(request.headers.get("authorization"));
       underWay += 1;
       site.mostAtOnce = Math.max(site.mostAtOnce, underWay);
       await Bun.sleep(5);

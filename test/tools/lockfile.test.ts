@@ -13,12 +13,12 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf("node_modul
 
 /** Packages for other systems that the registry did not serve in these versions: `node tools/complete-lockfile.mjs` adds their checksums where it can. */
 const withoutChecksum = [
-  ...["android-arm64", "android-x64", "darwin-arm64", "darwin-x64"].map((system) => `@biomejs/cli-${system} 2.6.8`),
-  ...["linux-arm64-musl", "linux-x64-musl", "win32-arm64", "win32-x64"].map((system) => `@biomejs/cli-${system} 2.6.8`),
-  ...["darwin-arm64", "linux-arm64-gnu", "linux-arm64-musl", "win32-arm64-msvc", "win32-x64-msvc"].map(
-    (system) => `@lancedb/lancedb-${system} 0.39.0`,
-  ),
-];
+  "darwin-arm64",
+  "linux-arm64-gnu",
+  "linux-arm64-musl",
+  "win32-arm64-msvc",
+  "win32-x64-msvc",
+].map((system) => `@lancedb/lancedb-${system} 0.39.0`);
 
 test("package-lock.json holds the packages of every system: else run `node tools/complete-lockfile.mjs`", () => {
   const script = fileURLToPath(new URL("../../tools/complete-lockfile.mjs", import.meta.url));

@@ -65,6 +65,21 @@ describeInBrowser(
       await close();
     });
 
+    test("an admin of another organization sees what is of its own, and why not the rest", async () => {
+      const foreign = await server.issueKey({ role: "admin", organization: "Second team" });
+      const { page, close } = await openConsole(browser, server, { path: "/settings", key: foreign });
+      for (const tab of ["Server", "Settings"]) {
+        await page.getByRole("tab", { name: tab, exact: true }).click();
+        await page.getByRole("heading", { name: "This is for admins of the organization “default”" }).waitFor();
+      }
+      await page.getByRole("tab", { name: "Webhooks" }).click();
+      await page.getByText("Nothing was sent in the last week.").waitFor();
+      await page.getByRole("tab", { name: "Audit log" }).click();
+      await page.locator(".audit tbody tr", { hasText: "Signed in" }).waitFor();
+      expect(await page.locator("body").textContent()).not.toContain("carrel.yaml");
+      await close();
+    });
+
     test.each([
       ["light", 1280],
       ["dark", 820],

@@ -1,12 +1,17 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, setSystemTime, test } from "bun:test";
 import type { WebhookDelivery } from "../../src/domain/records.ts";
 import type { DeliveryStore } from "../../src/store/contract.ts";
 import { configuredEndpoints } from "../../src/webhooks/endpoint.ts";
 import { createOutbox, settlePrepared } from "../../src/webhooks/outbox.ts";
 import { pauseBeforeAttempt } from "../../src/webhooks/retry.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
+import { liveFor } from "../store/live-for.ts";
 import { openTemporaryStore } from "../store/open-temporary-store.ts";
 import { secret } from "./receiver.ts";
+
+afterEach(() => {
+  setSystemTime();
+});
 
 const endpoints = configuredEndpoints([{ url: "http://127.0.0.1:9/hook", secret, events: [] }]);
 
@@ -84,12 +89,18 @@ test("settled deliveries go after their time, and beyond their number, oldest fi
   const all = await store.deliveries.listPrepared(10);
   const [oldest, second, third] = all;
   if (oldest === undefined || second === undefined || third === undefined) throw new Error("four were made");
-  await store.deliveries.put({ ...oldest, state: "delivered", createdAt: 1 });
-  await store.deliveries.put({ ...second, state: "abandoned", createdAt: 2 });
-  await store.deliveries.put({ ...third, state: "delivered", createdAt: 3 });
-  expect(await store.deliveries.removeSettled({ before: 2, most: 10 })).toBe(1);
-  expect(await store.deliveries.removeSettled({ before: 2, most: 1 })).toBe(1);
-  expect(await store.deliveries.removeSettled({ before: 2, most: 1 })).toBe(0);
+  const dayMs = 86_400_000;
+  await store.deliveries.put({ ...oldest, state: "delivered" });
+  // A clock that is years ahead makes nothing old.
+  setSystemTime(new Date(Date.now() + 1_500 * dayMs));
+  expect(await store.deliveries.removeSettled({ olderThanMs: 7 * dayMs, most: 10 })).toBe(0);
+  setSystemTime();
+  liveFor(store.ages, 7.5);
+  await store.deliveries.put({ ...second, state: "abandoned", createdAt: Date.now() });
+  await store.deliveries.put({ ...third, state: "delivered", createdAt: Date.now() + 1 });
+  expect(await store.deliveries.removeSettled({ olderThanMs: 7 * dayMs, most: 10 })).toBe(1);
+  expect(await store.deliveries.removeSettled({ olderThanMs: 7 * dayMs, most: 1 })).toBe(1);
+  expect(await store.deliveries.removeSettled({ olderThanMs: 7 * dayMs, most: 1 })).toBe(0);
   expect(await store.deliveries.find(oldest.id)).toBeNull();
   expect(await store.deliveries.find(second.id)).toBeNull();
   expect(await store.deliveries.find(third.id)).not.toBeNull();

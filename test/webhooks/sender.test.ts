@@ -24,7 +24,14 @@ test("more than fit into memory are sent all the same, each once; a receiver tha
   });
   const happen = () => outbox.around("document.processed", sampleDocument(), async () => {});
   await Promise.all(Array.from({ length: 60 }, happen));
-  const sender = createSender({ endpoint, deliveries, isPrepared: outbox.isPrepared, log: silentLog, maxHeld: 10 });
+  const sender = createSender({
+    endpoint,
+    deliveries,
+    ages: store.ages,
+    isPrepared: outbox.isPrepared,
+    log: silentLog,
+    maxHeld: 10,
+  });
   // Half of an earlier run, half while it sends.
   sender.start();
   onReady = sender.accept;

@@ -1,6 +1,5 @@
 import { mkdir, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { quickHash } from "../../src/program/native-addon.ts";
 
 /**
  * Content of one piece. A start unpacks one after the other and holds two: with pieces of 16 MiB the addon gets 2 %
@@ -13,7 +12,7 @@ export interface MadePackedFile {
   /** Path of the packed file. */
   path: string;
   /** What `PackedFile` says of it, but for its place in the binary. */
-  facts: { name: string; bytes: number; sha256: string; pieces: number[]; quickHash: string };
+  facts: { name: string; bytes: number; sha256: string; pieces: number[] };
 }
 
 export interface PackOptions {
@@ -38,15 +37,7 @@ export const packFile = async (source: string, options: PackOptions): Promise<Ma
   if (!(await Bun.file(factsPath).exists())) {
     await mkdir(cacheFolder, { recursive: true });
     const pieces = await compress(content, level);
-    const plain = join(cacheFolder, `${digest.slice(0, 32)}.plain`);
-    await Bun.write(plain, content);
-    const facts = {
-      bytes: content.length,
-      sha256: digest,
-      pieces: pieces.map((piece) => piece.length),
-      quickHash: quickHash(plain),
-    };
-    await Bun.file(plain).delete();
+    const facts = { bytes: content.length, sha256: digest, pieces: pieces.map((piece) => piece.length) };
     await Bun.write(path, Buffer.concat(pieces));
     // Written last: a build that was interrupted leaves nothing that counts.
     await Bun.write(`${factsPath}.partial`, JSON.stringify(facts));

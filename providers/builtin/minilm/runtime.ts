@@ -1,11 +1,11 @@
-import { createReadStream, existsSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { codeOf, messageOf } from "../../../src/domain/thrown.ts";
 import { setNativeVariable } from "../../../src/system/native-variable.ts";
-import { type PackedFile, writeUnpacked } from "../../../src/system/packed-file.ts";
-import { placeFile } from "../../../src/system/place-file.ts";
+import { isUnpacked, type PackedFile, writeUnpacked } from "../../../src/system/packed-file.ts";
+import { isPartial, placeFile } from "../../../src/system/place-file.ts";
 
 /** onnxruntime for the binary's platform: the addon, and the libraries it finds beside it by their names. */
 export interface EmbeddedOnnxRuntime {
@@ -14,7 +14,6 @@ export interface EmbeddedOnnxRuntime {
 }
 
 const bindingName = "onnxruntime_binding.node";
-const pieceBytes = 1024 * 1024;
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /**
@@ -31,7 +30,9 @@ export const prepareOnnxRuntime = async (embedded: EmbeddedOnnxRuntime | null, f
   const digest = sha256(Buffer.from(files.map((file) => file.sha256).join(" "))).slice(0, 16);
   const home = join(folder, `onnxruntime-${digest}`);
   try {
+    if ((await lstat(home).catch(() => null))?.isSymbolicLink() === true) await rm(home); // what it leads to is not ours
     await mkdir(home, { recursive: true, mode: 0o700 });
+    await removeForeign(files, home);
     for (const file of files) await unpack(file, home);
   } catch (error) {
     throw new Error(writeFailure(home, error));
@@ -42,23 +43,22 @@ export const prepareOnnxRuntime = async (embedded: EmbeddedOnnxRuntime | null, f
 
 const unpack = async (file: PackedFile, home: string): Promise<void> => {
   const path = join(home, file.name);
-  if (await holds(path, file)) return;
+  if (await isUnpacked(file, path)) return;
   const write = async (partial: string): Promise<void> => {
     await writeUnpacked(file, partial);
-    if (!(await holds(partial, file))) throw new Error(`${file.name} inside the program is damaged, or its copy`);
+    if (!(await isUnpacked(file, partial))) throw new Error(`${file.name} inside the program is damaged, or its copy`);
   };
-  await placeFile(path, write, () => holds(path, file));
+  await placeFile(path, write, () => isUnpacked(file, path));
 };
 
-/** The library is 35 MB: read at once at each loading of the model, it would stay in memory for a while. */
-const holds = async (path: string, file: PackedFile): Promise<boolean> => {
-  const hash = new Bun.CryptoHasher("sha256");
-  try {
-    for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) hash.update(piece);
-  } catch {
-    return false;
-  }
-  return hash.digest("hex") === file.sha256;
+/**
+ * Removes what is not of the program: the libraries look for those they need in their own folder first, so that another
+ * file there would be run.
+ */
+const removeForeign = async (files: readonly PackedFile[], home: string): Promise<void> => {
+  for (const name of await readdir(home))
+    if (!files.some((file) => file.name === name) && !isPartial(name))
+      await rm(join(home, name), { recursive: true, force: true });
 };
 
 /** Copies that earlier versions left. */

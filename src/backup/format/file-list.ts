@@ -1,4 +1,5 @@
 import { createBreather } from "../../async/breathe.ts";
+import { isStorePath } from "../../store/snapshots/clone-store.ts";
 import { pieceBytes } from "./manifest.ts";
 import { isDigest } from "./names.ts";
 
@@ -11,10 +12,19 @@ export interface ListedFile {
   readonly pieces: readonly string[];
 }
 
-/** Names of LanceDB, of files and of `secret`: none leads out of the folder that is restored to. */
-const isSafePath = (path: string): boolean =>
-  path.length <= 1_000 &&
-  path.split("/").every((part) => /^[A-Za-z0-9._-]+$/.test(part) && part !== "." && part !== "..");
+/** The records of backups, which a backup may hold besides the store. */
+const journalFile = "backups.json";
+
+/** A stranger's text as it can be shown in a terminal. */
+const shown = (path: string): string =>
+  JSON.stringify(path.slice(0, 200)).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
+/** Foreign paths that are named. */
+const maxNamed = 10;
+const isDamaged = "its list of files is damaged";
 
 /** One line of JSON for each file. */
 export const encodeFileList = async (files: readonly ListedFile[], signal: AbortSignal): Promise<Uint8Array> => {
@@ -30,7 +40,7 @@ export const encodeFileList = async (files: readonly ListedFile[], signal: Abort
 const decodeLine = (line: string): ListedFile | null => {
   try {
     const { path, bytes, pieces } = JSON.parse(line) as Record<string, unknown>;
-    if (typeof path !== "string" || !isSafePath(path)) return null;
+    if (typeof path !== "string") return null;
     if (typeof bytes !== "number" || !Number.isSafeInteger(bytes) || bytes < 0) return null;
     if (!Array.isArray(pieces) || pieces.length !== Math.ceil(bytes / pieceBytes)) return null;
     if (!pieces.every((piece) => typeof piece === "string" && isDigest(piece))) return null;
@@ -40,20 +50,39 @@ const decodeLine = (line: string): ListedFile | null => {
   }
 };
 
-/** @returns null if a line is not of this form, or a path comes twice */
-export const decodeFileList = async (bytes: Uint8Array, signal: AbortSignal): Promise<ListedFile[] | null> => {
+/**
+ * The files of a backup. Each path comes once, also on a disk that does not tell upper from lower case, none is a folder
+ * of another, and all are of a store.
+ * @returns as text: what is wrong with the list, naming the paths that a backup does not hold
+ */
+export const decodeFileList = async (bytes: Uint8Array, signal: AbortSignal): Promise<ListedFile[] | string> => {
   const breathe = createBreather(signal);
   const decoder = new TextDecoder();
   const files: ListedFile[] = [];
+  const foreign: string[] = [];
   const paths = new Set<string>();
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 ? bytes.length : newline;
     const file = decodeLine(decoder.decode(bytes.subarray(start, end)));
-    if (file === null || paths.has(file.path)) return null;
-    paths.add(file.path);
-    files.push(file);
+    if (file === null) return isDamaged;
+    const { path } = file;
+    if (!isStorePath(path) && path !== journalFile) {
+      if (foreign.length < maxNamed) foreign.push(shown(path));
+    } else {
+      if (paths.has(path.toLowerCase())) return `it holds ${shown(path)} twice`;
+      paths.add(path.toLowerCase());
+      files.push(file);
+    }
     start = end + 1;
+    await breathe();
+  }
+  if (foreign.length > 0)
+    return `it holds ${foreign.join(", ")}, which no backup of Carrel holds: somebody made it up or changed it`;
+  for (const path of paths) {
+    for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1))
+      if (paths.has(path.slice(0, slash)))
+        return `it holds ${shown(path.slice(0, slash))} both as a file and as a folder`;
     await breathe();
   }
   return files;

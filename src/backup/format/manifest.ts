@@ -10,8 +10,18 @@ export const formatVersion = 1;
  */
 export const pieceBytes = 4 * 1024 * 1024;
 
+/** The list of files is held in memory: a million files take some 200 MB. */
+const maxListBytes = 1024 * 1024 * 1024;
+
 /** ISO 8601 in UTC: it is shown as it stands. */
 const time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
+
+/** What is shown in a terminal: no control characters, and none that turn the direction of the text. */
+const shown = (maxLength: number) =>
+  Type.String({
+    maxLength,
+    pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$",
+  });
 
 const manifestSchema = Type.Object({
   format: Type.Literal(formatVersion),
@@ -21,9 +31,11 @@ const manifestSchema = Type.Object({
   markedAt: time,
   finishedAt: time,
   /** Version of the program. */
-  version: Type.String(),
+  version: shown(64),
   /** Names the store: a restored one keeps the name. */
-  store: Type.String(),
+  store: shown(64),
+  /** Which server made it; missing in backups of earlier programs. */
+  server: Type.Optional(Type.Object({ host: shown(255), dataDir: shown(4_096) })),
   documents: Type.Integer({ minimum: 0 }),
   /** All that a restore writes. */
   files: Type.Integer({ minimum: 0 }),
@@ -31,7 +43,7 @@ const manifestSchema = Type.Object({
   /** Bytes of objects that were not in the target before. */
   newBytes: Type.Integer({ minimum: 0 }),
   /** The list of files (file-list.ts), kept in pieces as files are. */
-  list: Type.Object({ bytes: Type.Integer({ minimum: 0 }), pieces: Type.Array(Type.String()) }),
+  list: Type.Object({ bytes: Type.Integer({ minimum: 0, maximum: maxListBytes }), pieces: Type.Array(Type.String()) }),
 });
 
 /** What a backup is, without its files. It is written last: a backup without a manifest is not complete. */

@@ -17,7 +17,9 @@ const maxStatsAtOnce = 16;
 const failureOf = (folder: string, error: unknown): Error => {
   const why = diskFault(error);
   if (why === null) return error instanceof Error ? error : new Error(String(error));
-  return new BackupFailure(`The folder ${folder} cannot be used: ${why}.`);
+  // A code that nobody has words for stands in brackets, as in the other messages.
+  const reason = /^E[A-Z0-9]+$/.test(why) ? ` (${why})` : `: ${why}`;
+  return new BackupFailure(`The folder ${folder} cannot be used${reason}.`);
 };
 
 /** Nothing of what is no file, a pipe that nobody writes to for one, or is longer than any object. */

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Environment } from "../../program/environment.ts";
 import { addCommand, addGroup, withJson } from "./define.ts";
 
-/** `models`, `doctor` and `embedder status`: they show and check, and change nothing. */
+/** `models`, `doctor`, `health` and `embedder status`: they show and check, and change nothing. */
 export const addCheckCommands = (program: Command, environment: Environment): void => {
   withJson(addCommand(program, "models", "check the configured model servers and show what they offer")).action(
     async (_options, command: Command) => {
@@ -16,6 +16,13 @@ export const addCheckCommands = (program: Command, environment: Environment): vo
     .action(async (_options, command: Command) => {
       const { doctor } = await import("../doctor.ts");
       await doctor(command.optsWithGlobals(), environment);
+    });
+
+  withJson(addCommand(program, "health", "ask the server of these settings whether it is ready, for containers"))
+    .addHelpText("after", "\nExit status 0 where it is ready, else 1. It needs no key, and opens no store.")
+    .action(async (_options, command: Command) => {
+      const { health } = await import("../health.ts");
+      await health(command.optsWithGlobals(), environment);
     });
 
   const embedder = addGroup(program, "embedder", "the embedding model");

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { readVariable } from "../../../config/environment.ts";
 import { UsageFailure } from "../../domain/command-failure.ts";
 import { messageOf } from "../../domain/thrown.ts";
 import type { Environment } from "../../program/environment.ts";
@@ -33,9 +34,14 @@ export const readRemoteServer = async (
   }
   if (!/^https?:\/\/[^\s/?#]+/i.test(server))
     throw new UsageFailure("--server takes an address such as http://127.0.0.1:7373.");
-  const given = keyFile === undefined ? env.CARREL_ADMIN_KEY : await readKey(resolve(cwd, keyFile), keyFile);
-  if (given === undefined || given === "")
-    throw new UsageFailure("--server needs a key: --key-file FILE, or CARREL_ADMIN_KEY.");
+  const given =
+    keyFile === undefined
+      ? await readVariable(env, "CARREL_ADMIN_KEY", cwd)
+      : await readKey(resolve(cwd, keyFile), keyFile);
+  if (given === null)
+    throw new UsageFailure(
+      "--server needs a key: --key-file FILE, or CARREL_ADMIN_KEY (or a file in CARREL_ADMIN_KEY_FILE).",
+    );
   return { address: server, key: given };
 };
 

@@ -39,7 +39,8 @@ export async function* findSources(arguments_: readonly string[], cwd: string): 
 async function* filesIn(folder: string, cwd: string): AsyncGenerator<IngestSource> {
   for await (const entry of walkFolder(folder)) {
     const path = join(folder, entry.path);
-    const found = entry.kind === "file" ? await lstat(path).catch(errorCode) : entry.code;
+    const code = entry.kind === "unreadable" ? entry.code : "its name is not UTF-8: rename it";
+    const found = entry.kind === "file" ? await lstat(path).catch(errorCode) : code;
     if (typeof found !== "string") {
       if (found.isFile()) yield fileSource(path, entry.path, true, cwd);
     } else if (found !== "ENOENT") {

@@ -23,6 +23,7 @@ interface ListedDocument {
   id: string;
   partitionId: string | null;
   metadata: JsonObject | null;
+  updatedAt: string;
 }
 
 const pageSize = 100;
@@ -55,7 +56,7 @@ export const createFolderTarget = ({ client, folder, partition, metadata }: Fold
         signal.throwIfAborted();
         const page = await listPage({ folder: idOfFolder(folder) }, skip);
         for (const listed of page) {
-          const document = readFolderDocument(folder, listed);
+          const document = readFolderDocument(folder, { ...listed, storedMs: Date.parse(listed.updatedAt) });
           if (document === null) continue;
           found.push({ ...document, isMisplaced: wanted !== null && listed.partitionId !== wanted });
         }
@@ -79,7 +80,8 @@ export const createFolderTarget = ({ client, folder, partition, metadata }: Fold
       throw new CommandFailure(reason);
     },
     async move(id, file) {
-      if ((await listPage({ externalId: externalIdOfFile(file.absolutePath) }, 0)).length > 0) return false;
+      const taken = await listPage({ externalId: externalIdOfFile(file.absolutePath) }, 0);
+      if (taken.some((document) => document.id !== id)) return false;
       const response = await client.send(`/api/document/${id}`, {
         method: "PUT",
         headers: { "content-type": "application/json" },

@@ -18,8 +18,14 @@ export interface PutOptions {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** Sources under way at once; the server works on `ingest.concurrency` of them. */
+/** Large files and addresses under way at once; the server works on `ingest.concurrency` of them. */
 const maxConcurrent = 4;
+/** So many small files count as a large one: the server commits what comes at one time together. */
+const smallPerLarge = 6;
+const smallBytes = 65_536;
+
+const weightOf = (source: IngestSource): number =>
+  source.kind === "missing" || (source.kind === "file" && Bun.file(source.path).size <= smallBytes) ? 1 : smallPerLarge;
 
 /** Ingests the sources as they are found, and reports each when it is done. */
 export const putDocuments = async (
@@ -29,14 +35,20 @@ export const putDocuments = async (
   onResult: (result: PutResult) => void,
 ): Promise<void> => {
   const running = new Set<Promise<void>>();
+  let weight = 0;
   const failures: unknown[] = [];
   for await (const source of sources) {
+    const own = weightOf(source);
+    while (running.size > 0 && weight + own > maxConcurrent * smallPerLarge) await Promise.race(running);
+    weight += own;
     const work = putDocument(client, source, options)
       .then(onResult)
       .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(work));
+      .finally(() => {
+        running.delete(work);
+        weight -= own;
+      });
     running.add(work);
-    if (running.size >= maxConcurrent) await Promise.race(running);
     if (failures.length > 0) break;
   }
   await Promise.all(running);

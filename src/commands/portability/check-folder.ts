@@ -66,6 +66,13 @@ export const readManifest = async (source: string): Promise<Manifest> => {
   }
 };
 
+/** SHA-256 of a file, in hexadecimal digits. */
+const digestOfFile = async (path: string): Promise<string> => {
+  const hash = createHash("sha256");
+  for await (const piece of Bun.file(path).stream()) hash.update(piece);
+  return hash.digest("hex");
+};
+
 const checkFile = async (
   source: string,
   kind: Kind,
@@ -79,6 +86,13 @@ const checkFile = async (
   if ((await stat(path).catch(() => null))?.isFile() !== true) return [`${name}: there is no such file`];
   const faults: string[] = [];
   const hash = createHash("sha256");
+  /** Originals that were read: documents may share one. */
+  const read = new Map<string, boolean>();
+  const isNamedByContent = async (file: string): Promise<boolean> => {
+    const known = read.get(file) ?? (await digestOfFile(join(source, "files", file))) === file;
+    read.set(file, known);
+    return known;
+  };
   let records = 0;
   for await (const { line, text } of linesOfFile(path, (bytes) => hash.update(bytes))) {
     records += 1;
@@ -87,7 +101,10 @@ const checkFile = async (
     try {
       const record: ExportedRecord[Kind] = parseRecord(kind, text);
       const file = kind === "document" ? (record as ExportedRecord["document"]).file : null;
-      if (file !== null && !originals.has(file)) faults.push(`${name}:${line}: files/${file} is missing`);
+      if (file === null) continue;
+      if (!originals.has(file)) faults.push(`${name}:${line}: files/${file} is missing`);
+      else if (!(await isNamedByContent(file)))
+        faults.push(`${name}:${line}: files/${file} has another content than its name says`);
     } catch (error) {
       faults.push(`${name}:${line}: ${faultOf(error)}`);
     }

@@ -3,6 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises
 import { join } from "node:path";
 import { CommandFailure } from "../../domain/command-failure.ts";
 import { codeOf } from "../../domain/thrown.ts";
+import { arrivingBody } from "../../http/body/arriving-body.ts";
 import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
 import { isHash } from "../../store/blobs/file-hash.ts";
@@ -34,8 +35,11 @@ export const makeExportFolder = async (target: string): Promise<void> => {
 const cutOff = (): CommandFailure =>
   new CommandFailure("The export was cut off: look at the server's log, and run it again with the same folder.");
 
+/** A server may read files for minutes; one that hangs never goes on. */
+const serverPace = { firstBytesMs: 600_000, bytesPerSecond: 1, maxPauseMs: 600_000 };
+
 async function* entriesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Entry> {
-  for await (const { text } of linesOf(body, 2 * maxLineBytes)) {
+  for await (const { text } of linesOf(arrivingBody(body, serverPace), 2 * maxLineBytes)) {
     let entry: unknown;
     try {
       entry = JSON.parse(text ?? "");

@@ -67,7 +67,7 @@ const uncounted = { add: () => undefined, drop: () => undefined };
 
 /** The lines of a stream of bytes; blank ones are left out. */
 export async function* linesOf(
-  source: ReadableStream<Uint8Array>,
+  source: AsyncIterable<Uint8Array>,
   maxLineBytes: number = maxFileLineBytes,
 ): AsyncGenerator<FileLine> {
   for await (const lines of batchLines(source, { maxLineBytes, held: uncounted }))

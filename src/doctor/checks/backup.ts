@@ -1,38 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseDuration } from "../../../config/duration.ts";
+import type { Config } from "../../../config/schema.ts";
+import { BackupFailure } from "../../backup/backup-failure.ts";
+import { stoppedDuringBackup } from "../../backup/journal.ts";
+import { readManifests } from "../../backup/manifests.ts";
+import type { NewestBackup } from "../../backup/newest-backup.ts";
+import { serverOf, storeName } from "../../backup/run-backup.ts";
+import { othersIn } from "../../backup/servers.ts";
+import { openTarget, targetName } from "../../backup/target/open-target.ts";
+import { tryTarget } from "../../backup/target/try-target.ts";
 import { codeOf } from "../../domain/thrown.ts";
-import { type Check, type Finding, fine, warning } from "../finding.ts";
+import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
 
+type Told = Omit<Finding, "check">;
+
+const dayMs = 86_400_000;
 /** A backup a day, and one day that was missed. */
-const maxAgeMs = 2 * 86_400_000;
+const maxAgeMs = 2 * dayMs;
 
+/** What became of the backups so far, and whether the next one could be written. */
 export const backupCheck: Check = {
   name: "backup",
   isQuick: false,
-  async run({ newestBackupAt }) {
-    if (newestBackupAt === undefined) return [];
-    try {
-      return [backupFinding(await newestBackupAt(), Date.now())];
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === null) throw error;
-      return [
-        warning(
-          `Whether there is a backup is not known: backups.json in the data folder cannot be read (${code}).`,
-          "Run this as the user that Carrel runs as, and make the data folder and what is in it belong to that user.",
-        ),
-      ];
-    }
+  async run({ config, newestBackup, signal }) {
+    if (newestBackup === undefined) return [];
+    const [made, target] = await Promise.all([
+      madeFindings(newestBackup, config.backup),
+      targetFindings(config, signal),
+    ]);
+    return [...made, ...target];
   },
 };
 
-/** @param newestAt when the newest backup was finished (epoch ms) */
-export const backupFinding = (newestAt: number | null, now: number): Omit<Finding, "check"> => {
-  if (newestAt === null)
-    return warning("There is no backup.", "Set backup.path and backup.every, or run `carrel backup TARGET`.");
-  const at = new Date(newestAt).toISOString();
-  return now - newestAt > maxAgeMs
-    ? warning(
-        `The newest backup is ${Math.floor((now - newestAt) / 86_400_000)} days old (${at}).`,
+const madeFindings = async (read: () => Promise<NewestBackup>, backup: Config["backup"]): Promise<Told[]> => {
+  try {
+    return backupFindings(await read(), backup, Date.now());
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === null) throw error;
+    return [
+      warning(
+        `Whether there is a backup is not known: backups.json in the data folder cannot be read (${code}).`,
+        "Run this as the user that Carrel runs as, and make the data folder and what is in it belong to that user.",
+      ),
+    ];
+  }
+};
+
+/** @param now epoch ms */
+export const backupFindings = (
+  { completed, lastAttempt }: NewestBackup,
+  { path, every }: Pick<Config["backup"], "path" | "every">,
+  now: number,
+): Told[] => {
+  const found: Told[] = [];
+  if (lastAttempt?.status === "failed") {
+    const { error, finishedAt } = lastAttempt;
+    const why = (error ?? "the log says why").replace(/\.$/, "");
+    const detail = `The last backup failed at ${new Date(finishedAt).toISOString()}: ${why}.`;
+    const fix = "Mend what it names. A schedule tries again within 15 minutes; `carrel backup` does at once.";
+    found.push(error === stoppedDuringBackup ? warning(detail, fix) : failed(detail, fix));
+  }
+  if (completed === null) {
+    const fix =
+      path === null
+        ? "Set backup.path and backup.every, or run `carrel backup TARGET`."
+        : every === null
+          ? "Set backup.every, or run `carrel backup`."
+          : "Start the server, which makes one, or run `carrel backup`.";
+    return found.length > 0 ? found : [warning("There is no backup.", fix)];
+  }
+  const at = new Date(completed.markedAt).toISOString();
+  const longest = Math.max(maxAgeMs, every === null ? 0 : 2 * (parseDuration(every) ?? 0));
+  if (now - completed.markedAt > longest)
+    found.push(
+      warning(
+        `The newest backup is ${Math.floor((now - completed.markedAt) / dayMs)} days old (${at}).`,
         "Look at the log for why none was made since, or run `carrel backup TARGET`.",
-      )
-    : fine(`The newest backup was finished at ${at}.`);
+      ),
+    );
+  else if (found.length === 0) found.push(fine(`The newest backup was finished at ${at}.`));
+  return found;
+};
+
+/** Tries `backup.path`, and looks for backups of other servers in it. */
+const targetFindings = async ({ backup, dataDir }: Config, signal: AbortSignal): Promise<Told[]> => {
+  if (backup.path === null) return [];
+  try {
+    const target = await openTarget(targetName(backup.path, process.cwd()), backup, dataDir);
+    try {
+      await tryTarget(target, signal);
+      const secret = await readFile(join(dataDir, "secret")).catch(() => null); // none before the first start
+      if (secret === null) return [];
+      const own = { store: storeName(secret), server: serverOf(dataDir) };
+      const others = othersIn(await readManifests(target, signal), own);
+      if (others.length === 0) return [];
+      return [
+        warning(
+          `Other servers keep backups in ${target.name} too: ${others.join(", ")}.`,
+          "Give each server a folder or prefix of its own (backup.path): a restore must not take another's backup.",
+        ),
+      ];
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    if (!(error instanceof BackupFailure)) throw error;
+    return [
+      failed(
+        `Nothing can be backed up to ${backup.path} now: ${error.message}`,
+        "Mend what it names, or correct backup.path; in a container or service, the server must be allowed to write there.",
+      ),
+    ];
+  }
 };

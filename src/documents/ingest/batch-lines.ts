@@ -1,5 +1,4 @@
 import type { Held } from "../../async/in-flight.ts";
-import { readUnlessSilent } from "../../async/read-unless-silent.ts";
 import { ApiError } from "../../domain/errors.ts";
 
 /** A line of the body with its number, from 1; `text` is null for a line that was not read. */
@@ -15,25 +14,21 @@ export interface BatchLine {
 export interface LineLimits {
   maxLineBytes: number;
   held: Pick<Held, "add" | "drop">;
-  /** How long a client that is waited for may send nothing. */
-  maxSilentMs?: number;
 }
 
 const newline = 10;
 /** Lines that are read in one go, blank ones too: a chunk may hold a hundred thousand. */
 const maxLinesTogether = 1_024;
-/** Programs that send what they come upon pause for minutes; a peer that is gone without a word would stay for ever. */
-const defaultMaxSilentMs = 600_000;
 
 /**
  * The lines of a body as they arrive, without blank ones; lines that are complete at one time are yielded together, a
  * thousand at most, or none where as many were blank: others may have their turn then. A line that is too long, or for
  * which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
- * @throws ApiError malformed_body after a long silence; whatever the body fails with
+ * @throws whatever the body fails with
  */
 export async function* batchLines(
-  body: ReadableStream<Uint8Array>,
-  { maxLineBytes, held, maxSilentMs = defaultMaxSilentMs }: LineLimits,
+  body: AsyncIterable<Uint8Array>,
+  { maxLineBytes, held }: LineLimits,
 ): AsyncGenerator<BatchLine[], void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let parts: Uint8Array[] = [];
@@ -78,7 +73,7 @@ export async function* batchLines(
     return null;
   };
 
-  for await (const chunk of chunksOf(body, maxSilentMs)) {
+  for await (const chunk of body) {
     let lines: BatchLine[] = [];
     let rest = chunk;
     let start = 0;
@@ -103,21 +98,6 @@ export async function* batchLines(
   }
   const last = bytes > 0 || refusal !== null ? finish() : null;
   if (last !== null) yield [last];
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>, maxSilentMs: number): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const next = await readUnlessSilent<Uint8Array>(reader, maxSilentMs);
-      if (next === null) throw new ApiError("malformed_body", `Nothing was sent for ${maxSilentMs / 1_000} seconds.`);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // Not awaited: the client may send nothing more for a long time.
-    reader.cancel().catch(() => {});
-  }
 }
 
 const lineTooLong = (maxLineBytes: number): ApiError =>

@@ -4,7 +4,7 @@ import { ApiError } from "../../domain/errors.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { parseJson } from "../../http/body/parse-json.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { problemDocument } from "../../http/problem.ts";
+import { type FailedAt, problemDocument } from "../../http/problem.ts";
 import { stopping } from "../../http/request-failure.ts";
 import { ownScope } from "../../http/schema/own-scope.ts";
 import { createValidator } from "../../http/schema/validate.ts";
@@ -25,15 +25,15 @@ const readLine = (principal: Principal, text: string): IngestRequest =>
 interface Caller {
   principal: Principal;
   requestId: string;
-  /** Of the request, for problem documents. */
-  path: string;
+  /** The request, for problem documents. */
+  at: FailedAt;
   /** Fires when the server stops. */
   signal: AbortSignal;
 }
 
 /** The line of NDJSON that answers a line. Logs of a failure what the client is not told. */
 export const answerLine = (
-  { principal, requestId, path, signal }: Caller,
+  { principal, requestId, at, signal }: Caller,
   outcome: LineOutcome,
   log: Pick<Logger, "error" | "warn">,
 ): string => {
@@ -50,17 +50,25 @@ export const answerLine = (
   const { code, reason } = failure;
   if (code === "internal") log.error({ requestId, line, err: failure.cause ?? failure }, "a line of a batch failed");
   else if (reason !== null) log.warn({ requestId, line, code, detail: reason }, "a line of a batch failed");
-  return `${JSON.stringify({ line, error: problemDocument(error, requestId, path, principal) })}\n`;
+  return `${JSON.stringify({ line, error: problemDocument(error, requestId, at, principal) })}\n`;
 };
 
-/** Texts as a body; those that are ready at one time are sent together. `cancel` is called when the client leaves. */
-const streamTexts = (texts: AsyncGenerator<string[]>, cancel: () => void): ReadableStream<Uint8Array> => {
+/**
+ * Texts as a body; those that are ready at one time are sent together. Waits for the first ones: what fails before them
+ * has a status of its own. `cancel` is called when the client leaves.
+ */
+const streamTexts = async (
+  texts: AsyncGenerator<string[]>,
+  cancel: () => void,
+): Promise<ReadableStream<Uint8Array>> => {
   const encoder = new TextEncoder();
   const breathe = createBreather();
+  let first: IteratorResult<string[], void> | null = await texts.next();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await breathe();
-      const { value, done } = await texts.next();
+      const { value, done } = first ?? (await texts.next());
+      first = null;
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value.join("")));
     },
@@ -93,20 +101,21 @@ export const batchEndpoint = (work: IngestWork, { server }: Pick<Config, "server
     },
     errors: [],
     example: batchExample,
-    handle: (call) => {
+    async handle(call) {
       const { principal, requestId, held } = call;
-      const caller = { principal, requestId, path: new URL(call.request.url).pathname, signal: call.signal };
+      const at = { path: new URL(call.request.url).pathname, baseUrl: call.baseUrl };
+      const caller = { principal, requestId, at, signal: call.signal };
       const gone = new AbortController();
       const answers = ingestBatch(work, {
         principal,
         held,
         maxLineBytes: server.maxBodyBytes,
-        body: call.request.body ?? new Blob([]).stream(),
+        body: call.arriving,
         signal: AbortSignal.any([call.signal, gone.signal]),
         readRequest: (text) => readLine(principal, text),
         toAnswer: (outcome) => answerLine(caller, outcome, log),
       });
-      const body = streamTexts(answers, () => gone.abort(new DOMException("the client went away", "AbortError")));
+      const body = await streamTexts(answers, () => gone.abort(new DOMException("the client went away", "AbortError")));
       return new Response(body, { headers: { "content-type": "application/x-ndjson", "x-accel-buffering": "no" } });
     },
   }) as Endpoint;

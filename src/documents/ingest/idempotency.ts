@@ -43,16 +43,16 @@ const sweepEveryMs = 60 * 60 * 1000;
  * that it can be repeated. The text of an answer is read from the document.
  */
 export const createIdempotency = (
-  { idempotency, documents }: Pick<Store, "idempotency" | "documents">,
+  { idempotency, documents, ages }: Pick<Store, "idempotency" | "documents" | "ages">,
   log: Logger,
 ): Idempotency => {
   const serialize = createKeyedMutex();
-  let sweptAt = 0;
+  let sweptAt = Number.NEGATIVE_INFINITY;
 
-  const sweep = async (now: number): Promise<void> => {
-    if (now - sweptAt < sweepEveryMs) return;
-    sweptAt = now;
-    while ((await idempotency.removeBefore(now - rememberedMs)) > 0);
+  const sweep = async (): Promise<void> => {
+    if (performance.now() - sweptAt < sweepEveryMs) return;
+    sweptAt = performance.now();
+    while ((await idempotency.removeOlder(rememberedMs)) > 0);
   };
 
   /** The first answer; null where the document has another text by now. */
@@ -79,10 +79,9 @@ export const createIdempotency = (
     const id = hashText(JSON.stringify([organizationId, partitionId, userId, key]));
     const requestHash = hashText(JSON.stringify(request));
     return serialize(id, async () => {
-      const now = Date.now();
-      await sweep(now);
+      await sweep();
       const found = await idempotency.get(id);
-      const known = found !== null && found.createdAt > now - rememberedMs ? found : null;
+      const known = found !== null && ages.of(found.createdAt) < rememberedMs ? found : null;
       if (known !== null && known.requestHash !== requestHash) {
         throw new ApiError(
           "idempotency_conflict",
@@ -95,7 +94,13 @@ export const createIdempotency = (
         if (made === null) throw notFound("document_not_found");
         return (await withText(kept, made)) ?? (await describe(made));
       }
-      const remembered = known ?? { id, requestHash, documentId: Bun.randomUUIDv7(), answer: null, createdAt: now };
+      const remembered = known ?? {
+        id,
+        requestHash,
+        documentId: Bun.randomUUIDv7(),
+        answer: null,
+        createdAt: Date.now(),
+      };
       if (known === null) await idempotency.put(remembered);
       let answer: StoredAnswer;
       try {

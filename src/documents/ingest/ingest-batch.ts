@@ -16,7 +16,7 @@ const maxUnreadAnswers = 200_000;
 const maxAnswersTogether = 1_024;
 
 export interface BatchCall<Answer> extends LineCaller, LineLimits {
-  body: ReadableStream<Uint8Array>;
+  body: AsyncIterable<Uint8Array>;
   /** What is kept of an outcome until the client reads it; called once for each, in their order. */
   toAnswer(outcome: LineOutcome): Answer;
 }
@@ -25,6 +25,8 @@ export interface BatchCall<Answer> extends LineCaller, LineLimits {
  * Ingests each line of the body as a document while the body still arrives; small texts are found when they are stored.
  * Yields the answers in the order of the lines, as soon as a line and those before it are stored or refused. Ends early
  * where the signal fires.
+ * @throws ApiError body_too_slow, malformed_body where the body breaks off before its first line is answered; later, that
+ *   is the last answer
  */
 export async function* ingestBatch<Answer>(
   work: IngestWork,
@@ -35,7 +37,14 @@ export async function* ingestBatch<Answer>(
   const room = createBell();
   let answers: Answer[] = [];
   let isEnded = false;
+  let brokenAtOnce: unknown = null;
+  let isAnswered = false;
   const answer = (outcome: LineOutcome): void => {
+    if (outcome.line === null && !isAnswered && "error" in outcome) {
+      brokenAtOnce = outcome.error;
+      return;
+    }
+    isAnswered = true;
     answers.push(call.toAnswer(outcome));
     answersCame.ring();
   };
@@ -47,6 +56,7 @@ export async function* ingestBatch<Answer>(
     });
   for (;;) {
     while (answers.length === 0 && !isEnded && !signal.aborted) await answersCame.next(answersCame.rings, signal);
+    if (brokenAtOnce !== null) throw brokenAtOnce;
     if (answers.length === 0) return;
     const ready = answers;
     answers = [];
@@ -114,4 +124,6 @@ const storeBody = async <Answer>(
 };
 
 const brokenBody = (error: unknown): ApiError =>
-  new ApiError("malformed_body", "The body broke off. The lines answered so far are stored.", { cause: error });
+  error instanceof ApiError
+    ? error
+    : new ApiError("malformed_body", "The body broke off. The lines answered so far are stored.", { cause: error });

@@ -2,6 +2,7 @@ import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { IndexedText } from "../../ingest/index/index-text.ts";
 import { prepareTexts } from "../../ingest/prepare/prepare-texts.ts";
+import type { ReadText } from "../../ingest/read-source.ts";
 import type { Reservation } from "../../limits/quotas.ts";
 import { choosePartition, type PartitionChoice } from "../partition-choice.ts";
 import type { IngestRequest } from "./ingest-request.ts";
@@ -10,13 +11,19 @@ import { newDocument } from "./new-document.ts";
 import { textAmount } from "./within-quota.ts";
 
 /** A small text that becomes a new document, whatever is stored already. */
-export type NewSmallText = IngestRequest & { source: { kind: "text"; text: string }; name: string };
+export interface NewSmallText {
+  request: IngestRequest;
+  name: string;
+  /** What the source of the request holds. */
+  read: Pick<ReadText, "text" | "pages" | "mimeType" | "warnings">;
+}
 
-export const isNewSmallText = (work: IngestWork, request: IngestRequest): request is NewSmallText =>
-  request.source.kind === "text" &&
-  request.name !== null &&
-  !request.upsert &&
-  work.pipeline.sizeOf(request.source) === "small";
+/** @returns null for a request of another kind */
+export const newSmallText = (work: IngestWork, request: IngestRequest): NewSmallText | null => {
+  const { source, name, upsert } = request;
+  if (source.kind !== "text" || name === null || upsert || work.pipeline.sizeOf(source) !== "small") return null;
+  return { request, name, read: { text: source.text, pages: [], mimeType: null, warnings: [] } };
+};
 
 /** The result for one text. */
 export type Outcome = { document: DocumentRecord } | { error: unknown };
@@ -26,36 +33,36 @@ interface Run {
   work: IngestWork;
   principal: Principal;
   signal: AbortSignal;
-  /** In the order of the requests. */
+  /** In the order of the texts. */
   outcomes: Outcome[];
 }
 
 interface Placed {
   at: number;
-  request: NewSmallText;
+  small: NewSmallText;
   choice: PartitionChoice;
 }
 
 /**
  * Ingests small texts, all at once: each costs a fraction of what it would alone. Searches find them when it returns.
- * @returns in the order of the requests; a failure of one does not affect the others
+ * @returns in the order of the texts; a failure of one does not affect the others
  */
 export const ingestTexts = async (
   work: IngestWork,
   principal: Principal,
-  requests: readonly NewSmallText[],
+  texts: readonly NewSmallText[],
   signal: AbortSignal,
 ): Promise<Outcome[]> => {
   const run: Run = { work, principal, signal, outcomes: [] };
   const choose = partitionChooser(run);
   const placed: Placed[] = [];
   const reserved: [at: number, Reservation][] = [];
-  for (const [at, request] of requests.entries()) {
+  for (const [at, small] of texts.entries()) {
     try {
-      work.pipeline.checkText(request.source.text);
-      const choice = await choose(request);
-      reserved.push([at, await work.quotas.reserve(principal, textAmount(request.source.text))]);
-      placed.push({ at, request, choice });
+      work.pipeline.checkText(small.read.text);
+      const choice = await choose(small.request);
+      reserved.push([at, await work.quotas.reserve(principal, textAmount(small.read.text))]);
+      placed.push({ at, small, choice });
     } catch (error) {
       run.outcomes[at] = { error };
     }
@@ -71,7 +78,7 @@ export const ingestTexts = async (
 /** Looks up each requested partition once. */
 const partitionChooser = ({ work, principal }: Run) => {
   const choices = new Map<string, Promise<PartitionChoice>>();
-  return (request: NewSmallText): Promise<PartitionChoice> => {
+  return (request: IngestRequest): Promise<PartitionChoice> => {
     const key = JSON.stringify([request.partitionId, request.partition]);
     const choice = choices.get(key) ?? choosePartition(work.store, principal, request);
     choices.set(key, choice);
@@ -83,7 +90,7 @@ const indexAndStore = async (run: Run, placed: readonly Placed[]): Promise<void>
   let indexed: IndexedText[];
   try {
     const options = { tenant: run.principal, urgency: "background", signal: run.signal } as const;
-    const named = placed.map(({ request: { source, name } }) => ({ text: source.text, pages: [], name }));
+    const named = placed.map(({ small: { read, name } }) => ({ text: read.text, pages: read.pages, name }));
     indexed = await prepareTexts(run.work, options, named);
   } catch (error) {
     if (placed.length === 1 || run.signal.aborted) for (const { at } of placed) run.outcomes[at] = { error };
@@ -102,7 +109,10 @@ const store = async (run: Run, group: readonly (Placed & { indexed: IndexedText 
   try {
     const stored = await work.claims.withPartition(principal, choice, (partitionId) => {
       signal.throwIfAborted();
-      const documents = group.map(({ request }) => ({ ...newDocument(principal, request, request.name), partitionId }));
+      const documents = group.map(({ small: { request, name, read } }) => {
+        const document = newDocument(principal, request, name);
+        return { ...document, mimeType: read.mimeType ?? document.mimeType, warnings: read.warnings, partitionId };
+      });
       const texts = group.map(({ indexed }) => indexed);
       return work.pipeline.publishNew(documents, texts, signal);
     });

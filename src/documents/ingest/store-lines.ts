@@ -3,7 +3,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { BatchLine } from "./batch-lines.ts";
 import { ingestDocument } from "./ingest.ts";
 import type { IngestRequest } from "./ingest-request.ts";
-import { ingestTexts, isNewSmallText, type NewSmallText } from "./ingest-texts.ts";
+import { ingestTexts, type NewSmallText, newSmallText } from "./ingest-texts.ts";
 import type { IngestWork } from "./ingest-work.ts";
 
 /** The result for one line of a batch; `line` is null for a failure of the whole body. */
@@ -37,20 +37,21 @@ export const storeLines = async (
     }
   };
 
-  const small: { at: number; line: number; request: NewSmallText }[] = [];
+  const small: { at: number; line: number; text: NewSmallText }[] = [];
   const alone: Promise<void>[] = [];
   for (const [at, { line, text, refusal }] of lines.entries()) {
     try {
       if (text === null) throw refusal ?? new Error("a line without text or reason");
       const request = readRequest(text);
-      if (isNewSmallText(work, request)) small.push({ at, line, request });
+      const newText = newSmallText(work, request);
+      if (newText !== null) small.push({ at, line, text: newText });
       else alone.push(ingestAlone(at, line, request));
     } catch (error) {
       outcomes[at] = { line, error };
     }
   }
-  const requests = small.map(({ request }) => request);
-  const ingested = requests.length === 0 ? [] : await ingestTexts(work, principal, requests, signal);
+  const texts = small.map(({ text }) => text);
+  const ingested = texts.length === 0 ? [] : await ingestTexts(work, principal, texts, signal);
   for (const [index, { at, line }] of small.entries()) {
     const result = ingested[index] ?? { error: new Error("a text without a result") };
     outcomes[at] = "document" in result ? { line, document: result.document, unchanged: false } : { line, ...result };

@@ -1,16 +1,14 @@
 import type { Held } from "../../async/in-flight.ts";
 import { readUnlessSilent } from "../../async/read-unless-silent.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { type Pace, pacedReads } from "./arriving-body.ts";
 
-/** How much of a body is accepted. */
+/** How much of a body is accepted, and how fast it must come. */
 export interface ByteLimit {
   maxBytes: number;
+  pace: Pace | null;
+  /** Each chunk is counted as it arrives; the reader subtracts what it does not keep. */
   held: Pick<Held, "add">;
-  /**
-   * `whole`: the reader keeps all of it, so what is declared is counted before a byte is read; `chunks`: each chunk is
-   * counted as it arrives, and the reader subtracts what it does not keep.
-   */
-  counted: "whole" | "chunks";
 }
 
 /**
@@ -30,33 +28,33 @@ export const declaredBytes = ({ headers }: Request): number | null => {
 
 /**
  * The body's chunks, at most `maxBytes` in all, whatever the request declared.
- * @throws ApiError body_too_large; overloaded where all requests together hold too much; malformed_body where the
- *   connection ends before the body does
+ * @throws ApiError body_too_large; body_too_slow; overloaded where too much is held; malformed_body where the connection
+ *   ends before the body does
  */
 export async function* limitedChunks(
   request: Request,
-  { maxBytes, held, counted }: ByteLimit,
+  { maxBytes, pace, held }: ByteLimit,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (request.body === null) return;
   const declared = declaredBytes(request);
   let refusal = (declared ?? 0) > maxBytes ? bodyTooLarge(maxBytes) : null;
-  const isReserved = declared !== null && counted === "whole";
-  if (isReserved) refusal ??= refusalOf(held, declared);
   const maxDiscardedBytes = maxBytes + Math.max(maxBytes, discardAtLeastBytes);
   const discardUntil = performance.now() + discardWithinMs;
   let total = 0;
   const reader = request.body.getReader();
+  const read = pacedReads(reader, pace);
   try {
     for (;;) {
-      const next = refusal === null ? await reader.read() : await readUnlessSilent(reader, discardSilenceMs);
+      const next = refusal === null ? await read() : await readUnlessSilent(reader, discardSilenceMs);
       if (next === null || next.done) break;
       total += next.value.byteLength;
       if (total > maxBytes) refusal ??= bodyTooLarge(maxBytes);
-      if (!isReserved) refusal ??= refusalOf(held, next.value.byteLength);
+      refusal ??= refusalOf(held, next.value.byteLength);
       if (refusal === null) yield next.value;
       else if (total > maxDiscardedBytes || performance.now() > discardUntil) break;
     }
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw new ApiError("malformed_body", "The body ended before it was complete.", { cause: error });
   } finally {
     // Not awaited: the client may send nothing more for a long time.
@@ -79,19 +77,25 @@ const refusalOf = (held: ByteLimit["held"], bytes: number): ApiError | null => {
 };
 
 /** All of a body. @throws as `limitedChunks` */
-export const readBytes = async (
-  request: Request,
-  limit: Omit<ByteLimit, "counted">,
-): Promise<Uint8Array<ArrayBuffer>> => {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+export const readBytes = async (request: Request, limit: ByteLimit): Promise<Uint8Array<ArrayBuffer>> => {
   const declared = Math.min(declaredBytes(request) ?? 0, limit.maxBytes);
-  // Memory is used as it is written, and the chunks need not be copied into one afterwards.
-  const whole = declared > 0 ? Buffer.allocUnsafe(declared) : null;
+  let whole: Uint8Array<ArrayBuffer> = Buffer.alloc(0);
   let length = 0;
-  for await (const chunk of limitedChunks(request, { ...limit, counted: "whole" })) {
-    if (whole === null) chunks.push(chunk);
-    else whole.set(chunk, length);
-    length += chunk.byteLength;
+  for await (const chunk of limitedChunks(request, limit)) {
+    const needed = length + chunk.byteLength;
+    if (length === 0 && needed === declared) whole = chunk;
+    else {
+      // Memory is taken as the body arrives, not as it is declared; single bytes are not kept as such.
+      if (needed > whole.byteLength) whole = grown(whole, Math.max(needed, Math.min(declared, 4 * needed), 2 * length));
+      whole.set(chunk, length);
+    }
+    length = needed;
   }
-  return whole?.subarray(0, length) ?? Buffer.concat(chunks);
+  return whole.subarray(0, length);
+};
+
+const grown = (bytes: Uint8Array, roomBytes: number): Uint8Array<ArrayBuffer> => {
+  const larger = Buffer.allocUnsafe(roomBytes);
+  larger.set(bytes);
+  return larger;
 };

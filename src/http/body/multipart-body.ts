@@ -4,6 +4,7 @@ import type { FileInfo } from "busboy";
 import type { Held } from "../../async/in-flight.ts";
 import { invalidField } from "../../domain/errors.ts";
 import type { BlobStore } from "../../store/contract.ts";
+import type { Pace } from "./arriving-body.ts";
 import { declaredBytes, limitedChunks } from "./byte-limit.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
 import { parseMediaType } from "./media-type.ts";
@@ -21,6 +22,8 @@ export interface MultipartBody {
 export interface MultipartOptions {
   maxBodyBytes: number;
   maxDocumentBytes: number;
+  /** How fast the body must come; null over the operator's socket. */
+  pace: Pace | null;
   /** Where the part named `file` is stored; null where the operation takes no file: the part is skipped. */
   blobs: Pick<BlobStore, "put" | "release"> | null;
   /** Counts what is held in memory: the fields, not the bytes of files. */
@@ -30,7 +33,7 @@ export interface MultipartOptions {
 /**
  * Reads `multipart/form-data` as it arrives: fields into memory, the part named `file` straight into the blob folder.
  * Where it throws, it keeps no file.
- * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded
+ * @throws ApiError malformed_body, body_too_large, body_too_slow, document_too_large, overloaded
  */
 export const readMultipart = async (request: Request, options: MultipartOptions): Promise<MultipartBody> => {
   const form = openParser(request, options.maxBodyBytes);
@@ -68,7 +71,7 @@ export const readMultipart = async (request: Request, options: MultipartOptions)
 
   const boundary = parseMediaType(request.headers.get("content-type"))?.parameters.boundary ?? "";
   try {
-    const limit = { maxBytes: options.maxBodyBytes, held: options.held, counted: "chunks" } as const;
+    const limit = { maxBytes: options.maxBodyBytes, pace: options.pace, held: options.held };
     for await (const chunk of withUnnamedFiles(limitedChunks(request, limit), boundary)) {
       if (!form.write(chunk)) await Promise.race([drained(form), failed.promise]);
     }

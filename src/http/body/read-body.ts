@@ -17,7 +17,7 @@ export interface ReceivedBody {
 /**
  * Reads a request's body in whichever encoding it came: JSON (also without a content type), a URL-encoded form (or the
  * JSON object that plain `curl -d` sends under that name) or `multipart/form-data`. An empty body is `{}`.
- * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded, unsupported_media_type, invalid_request
+ * @throws ApiError malformed_body, body_too_large, body_too_slow, document_too_large, overloaded, unsupported_media_type, invalid_request
  */
 export const readBody = async (request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> => {
   refuseCompressed(request);
@@ -33,7 +33,7 @@ export const readBody = async (request: Request, schema: TSchema, options: Multi
     }
   }
   const isForm = mediaType?.type === "application/x-www-form-urlencoded";
-  const bytes = await readBytes(request, { maxBytes: options.maxBodyBytes, held: options.held });
+  const bytes = await readBytes(request, { maxBytes: options.maxBodyBytes, pace: options.pace, held: options.held });
   if (bytes.byteLength === 0) return { value: {}, file: null };
   if (mediaType !== null && !isForm && !isJsonType(mediaType)) {
     throw unsupported(`Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.`);

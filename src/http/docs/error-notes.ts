@@ -21,6 +21,8 @@ const notes: Record<ErrorCode, string> = {
   role_forbidden:
     "`reader` keys read and ask, `writer` keys also change documents, chats and partitions, `admin` keys also manage keys.",
   key_limited: "The key is limited to one partition, and the operation affects others.",
+  organization_forbidden:
+    "The operation concerns the whole server: backups, settings, storage, models, health and metrics. It takes an `admin` key of the organization `default`; another organization's admin has the documents, chats, keys, audit log, export and import of its own.",
   origin_forbidden:
     "The request came from a page of a web origin that the operator has not allowed (`publicChats.allowedOrigins`).",
   route_not_found: "No operation has this path. `/docs` lists them all.",
@@ -31,6 +33,8 @@ const notes: Record<ErrorCode, string> = {
   delivery_not_found: "No delivery with this id exists for this key. Completed deliveries are kept for a week.",
   file_not_found: "The document was made from text: there is no original file to return.",
   method_not_allowed: "The path exists; the header `Allow` lists its methods.",
+  body_too_slow:
+    "The body did not begin within 10 seconds, or came more slowly than 1 KiB a second. Nothing was changed, but for the lines of a batch or an import that were answered or stored before.",
   partition_name_taken: "Another partition of the organization has this name.",
   partition_not_empty: "Add `?documents=delete` to delete the documents too, or `?documents=detach` to keep them.",
   chat_scope_gone: "The document or partition that the chat is about was deleted. The chat can still be read.",
@@ -66,9 +70,10 @@ const notes: Record<ErrorCode, string> = {
     "The model server cannot be reached or is overloaded. `Retry-After` is set where it said how long to wait.",
   parser_unreachable: "The parsing server cannot be reached.",
   draining: "The server is stopping. Send the request again in a moment.",
-  storage_unavailable: "The store cannot write, usually because the disk is full. Reading still works.",
+  storage_unavailable:
+    "The store cannot write, usually because the disk is full: reading still works then. Or the data directory is not in its place, or the server may open no more files: the detail says which.",
   overloaded:
-    "Too many requests are being processed, or held in memory (`server.maxInFlightBytes`). Send the request again in a moment.",
+    "Too many requests are being processed, or held in memory (`server.maxInFlightBytes`): by all callers together, or by this key or network alone. Send the request again in a moment.",
   model_timeout: "The model server sent nothing for longer than its `timeoutMs`.",
   parser_timeout: "The file took longer to parse than `parser.timeoutMs`.",
   fetch_timeout: "The address took longer than `fetch.timeoutMs`.",

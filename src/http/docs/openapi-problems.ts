@@ -16,6 +16,7 @@ const codesOf = (endpoint: Endpoint): ErrorCode[] => {
     for (const code of ["malformed_body", "body_too_large", "unsupported_media_type", "overloaded"] as const)
       codes.add(code);
   if (endpoint.rawBody) codes.add("unsupported_media_type");
+  if (endpoint.body ?? endpoint.rawBody) codes.add("body_too_slow");
   for (const code of endpoint.errors) codes.add(code);
   if (endpoint.access !== "open" && endpoint.method !== "GET") codes.add("session_header_missing");
   return [...codes.add("internal").add("draining")];

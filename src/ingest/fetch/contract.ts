@@ -1,3 +1,5 @@
+export type HeadersFor = (url: URL) => Record<string, string>;
+
 export interface FetchRequest {
   signal: AbortSignal;
   /** `Accept` header; anything unless given. */
@@ -6,6 +8,8 @@ export interface FetchRequest {
   field?: string;
   /** Headers of an earlier answer: with either of them, `isNotModified` tells that the page is unchanged. */
   known?: { etag: string | null; lastModified: string | null };
+  /** Further headers for a request, also for one that a redirect leads to: what is secret is for one host alone. */
+  headersFor?: HeadersFor | undefined;
   /** Called before each request, also before one that a redirect leads to. @throws to refuse it */
   checkHop?(url: URL): Promise<void>;
 }

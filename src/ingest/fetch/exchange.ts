@@ -20,7 +20,7 @@ export const sendRequest = (
   new Promise((resolve, reject) => {
     const { request } = url.protocol === "https:" ? https : http;
     const outgoing = request(url, {
-      headers: requestHeaders(fetchRequest),
+      headers: { ...requestHeaders(fetchRequest), ...fetchRequest.headersFor?.(url) },
       agent: false,
       signal,
       lookup: (_hostname, lookupOptions, callback) => {

@@ -1,5 +1,6 @@
 import { ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { isOutOfFiles } from "../../system/out-of-files.ts";
 
 /** Attempts before a document is failed: with the pauses below, more than two hours of an outage. */
 export const maxAttempts = 30;
@@ -18,6 +19,7 @@ const attemptsAllowed = (error: unknown): number => {
     if (error.kind === "timeout") return maxParserTimeouts;
     return error.kind === "bad_answer" && (error.status ?? 500) < 500 ? 1 : maxAttempts;
   }
+  if (isOutOfFiles(error)) return maxAttempts;
   if (!(error instanceof ApiError)) return 1;
   if (error.code === "fetch_timeout") return maxFetchAttempts;
   // With a cause there was no answer at all; without one the other server answered with an error.

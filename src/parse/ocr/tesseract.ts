@@ -23,6 +23,28 @@ export interface OcrOptions {
 /** The `tesseract` program's path, or null where it is not installed. */
 export const findTesseract = (): string | null => Bun.which("tesseract");
 
+/** Somebody may install it while the server runs, after a scan was refused. */
+const lookAgainMs = 5_000;
+
+/**
+ * The path of the program, as `findTesseract` gives it: remembered once it is found, and looked for again where it was
+ * missing, at most every five seconds.
+ * @param find looks for it @param now milliseconds, in place of the clock
+ */
+export const createTesseractLookup = (
+  find: () => string | null = findTesseract,
+  now: () => number = () => performance.now(),
+): (() => string | null) => {
+  let found: string | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (found !== null || now() - lookedAt < lookAgainMs) return found;
+    lookedAt = now();
+    found = find();
+    return found;
+  };
+};
+
 const maxMessageCharacters = 300;
 
 /** Reads pictures with the `tesseract` program, one process a picture. */

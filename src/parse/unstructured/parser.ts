@@ -22,8 +22,7 @@ export const createUnstructuredParser = (
   concurrency: number,
 ): FileParser => {
   const outbound = createConfiguredOutbound("parser", settings, baseUrl, {
-    name: "Unstructured",
-    start: "start it",
+    server: { name: "Unstructured", start: "start it" },
   });
   const places = bulkhead(concurrency, maxWaiting);
   return {

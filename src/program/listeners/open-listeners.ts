@@ -62,7 +62,14 @@ export const openListeners = async (options: ListenerOptions): Promise<Listeners
 
 const follow = (
   { files, certificate }: NonNullable<ListenerOptions["tls"]>,
-  { renew }: Listener,
-  { lookAtCertificateEveryMs: everyMs, log }: ListenerOptions,
-): FollowedCertificate =>
-  followCertificate({ files, current: certificate, renew, log, ...(everyMs === undefined ? {} : { everyMs }) });
+  listener: Listener,
+  { program, lookAtCertificateEveryMs: everyMs, log }: ListenerOptions,
+): FollowedCertificate => {
+  const { metrics } = program.deps;
+  metrics.noteCertificate(certificate.validTo);
+  const renew = async (next: Certificate): Promise<void> => {
+    await listener.renew(next);
+    metrics.noteCertificate(next.validTo);
+  };
+  return followCertificate({ files, current: certificate, renew, log, ...(everyMs === undefined ? {} : { everyMs }) });
+};

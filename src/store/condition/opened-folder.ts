@@ -4,8 +4,9 @@ import { ApiError } from "../../domain/errors.ts";
 
 /** Whether the data directory is still the one that the store was opened in. */
 export interface OpenedFolder {
-  isThere(): boolean;
-  /** @throws ApiError storage_unavailable where it is not */
+  /** The error storage_unavailable where it is not; null where it is. */
+  whyGone(): ApiError | null;
+  /** @throws what `whyGone` returns */
   check(): void;
 }
 
@@ -27,14 +28,18 @@ export const rememberFolder = (dataDir: string): OpenedFolder => {
       return false;
     }
   };
+  const whyGone = (): ApiError | null =>
+    isThere()
+      ? null
+      : new ApiError(
+          "storage_unavailable",
+          "the data directory is not where it was when the server started: it was moved, deleted, or its disk was unmounted. Put it back; where it is another copy, start the server again",
+        );
   return {
-    isThere,
+    whyGone,
     check() {
-      if (isThere()) return;
-      throw new ApiError(
-        "storage_unavailable",
-        "the data directory is not where it was when the server started: it was moved, deleted, or its disk was unmounted. Put it back, then start the server again",
-      );
+      const gone = whyGone();
+      if (gone !== null) throw gone;
     },
   };
 };

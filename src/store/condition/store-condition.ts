@@ -1,5 +1,6 @@
-import { access, constants, statfs } from "node:fs/promises";
+import { access, constants, open, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { isOutOfFiles } from "../../system/out-of-files.ts";
 import type { StoreCondition } from "../contract/condition.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
@@ -10,7 +11,7 @@ export interface StoreConditionOptions {
   dataDir: string;
   tables(): readonly StoreTable<unknown>[];
   space: Pick<FreeSpaceGuard, "isShort">;
-  folder: Pick<OpenedFolder, "isThere">;
+  folder: Pick<OpenedFolder, "whyGone">;
 }
 
 /** Parts of the data folder that are counted separately; everything else is `other`. */
@@ -56,15 +57,17 @@ export const createStoreCondition = ({ dataDir, tables, space, folder }: StoreCo
       }
     },
     async whyReadOnly() {
-      if (!folder.isThere()) return "not_writable";
+      if (folder.whyGone() !== null) return "not_writable";
       if (await space.isShort()) return "disk_full";
       try {
         // A file system that is mounted read-only fails here for root too.
         await access(join(dataDir, "tables"), constants.W_OK);
+        await (await open(join(dataDir, "tables"))).close();
         return null;
-      } catch {
-        return "not_writable";
+      } catch (error) {
+        return isOutOfFiles(error) ? "too_many_files" : "not_writable";
       }
     },
+    whyGone: folder.whyGone,
   };
 };

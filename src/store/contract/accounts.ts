@@ -3,6 +3,8 @@ import type { Page, Paging } from "./paging.ts";
 
 export interface OrganizationStore {
   getByName(name: string): Promise<Organization | null>;
+  /** Answered from memory. */
+  getById(id: string): Organization | null;
   list(): Promise<Organization[]>;
   /** The organization of that name; it is created if there is none. */
   upsert(name: string): Promise<Organization>;
@@ -32,8 +34,8 @@ export interface KeyLimitStore {
 export interface SessionStore {
   /** Answered from memory. */
   get(id: string): Session | null;
-  /** Adds a session and removes those that are not alive, and the least recently used of a key with too many. */
-  add(session: Session, isAlive: (session: Session) => boolean): Promise<void>;
+  /** Adds a session and removes those that are over, and the least recently used of a key with too many. */
+  add(session: Session, isOver: (session: Session) => boolean): Promise<void>;
   /** Notes that the session is used; it is written now and then. */
   touch(id: string, seenAt: number): void;
   remove(id: string): Promise<void>;

@@ -4,7 +4,7 @@ import type { Page, Paging } from "./paging.ts";
 export interface AuditFilter {
   action?: AuditAction;
   /** Epoch ms: only entries from then on. */
-  since: number;
+  since?: number;
 }
 
 export interface AuditStore {
@@ -17,6 +17,6 @@ export interface AuditStore {
   /** Of a change that did not happen. */
   remove(id: string): Promise<void>;
   list(organizationId: string, filter: AuditFilter, paging: Paging): Promise<Page<AuditEntry>>;
-  /** Removes the entries of all organizations from before this moment (epoch ms). */
-  removeBefore(moment: number): Promise<void>;
+  /** Removes the entries of all organizations that are older. */
+  removeOlder(ageMs: number): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { ApiError } from "../../domain/errors.ts";
+
 /** The state of the store, for operators. */
 export interface StoreCondition {
   /** Rows by kind of table, such as `documents`; the tables of several indexes or vector sets count as one. */
@@ -9,5 +11,7 @@ export interface StoreCondition {
   /** The disk that holds the data folder; null if the system does not tell. */
   disk(): Promise<{ freeBytes: number; totalBytes: number } | null>;
   /** Why writes would be refused now; null if they are accepted. */
-  whyReadOnly(): Promise<"disk_full" | "not_writable" | null>;
+  whyReadOnly(): Promise<"disk_full" | "not_writable" | "too_many_files" | null>;
+  /** Why reads fail too, as the error for the caller; null where the data directory is in its place. */
+  whyGone(): ApiError | null;
 }

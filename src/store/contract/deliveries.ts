@@ -22,8 +22,8 @@ export interface DeliveryStore {
   /** Deliveries that are `waiting`, to all addresses but these. */
   listOthers(endpoints: readonly string[], limit: number): Promise<WebhookDelivery[]>;
   /**
-   * Removes some settled deliveries, oldest first: those created before a moment (epoch ms), else those beyond the
-   * newest `most`. @returns how many were removed; 0: none are left
+   * Removes some settled deliveries, oldest first: those that are older, else those beyond the newest `most`.
+   * @returns how many were removed; 0: none are left
    */
-  removeSettled(limits: { before: number; most: number }): Promise<number>;
+  removeSettled(limits: { olderThanMs: number; most: number }): Promise<number>;
 }

@@ -31,6 +31,8 @@ export interface DocumentStore {
   get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   getByExternalId(tenant: Tenant, externalId: string): Promise<DocumentRecord | null>;
+  /** Which of these external ids a document has. */
+  takenExternalIds(tenant: Tenant, externalIds: readonly string[]): Promise<Set<string>>;
   /** A processed document with this text, if any. @param partitionId null: in no partition; left out: in any or none */
   getByTextHash(tenant: Tenant, textHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
   /** The newest document of this file that has not failed: processed or in the queue. @param partitionId as above */
@@ -81,7 +83,8 @@ export interface DocumentStore {
    */
   publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;
   /**
-   * Publishes documents that are new and name no file, all at once: they share their commits and fail together.
+   * Publishes documents that are new, all at once: they share their commits and fail together. The caller put the file
+   * that one names for it.
    */
   publishNew(publications: readonly Publication[]): Promise<void>;
   /**

@@ -11,6 +11,7 @@ type Reads = Pick<
   | "get"
   | "getMany"
   | "getByExternalId"
+  | "takenExternalIds"
   | "getByTextHash"
   | "getByFile"
   | "list"
@@ -45,6 +46,10 @@ export const createDocumentReads = (tables: DocumentTables): Reads => {
       const newest = { where, orderBy: byCreation("desc"), limit: 1 };
       const ids = await documents.scan(["id", "createdAt"], newest, (row) => row.string("id"));
       return (await records.findMany(tenant, ids))[0] ?? null;
+    },
+    async takenExternalIds(tenant, externalIds) {
+      const where = allOf(visibleTo(tenant), isOneOf("externalId", externalIds));
+      return new Set(await documents.scan(["externalId"], { where }, (row) => row.string("externalId")));
     },
     async getByTextHash(tenant, textHash, partitionId) {
       const where = allOf(

@@ -18,7 +18,10 @@ export interface RecordWriter {
    * @param putsFile whether the caller put the file for this write, even if the record named the same one before
    */
   write(document: DocumentRecord, before: DocumentRecord | null, putsFile: boolean, content?: Content): Promise<void>;
-  /** Writes documents that are new and name no file. Nobody waits for one of them: their group may grow. */
+  /**
+   * Writes documents that are new; the caller put the file that one names for this write. Nobody waits for one of them:
+   * their group may grow.
+   */
   writeNew(writes: readonly DocumentWrite[]): Promise<void>;
   /** See `DocumentStore.announce`. */
   announce(): () => void;
@@ -42,7 +45,10 @@ export const createRecordWriter = (tables: DocumentTables): RecordWriter => {
       if (document.blobHash !== null && (isOtherFile || putsFile)) blobs.adopt(document.blobHash);
       if (isOtherFile && before?.blobHash) await blobs.removeIfUnused(before.blobHash);
     },
-    writeNew: (writes) => writeGroup(writes, true),
+    async writeNew(writes) {
+      await writeGroup(writes, true);
+      for (const { document } of writes) if (document.blobHash !== null) blobs.adopt(document.blobHash);
+    },
     announce: groups.announce,
   };
 };

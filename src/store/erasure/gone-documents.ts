@@ -1,4 +1,5 @@
 import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
+import type { Ages } from "../ages.ts";
 import { unknownCitations, withoutContentOf } from "../citations.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
@@ -10,6 +11,7 @@ export interface GoneDocumentsOptions {
   idempotency: StoreTable<IdempotentRequest>;
   /** Whether a document with this id exists. */
   isKnown(id: string): boolean;
+  ages: Ages;
 }
 
 /** Rows changed in one commit. */
@@ -26,7 +28,7 @@ const noAnswer = "{}";
  * sweep.
  */
 export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
-  const { messages, deliveries, sitePages, idempotency, isKnown } = options;
+  const { messages, deliveries, sitePages, idempotency, isKnown, ages } = options;
   /** Deliveries that an earlier sweep reduced. */
   const reduced = new Set<string>();
 
@@ -41,11 +43,10 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
 
   const sweepDeliveries = async (): Promise<void> => {
     const columns = ["id", "documentId", "state", "createdAt"];
-    const oldest = Date.now() - preparingMs;
     const found = await deliveries.scan(columns, {}, (row) => {
       const id = row.string("id");
       if (isKnown(row.string("documentId")) || reduced.has(id)) return null;
-      return row.string("state") === "prepared" && row.number("createdAt") > oldest ? null : id;
+      return row.string("state") === "prepared" && ages.of(row.number("createdAt")) < preparingMs ? null : id;
     });
     await inPages(found, async (ids) => {
       await deliveries.change(ids, (delivery) => ({ ...delivery, body: withoutDocument(delivery.body) }));

@@ -4,6 +4,7 @@ import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import type { FrozenFile } from "../contract/frozen.ts";
 import { folderOf } from "../recovery/check-table.ts";
+import { isStorePath } from "../snapshots/clone-store.ts";
 
 /** Version numbers in the names of manifests count down from here. */
 const lastVersion = 2n ** 64n - 1n;
@@ -36,7 +37,8 @@ export const keepTable = async (
   const paths = entries
     .filter((entry) => entry.isFile() && !entry.name.includes("#")) // "#": LanceDB is still writing it
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((path) => !path.startsWith("_versions/") || path === manifest);
+    .filter((path) => !path.startsWith("_versions/") || path === manifest)
+    .filter((path) => isStorePath(`${folderOf(name)}/${path}`)); // what a file manager left there could not be restored
   if (!paths.includes(manifest)) throw new Error(`the table ${name} has no manifest of its version ${version}`);
   for (const parent of new Set(paths.map((path) => dirname(join(keptIn, folderOf(name), path))))) {
     await mkdir(parent, { recursive: true, mode: 0o700 });

@@ -1,9 +1,33 @@
-import { constants, copyFile, link, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { constants, copyFile, link, lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 
 /** What of a data directory is the store: the rest is made again, or belongs to one run. */
 export const storeParts = ["tables", "files", "secret"] as const;
+
+/** A device of Windows, whatever its ending. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** Whether a part of a path below `tables/` is a plain name on every system: not `..`, nor hidden. */
+const isPlainName = (part: string): boolean =>
+  /^[A-Za-z0-9._-]+$/.test(part) && !part.startsWith(".") && !part.endsWith(".") && !device.test(part);
+
+/**
+ * Whether a file of this path, relative to the data directory and with `/`, is one of the store. Nothing else is taken
+ * from a backup: native parts, settings, locks and sockets are never those of a stranger.
+ */
+export const isStorePath = (path: string): boolean => {
+  if (path === "secret") return true;
+  if (blobIn(path) !== null) return true;
+  const [root, ...parts] = path.split("/");
+  return root === "tables" && path.length <= 1_000 && parts.length > 0 && parts.every(isPlainName);
+};
+
+/** The SHA-256 in the path of an uploaded file, which its content has; null for another path. */
+export const blobIn = (path: string): string | null => {
+  const [, folder, sha256] = /^files\/([0-9a-f]{2})\/([0-9a-f]{64})$/.exec(path) ?? [];
+  return sha256 !== undefined && sha256.slice(0, 2) === folder ? sha256 : null;
+};
 
 /** A file of the store, to be cloned. */
 interface Planned {
@@ -31,19 +55,15 @@ const maxAtOnce = 16;
  * and copied: nothing is taken for granted of them.
  */
 const isImmutable = (path: string): boolean =>
-  /^tables\/[^/]+\.lance\/(data|_deletions|_indices)\//.test(path) || /^files\/[0-9a-f]{2}\/[0-9a-f]{64}$/.test(path);
-
-/** Uploads in progress when the store was last open: the next start removes them. */
-const isDraft = (path: string): boolean => path.startsWith("files/drafts/");
+  /^tables\/[^/]+\.lance\/(data|_deletions|_indices)\//.test(path) || blobIn(path) !== null;
 
 const filesIn = async (dataDir: string): Promise<string[]> => {
   const paths: string[] = [];
   for (const part of storeParts) {
     const root = join(dataDir, part);
-    const found = await stat(root).catch(() => null);
-    if (found === null) continue;
-    if (found.isFile()) paths.push(part);
-    else
+    const found = await lstat(root).catch(() => null);
+    if (found?.isFile() === true) paths.push(part);
+    else if (found?.isDirectory() === true)
       for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
         if (entry.isFile())
           paths.push(
@@ -52,7 +72,8 @@ const filesIn = async (dataDir: string): Promise<string[]> => {
               .replaceAll("\\", "/"),
           );
   }
-  return paths.filter((path) => !isDraft(path));
+  // Uploads in progress when the store was last open are none of it.
+  return paths.filter(isStorePath);
 };
 
 /** Whether a file of one folder can get a second name in the other. */

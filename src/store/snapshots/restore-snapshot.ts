@@ -25,6 +25,10 @@ const restoringFolder = (dataDir: string): string => join(dataDir, "restoring");
 /** Written when the clone is complete: from then on the change is finished, by the next start if need be. */
 const markOf = (dataDir: string): string => join(restoringFolder(dataDir), "restore.json");
 
+/** Nobody's mark moves the store out of its directory. */
+const isSetAside = (folder: unknown): boolean =>
+  typeof folder === "string" && /^quarantine[\\/][0-9A-Za-z][0-9A-Za-z.-]*$/.test(folder);
+
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
@@ -44,6 +48,8 @@ export const finishRestore = async (dataDir: string): Promise<boolean> => {
     return false;
   }
   const { snapshot, parts = storeParts, ...to } = JSON.parse(mark) as Mark;
+  if (!isSetAside(to.setAside))
+    throw new Error(`${markOf(dataDir)} was not written by Carrel: it moves the store to another place. Delete it.`);
   const setAside = join(dataDir, to.setAside);
   await mkdir(setAside, { recursive: true, mode: 0o700 });
   for (const part of storeParts) {

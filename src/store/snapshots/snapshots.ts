@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { newestFirst } from "../../domain/wrong-clock.ts";
 import type { Logger } from "../../log.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { syncDisk } from "../recovery/disk-sync.ts";
@@ -51,7 +52,7 @@ const parseSnapshot = (name: string, text: string): Snapshot | null => {
   }
 };
 
-/** The snapshots that are whole, newest first. */
+/** The snapshots that are whole, newest first; those that a wrong clock dated come last. */
 export const listSnapshots = async (dataDir: string): Promise<Snapshot[]> => {
   const folder = snapshotsFolder(dataDir);
   const found: Snapshot[] = [];
@@ -61,7 +62,7 @@ export const listSnapshots = async (dataDir: string): Promise<Snapshot[]> => {
     const snapshot = text === null ? null : parseSnapshot(name, text);
     if (snapshot !== null) found.push(snapshot);
   }
-  return found.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  return found.sort((one, other) => newestFirst(Date.parse(one.createdAt), Date.parse(other.createdAt)));
 };
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { socketPath } from "../../../src/program/listeners/operator-socket.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
@@ -97,13 +97,14 @@ describe.each([["application/json"], [form], [multipart]])("%s", (type) => {
 
 describe("over all requests", () => {
   const opened: Socket[] = [];
-  afterAll(() => {
-    for (const socket of opened) socket.destroy();
-  });
+  const letAllGo = () => {
+    for (const socket of opened.splice(0)) socket.destroy();
+  };
+  afterEach(letAllGo);
 
   /** A request whose body begins and does not go on, until the tests end. */
-  const hold = async (path: string, headers: string, begun: Buffer | string): Promise<Socket> => {
-    const socket = await holdOpen(server.port, { key: server.key, path, headers, begun });
+  const hold = async (path: string, headers: string, begun: Buffer | string, key = server.key): Promise<Socket> => {
+    const socket = await holdOpen(server.port, { key, path, headers, begun });
     opened.push(socket);
     return socket;
   };
@@ -137,15 +138,39 @@ describe("over all requests", () => {
     }
   };
 
-  test("what is declared is counted: others get a 503 with Retry-After, short questions go on", async () => {
-    const json = "Content-Type: application/json\r\n";
-    const { holder, refused } = await fill(() =>
-      hold("/api/ingest", `${json}Content-Length: ${7.5 * mebibyte}`, '{"name":'),
-    );
+  test("what has arrived is counted: other long requests get a 503 with Retry-After, short questions go on", async () => {
+    const headers = `Content-Type: application/json\r\nContent-Length: ${30 * mebibyte}`;
+    const { holder, refused } = await fill(() => hold("/api/ingest", headers, " ".repeat(7.5 * mebibyte)));
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await search()).status).toBe(200);
     holder.destroy();
     await eventually(async () => expect((await ingest(mebibyte)).status).toBe(200));
+  });
+
+  test("what is only declared is not: requests that do not go on keep nobody out", async () => {
+    const key = await server.issueKey({ role: "writer" });
+    const path = `/api/chat/${publicChat}/message`;
+    for (let held = 0; held < 40; held += 1) {
+      const json = "Content-Type: application/json\r\nContent-Length";
+      await Promise.all([
+        hold("/api/ingest", `${json}: ${7 * mebibyte}`, "{", key),
+        hold(path, `${json}: ${256 * 1024}`, "{", ""),
+        hold("/api/session", `${json}: ${256 * 1024}`, "{", ""),
+      ]);
+    }
+    expect((await ingest(mebibyte)).status).toBe(200);
+    expect((await send("POST", path, "application/json", '{"message": "when"}', "")).status).toBe(200);
+    const signIn = JSON.stringify({ key: server.key });
+    expect((await send("POST", "/api/session", "application/json", signIn, "")).status).toBe(200);
+  });
+
+  test("one key's requests leave room for those of others", async () => {
+    const key = await server.issueKey({ role: "writer" });
+    const declared = `Content-Type: application/json\r\nContent-Length: ${30 * mebibyte}`;
+    for (let held = 0; held < 8; held += 1) await hold("/api/ingest", declared, " ".repeat(0.9 * mebibyte), key);
+    const body = bodyOf("application/json", mebibyte, { name: "n", text: "t" });
+    expect(await send("POST", "/api/ingest", "application/json", body, key)).toMatchObject({ status: 503 });
+    expect((await ingest(mebibyte)).status).toBe(200);
   });
 
   test("what comes in chunks is counted as it comes", async () => {

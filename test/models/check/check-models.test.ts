@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { defaultConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
+import { connectionFailure } from "../../../providers/http/call-failure.ts";
 import type { Logger } from "../../../src/log.ts";
 import { checkModels } from "../../../src/models/check/check-models.ts";
 import type { ModelReport } from "../../../src/models/check/model-report.ts";
@@ -145,6 +146,68 @@ test("a server that is down, and a reranker", async () => {
     "Ollama at http://127.0.0.1:9 cannot be reached (connection refused): start it with `ollama serve` or correct models.answer.baseUrl",
   );
   expect(reranker).toMatchObject({ found: false, problems: [] });
+});
+
+test("an address of another provider, or with a path too many or too few, says what to change", async () => {
+  const notFound = () => new Response("404 page not found", { status: 404 });
+  // Ollama's own paths, and those under /v1.
+  const real = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => (new URL(url).pathname === "/v1/models" ? Response.json({ data: [] }) : notFound()),
+  });
+  const at = `http://127.0.0.1:${real.port}`;
+  const problem = async (use: "answer" | "embedding", provider: "openai" | "ollama", baseUrl: string) =>
+    (await check((models) => Object.assign(models[use], { provider, model: "m", baseUrl })))[use]?.problems.join() ??
+    "";
+  try {
+    for (const use of ["answer", "embedding"] as const) {
+      expect(await problem(use, "openai", at)).toBe(
+        `The model server at ${at} has nothing at that path (404): set models.${use}.baseUrl to ${at}/v1 or, if that is Ollama, models.${use}.provider to ollama and its baseUrl to ${at}`,
+      );
+      for (const path of ["/v1/v1", "/v1/chat/completions", "/v1/embeddings"])
+        expect(await problem(use, "openai", at + path)).toEndWith(` (404): set models.${use}.baseUrl to ${at}/v1`);
+      for (const path of ["/v1", "/api", "/api/chat"])
+        expect(await problem(use, "ollama", at + path)).toEndWith(
+          `: set models.${use}.baseUrl to ${at}, without what follows`,
+        );
+      expect(await problem(use, "ollama", at)).toContain(`provider to openai and its baseUrl to ${at}/v1`);
+    }
+  } finally {
+    await real.stop(true);
+  }
+});
+
+test("a name that does not resolve, a certificate, no TLS and no answer are told apart", async () => {
+  const problem = async (baseUrl: string) =>
+    (
+      await check((models) => Object.assign(models.answer, { provider: "ollama", model: "m", baseUrl }))
+    ).answer?.problems.join() ?? "";
+  const nobody = await problem("http://ollama.invalid:11434");
+  expect(nobody).toContain(
+    "cannot be reached (the name ollama.invalid does not resolve): correct models.answer.baseUrl",
+  );
+  expect(nobody).toContain("host.docker.internal");
+  expect(nobody).not.toContain("ollama serve");
+  expect(await problem(`https://127.0.0.1:${openai.port}`)).toContain(
+    "(the TLS handshake failed): correct models.answer.baseUrl",
+  );
+  const destination = {
+    service: "answer",
+    configKey: "models.answer",
+    baseUrl: "http://models.lan:8000",
+    apiKey: null,
+    timeoutMs: 1,
+  } as const;
+  const state = { isAborted: false, isSilent: false, hasBegun: false };
+  const told = (code: string) =>
+    connectionFailure(Object.assign(new Error(code), { code }), destination, state).message;
+  expect(told("ETIMEDOUT")).toContain("(no answer to the connection): see whether its machine is on");
+  expect(told("DEPTH_ZERO_SELF_SIGNED_CERT")).toContain("(its certificate is not trusted here): give it a certificate");
+  expect(told("CERT_HAS_EXPIRED")).toContain("(its certificate has expired): renew its certificate");
+  expect(told("ECONNREFUSED")).toBe(
+    "The model server at http://models.lan:8000 cannot be reached (connection refused): start it or correct models.answer.baseUrl",
+  );
 });
 
 test("the check beside a start logs what is wrong, and nothing else", async () => {

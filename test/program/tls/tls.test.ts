@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { X509Certificate } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -119,6 +120,9 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
       const answered = (await (await batch).text()).trimEnd().split("\n");
       expect(answered.map((each) => JSON.parse(each).status)).toEqual(["pending", "pending"]);
       expect(logged()).toContain("the certificate of server.tls was renewed");
+      const metrics = await (await server.call("/metrics", { tls } as RequestInit)).text();
+      const { validTo } = new X509Certificate(await Bun.file(live.certificate).text());
+      expect(metrics).toContain(`\ncarrel_tls_certificate_expires_timestamp_seconds ${Date.parse(validTo) / 1_000}\n`);
       expect(logged()).not.toContain('"level":"error"');
     } finally {
       await server.stop();

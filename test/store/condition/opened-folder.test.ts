@@ -18,6 +18,9 @@ const readiness = async () => ((await (await server.call("/health/ready")).json(
 
 test("nothing is acknowledged while the data directory is away, and all is there when it is back", async () => {
   expect(await ingest("before")).toEqual([200, undefined]);
+  const upload = new FormData();
+  upload.set("file", new File(["The lift is serviced every 400 hours."], "lift.txt"));
+  const { id } = (await server.ask("POST", "/api/ingest", { body: upload })).body;
   const moved = `${server.dataDir}-moved`;
   await rename(server.dataDir, moved);
   try {
@@ -25,6 +28,21 @@ test("nothing is acknowledged while the data directory is away, and all is there
     // As LanceDB or a mount point does.
     await mkdir(join(server.dataDir, "tables"), { recursive: true });
     expect(await ingest("again")).toEqual([503, "storage_unavailable"]);
+    for (const path of [
+      "/api/document",
+      `/api/document/${id}`,
+      `/api/document/${id}/file`,
+      "/api/chat",
+      "/api/audit",
+    ]) {
+      const { status, body } = await server.ask("GET", path);
+      // What is in memory may still be answered; nothing says that a record is not there.
+      expect([path, status, body?.code]).toEqual(
+        status === 200 ? [path, 200, undefined] : [path, 503, "storage_unavailable"],
+      );
+    }
+    const asked = await server.ask("POST", "/api/query", { json: { query: "When is the pump serviced?" } });
+    expect([200, 503]).toContain(asked.status);
     expect(await readiness()).toEqual(["not_writable"]);
     expect(existsSync(join(server.dataDir, "tables/documents.lance"))).toBe(false);
   } finally {
@@ -33,5 +51,6 @@ test("nothing is acknowledged while the data directory is away, and all is there
   }
   expect(await ingest("after")).toEqual([200, undefined]);
   const names = (await (await server.call("/api/document")).json()) as { name: string }[];
-  expect(names.map(({ name }) => name)).toEqual(["after", "before"]);
+  expect(names.map(({ name }) => name)).toEqual(["after", "lift.txt", "before"]);
+  expect((await server.ask("GET", `/api/document/${id}/file`)).text).toContain("400 hours");
 });

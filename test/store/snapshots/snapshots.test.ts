@@ -221,6 +221,17 @@ test("a restore that was cut off is finished or undone by the next start", async
   }
 });
 
+test("the mark of an interrupted restore moves nothing out of the data directory", async () => {
+  await publish("apple");
+  for (const setAside of ["../elsewhere", "/elsewhere", "quarantine/../../elsewhere", "files", 5]) {
+    const restoring = join(dataDir, "restoring");
+    await Bun.write(join(restoring, "restore.json"), JSON.stringify({ setAside }));
+    await expect(open(currentSchema)).rejects.toThrow("was not written by Carrel");
+    await rm(restoring, { recursive: true });
+  }
+  expect(await names()).toEqual(["apple"]);
+});
+
 test("a store that is open is not taken back", async () => {
   await publish("apple");
   await (await open(next())).close();

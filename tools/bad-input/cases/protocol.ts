@@ -43,6 +43,28 @@ export const protocol: Group = {
       "two different Content-Lengths",
       crlf("POST /api/query HTTP/1.1", "Host: a", "Content-Length: 2", "Content-Length: 5", "", "{}"),
     ),
+    raw(
+      "a body that does not come",
+      crlf(
+        "POST /api/query HTTP/1.1",
+        "Host: a",
+        `Authorization: Bearer ${keys.admin}`,
+        "Content-Length: 200000",
+        "",
+        "",
+      ),
+    ),
+    raw(
+      "a sign-in whose body stops after a byte",
+      crlf(
+        "POST /api/session HTTP/1.1",
+        "Host: a",
+        "Content-Type: application/json",
+        "Content-Length: 200000",
+        "",
+        "{",
+      ),
+    ),
     raw("a negative Content-Length", crlf("POST /api/query HTTP/1.1", "Host: a", "Content-Length: -1", "", "")),
     raw("a Content-Length of letters", crlf("POST /api/query HTTP/1.1", "Host: a", "Content-Length: many", "", "")),
     raw(

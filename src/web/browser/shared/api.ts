@@ -32,6 +32,7 @@ export type ErrorCode =
   | "session_header_missing"
   | "role_forbidden"
   | "key_limited"
+  | "organization_forbidden"
   | "origin_forbidden"
   | "route_not_found"
   | "document_not_found"
@@ -41,6 +42,7 @@ export type ErrorCode =
   | "delivery_not_found"
   | "file_not_found"
   | "method_not_allowed"
+  | "body_too_slow"
   | "partition_name_taken"
   | "partition_not_empty"
   | "chat_scope_gone"
@@ -576,10 +578,8 @@ export interface Message {
  */
 export interface SourceDocument {
   metadata: {
-    /**
-     * Identifier of the snippet.
-     */
-    id: string;
+    id: string | null;
+    documentUploadId: string | null;
     /**
      * Text of the snippet; missing once its document is deleted.
      */
@@ -601,7 +601,6 @@ export interface SourceDocument {
      * Character after its last one, in the same units.
      */
     end: number;
-    documentUploadId: string | null;
     /**
      * Present once the document is deleted.
      */
@@ -946,7 +945,7 @@ export interface Readiness {
   /**
    * Why the server is `unready`.
    */
-  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */
@@ -995,6 +994,7 @@ export interface Settings {
    * Version of the program.
    */
   version: string;
+  file: string | null;
   /**
    * In the order of the configuration.
    */
@@ -1061,10 +1061,8 @@ export interface ConfiguredPart {
  */
 export interface SourceSnippet {
   metadata: {
-    /**
-     * Identifier of the snippet.
-     */
-    id: string;
+    id: string | null;
+    documentUploadId: string | null;
     /**
      * Text of the snippet.
      */
@@ -1086,7 +1084,6 @@ export interface SourceSnippet {
      * Character after its last one, in the same units.
      */
     end: number;
-    documentUploadId: string | null;
   };
 }
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { prepareOnnxRuntime, unsupported } from "../../../../providers/builtin/minilm/runtime.ts";
@@ -46,6 +46,21 @@ describe("onnxruntime of the compiled binary", () => {
     await writeFile(path, "adXon");
     expect(await prepareOnnxRuntime(files, runtimeFolder)).toBe(path);
     expect(await readFile(path, "utf8")).toBe("addon");
+  });
+
+  test("a library that is not of the program does not stay where libraries look for others, nor is a link followed", async () => {
+    const runtimeFolder = await newFolder();
+    const files = await embeddedFiles();
+    const home = dirname(await prepareOnnxRuntime(files, runtimeFolder));
+    await writeFile(join(home, "libstdc++.so.6"), "foreign");
+    await prepareOnnxRuntime(files, runtimeFolder);
+    expect((await readdir(home)).sort()).toEqual(["addon.node", "lib.so.1"]);
+    const elsewhere = await newFolder();
+    await writeFile(join(elsewhere, "mine"), "");
+    await rm(home, { recursive: true });
+    await symlink(elsewhere, home);
+    await prepareOnnxRuntime(files, runtimeFolder);
+    expect(await readdir(elsewhere)).toEqual(["mine"]);
   });
 
   test("another version's copy is removed, other files are not", async () => {

@@ -23,7 +23,7 @@ const fits = ({ name, variable, description }: Setting, typed: string): boolean 
   `${name} ${variable} ${description}`.toLowerCase().includes(typed.toLowerCase());
 
 /** Every setting in force: its value, where it comes from, what it does. */
-export const SettingTable = ({ settings }: { settings: readonly Setting[] }) => {
+export const SettingTable = ({ settings, file }: { settings: readonly Setting[]; file: string | null }) => {
   const typed = useSignal("");
   const isChangedOnly = useSignal(false);
   const shown = settings.filter(
@@ -50,7 +50,9 @@ export const SettingTable = ({ settings }: { settings: readonly Setting[] }) => 
           {words.changedOnly}
         </label>
       </div>
-      <p class="quiet">{words.changeHint}</p>
+      <p class="quiet">
+        {words.changeHint} {file === null ? words.noFile : words.readFrom} {file !== null && <code>{file}</code>}
+      </p>
       {shown.length === 0 ? (
         <p class="quiet" role="status">
           {words.nothingFound}

@@ -1,5 +1,7 @@
 import { useLocation } from "preact-iso";
 import type { Settings } from "../../../shared/api.ts";
+import { RequestFailure } from "../../client.ts";
+import { EmptyNote } from "../../components/empty-note.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -21,7 +23,7 @@ import { WebhooksTab } from "./webhooks-tab.tsx";
 const words = strings.settings;
 const tabs = (["server", "settings", "webhooks", "audit"] as const).map((id) => ({ id, label: words.tabs[id] }));
 
-/** How the server is and what is in force on it, for admins of the whole organization. */
+/** How the server is and what is in force on it, for admins of the whole organization. Most of it for those of the first. */
 export const SettingsView = () => {
   const { query, route } = useLocation();
   const selected = tabs.find(({ id }) => id === query.tab)?.id ?? "server";
@@ -41,14 +43,25 @@ export const SettingsView = () => {
   );
 };
 
+/** An admin of another organization than the first: only what is of its own is shown to it. */
+const isOfOther = (error: unknown): boolean =>
+  error instanceof RequestFailure && error.problem.code === "organization_forbidden";
+
+const OtherOrganization = () => (
+  <EmptyNote title={words.otherOrganizationTitle}>
+    <p>{words.otherOrganization}</p>
+  </EmptyNote>
+);
+
 const Selected = ({ tab }: { tab: (typeof tabs)[number]["id"] }) =>
   tab === "audit" ? <AuditTab /> : <FromSettings tab={tab} />;
 
 const FromSettings = ({ tab }: { tab: "server" | "settings" | "webhooks" }) => {
   const { value, error, reload } = useLoaded((stop) => client.get<Settings>("/api/settings", {}, stop));
+  if (isOfOther(error)) return tab === "webhooks" ? <WebhooksTab settings={null} /> : <OtherOrganization />;
   if (value === undefined) return error === null ? <Loading /> : <FailureNote error={error} onRetry={reload} />;
   const isSet = (name: string) => value.settings.some((setting) => setting.name.startsWith(name));
-  if (tab === "settings") return <SettingTable settings={value.settings} />;
+  if (tab === "settings") return <SettingTable settings={value.settings} file={value.file} />;
   if (tab === "webhooks") return <WebhooksTab settings={value.settings} />;
   return (
     <div class="settings-sections">

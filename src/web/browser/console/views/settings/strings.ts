@@ -10,6 +10,9 @@ export const settingsStrings = {
   adminsOnly: "Only admins of the whole organization see the settings",
   askAdmin:
     "What concerns the whole server, such as models, storage and webhooks, is shown to keys of role admin that are not limited to a partition.",
+  otherOrganizationTitle: "This is for admins of the organization “default”",
+  otherOrganization:
+    "They look after the whole server: its settings, models, storage and backups. Webhooks and the audit log of your own organization are under the other tabs, its keys under Keys.",
 
   health: "Health",
   healthReady: "Ready: it answers and stores",
@@ -17,6 +20,7 @@ export const settingsStrings = {
   problems: {
     disk_full: "The disk is full. Free some space; deleting documents still works.",
     not_writable: "The data directory cannot be written to. Look at its permissions and its disk.",
+    too_many_files: "The server has as many files and connections open as the system allows (ulimit -n).",
     store_failed: "The store failed. The server's log says why.",
   },
   modelFails: (part: string) => `${part}: the last call failed`,
@@ -97,6 +101,8 @@ export const settingsStrings = {
   setBy: (variable: string) => `Also set by ${variable}`,
   nothingFound: "No setting is called so.",
   changeHint: "Settings are changed in carrel.yaml or by environment variables, and read when the server starts.",
+  readFrom: "This file was read:",
+  noFile: "No settings file was read.",
   version: (version: string) => `Carrel ${version}`,
 
   deliveries: "Deliveries",

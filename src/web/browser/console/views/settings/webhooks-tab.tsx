@@ -25,14 +25,19 @@ const webhooksOf = (settings: readonly Setting[]): readonly Webhook[] => {
   return (value as Partial<Webhook>[]).map(({ url = "", events }) => ({ url, events: events ?? [] }));
 };
 
+interface WebhooksTabProps {
+  /** Null where this key may not see them. */
+  settings: readonly Setting[] | null;
+}
+
 /** The webhooks, and events that were sent to them in the last week, and sending those again. */
-export const WebhooksTab = ({ settings }: { settings: readonly Setting[] }) => {
+export const WebhooksTab = ({ settings }: WebhooksTabProps) => {
   const status = useSignal("");
   const pages = usePages<WebhookDelivery>(
     (query, stop) => client.list("/api/webhook/delivery", { ...query, status: status.value }, stop),
     [status.value],
   );
-  const webhooks = webhooksOf(settings);
+  const webhooks = webhooksOf(settings ?? []);
   const { items = [], total, error, reload } = pages;
   const sendAgain = async ({ id }: WebhookDelivery) => {
     try {
@@ -43,7 +48,7 @@ export const WebhooksTab = ({ settings }: { settings: readonly Setting[] }) => {
       toast(failure instanceof Error ? failure.message : String(failure), "failed");
     }
   };
-  if (webhooks.length === 0 && items.length === 0 && status.value === "")
+  if (settings !== null && webhooks.length === 0 && items.length === 0 && status.value === "")
     return (
       <EmptyNote title={words.noWebhooksTitle}>
         <p>{words.noWebhooks}</p>
