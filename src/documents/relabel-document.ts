@@ -1,5 +1,5 @@
 import type { DocumentRecord, JsonObject, Tenant } from "../domain/records.ts";
-import { analyzeName } from "../ingest/index/analyzed-text.ts";
+import { labelTerms } from "../ingest/index/analyzed-text.ts";
 import type { NewName, Store } from "../store/contract.ts";
 
 /** What of a document can change without its text. */
@@ -9,10 +9,12 @@ export interface Labels {
   partitionId?: string | null | undefined;
 }
 
-const newName = (name: string, former: string): NewName => ({
-  name,
-  titleTerms: analyzeName(name).terms,
-  formerTitleTerms: analyzeName(former).terms,
+type Called = Pick<DocumentRecord, "name" | "metadata">;
+
+const newName = (called: Called, former: Called): NewName => ({
+  name: called.name,
+  titleTerms: labelTerms(called),
+  formerTitleTerms: labelTerms(former),
 });
 
 /** Other changes of a document that are made in the same step. */
@@ -33,8 +35,10 @@ export const relabelDocument = async (
   { name, metadata, partitionId }: Labels,
   more?: FurtherChange,
 ): Promise<DocumentRecord | null> => {
+  const called = { name: name ?? document.name, metadata: metadata === undefined ? document.metadata : metadata };
+  const isCalledAlike = called.name === document.name && labelTerms(called) === labelTerms(document);
   const change = {
-    ...(name === undefined || name === document.name ? {} : { name: newName(name, document.name) }),
+    ...(isCalledAlike ? {} : { name: newName(called, document) }),
     ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
     ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
   };

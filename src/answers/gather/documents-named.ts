@@ -61,7 +61,7 @@ export const documentNamed = async (
   return best?.id ?? null;
 };
 
-/** Ids of the documents whose name has all words of a text. */
+/** Ids of the documents whose name and title have all words of a text, and whose name has one of them. */
 export const documentsCalled = async (
   view: SnippetView,
   tenant: Tenant,
@@ -71,7 +71,10 @@ export const documentsCalled = async (
   const words = wordsOf(text);
   if (words.length === 0) return [];
   const hits = await search(view, tenant, scope, text);
-  const found = hits.filter(({ titleTerms }) => holds(termsIn(titleTerms), words) === words.length);
+  const found = hits.filter(({ titleTerms, headingTerms, position }) => {
+    const called = position === 0 ? termsIn(titleTerms, headingTerms) : termsIn(titleTerms);
+    return holds(called, words) === words.length && holds(termsIn(titleTerms), words) > 0;
+  });
   return [...new Set(found.map(({ documentId }) => documentId))];
 };
 

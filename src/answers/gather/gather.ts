@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/schema.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import type { FoundSnippet, Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
+import type { FoundSnippet, Quotation, Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
 import type { Question } from "../answer-event.ts";
 import { certaintyOf } from "../certainty.ts";
@@ -8,7 +8,18 @@ import { answerLanguage, noAnswerText } from "../no-answer.ts";
 import { phrase } from "../phrases.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import { nearnessBy, type PassageModel } from "../quote/nearness.ts";
-import { composeQuotedAnswer, quotePassages, type ReadPassages, readPassages } from "../quote/quote.ts";
+import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import {
+  composeQuotedAnswer,
+  type QuotableSnippet,
+  quotePassages,
+  type ReadPassages,
+  readPassages,
+} from "../quote/quote.ts";
+import { readable } from "../quote/readable.ts";
+import { documentDate } from "./document-date.ts";
+import { headingsList } from "./headings-list.ts";
+import { differences, newestFirst } from "./versions.ts";
 import type { QuestionLanguage } from "../question-language/question-language.ts";
 import type { Ask } from "../reading/read-ask.ts";
 import { conversation } from "./conversation.ts";
@@ -231,17 +242,22 @@ const mainDocument = async (
 
 const textsOf = (snippets: readonly FoundSnippet[]): string[] => snippets.slice(0, 2).map(({ text }) => text);
 
-const namesOf = async (
+const recordsOf = async (
   { store }: GatherDependencies,
   tenant: Tenant,
   snippets: readonly FoundSnippet[],
-): Promise<Map<string, string>> => {
-  const records = await store.documents.getMany(
-    tenant,
-    snippets.map(({ documentId }) => documentId),
-  );
-  return new Map(records.map(({ id, name }) => [id, name]));
+): Promise<Map<string, DocumentRecord>> => {
+  const ids = [...new Set(snippets.map(({ documentId }) => documentId))];
+  const records = ids.length === 0 ? [] : await store.documents.getMany(tenant, ids);
+  return new Map(records.map((record) => [record.id, record]));
 };
+
+const namesOf = async (
+  deps: GatherDependencies,
+  tenant: Tenant,
+  snippets: readonly FoundSnippet[],
+): Promise<Map<string, string>> =>
+  new Map([...(await recordsOf(deps, tenant, snippets)).values()].map(({ id, name }) => [id, name]));
 
 /** Quotations for each of several questions in one ask. */
 const quotationsEach = 2;
@@ -258,6 +274,8 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
   if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
     const named = await inventoryByName(deps.store, tenant, question, ask.question, language);
     if (named !== null) return told(question, named.text, named.documents);
+    const listed = await headingsList(deps.store, tenant, retrieval.nearest, ask.question);
+    if (listed !== null) return ofHeadings(gathering, retrieval, listed);
   }
   if (inTable !== null) {
     const found = reachedByTable(retrieval, inTable.snippet);
@@ -272,7 +290,8 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
       },
     };
   }
-  const names = question.wantsAnswer ? await namesOf(deps, tenant, retrieval.snippets) : new Map<string, string>();
+  const records = question.wantsAnswer ? await recordsOf(deps, tenant, retrieval.snippets) : new Map();
+  const names = new Map([...records.values()].map(({ id, name }) => [id, name]));
   const quotable = (snippets: readonly FoundSnippet[]) =>
     snippets.map((snippet) => ({ ...snippet, title: withoutExtension(names.get(snippet.documentId) ?? "") }));
   const parts = ask.readings.length > 1 ? ask.readings.slice(1, 1 + maxReadings) : [retrieval.query];
@@ -299,19 +318,92 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
     isComplete: kept.snippets.length === 0,
     inTable,
     async quote(kept) {
-      const limit = parts.length > 1 ? { limit: quotationsEach } : {};
-      const quotations = passages.flatMap((each) =>
-        quotePassages(each, quotable(kept), { ...limit, isWhole: ask.wishes.all }),
-      );
+      const quotations = ask.wishes.compare
+        ? compared(passages, kept, quotable(kept))
+        : passages.flatMap((each) =>
+            quotePassages(each, quotable(kept), {
+              ...(parts.length > 1 ? { limit: quotationsEach } : {}),
+              isWhole: ask.wishes.all,
+            }),
+          );
       const unlike = quotations.filter(
         ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
       );
       if (unlike.length === 0) return noAnswerText(language);
-      const quoted = composeQuotedAnswer(unlike);
+      const count = ask.wishes.count ? countedIn(unlike, parts[0] ?? "") : null;
+      const quoted = `${count ?? ""}${composeQuotedAnswer(ordered(unlike, kept, records, ask.wishes.recent))}`;
       return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
   };
 };
+
+/** Documents that are compared, and what is quoted of each. */
+const maxCompared = 2;
+const comparedEach = 3;
+/** Passages of each document that are looked at for what differs. */
+const maxRead = 12;
+
+/** What the best passages of two documents say otherwise. */
+const compared = (
+  passages: readonly ReadPassages[],
+  kept: readonly FoundSnippet[],
+  quotable: readonly QuotableSnippet[],
+): Quotation[] => {
+  const documents = [...new Set(kept.map(({ documentId }) => documentId))].slice(0, maxCompared);
+  const of = (id: string): Quotation[] =>
+    passages.flatMap(({ scored, ...rest }) => {
+      const own = scored.filter(({ snippet }) => kept[snippet]?.documentId === id);
+      return quotePassages({ ...rest, scored: own }, quotable, { limit: maxRead, minShare: 0 });
+    });
+  return differences(documents.map(of), comparedEach);
+};
+
+/** Newer versions first. */
+const ordered = (
+  quotations: readonly Quotation[],
+  kept: readonly FoundSnippet[],
+  records: ReadonlyMap<string, DocumentRecord>,
+  isRecentAsked: boolean,
+): Quotation[] => {
+  const dated = quotations.map((quotation) => {
+    const documentId = kept[quotation.snippet]?.documentId ?? "";
+    const record = records.get(documentId);
+    return { quotation, documentId, date: record === undefined ? 0 : documentDate(record, kept) };
+  });
+  return newestFirst(dated, isRecentAsked);
+};
+
+/** "Present: Pike, Haddad, Voss, Rao": how many a label names, where the question asks how many. */
+const countedIn = (quotations: readonly Quotation[], question: string): string | null => {
+  const asked = new Set(analyzeQuery(question).terms.map(({ term }) => term));
+  for (const { text, snippet } of quotations) {
+    const [, label = "", list = ""] = /^([^:：]{2,40})[:：]\s*([^.;。]{3,600})/u.exec(readable(text)) ?? [];
+    if (!analyze(label).some((term) => asked.has(term))) continue;
+    const items = list.split(/,|、|，|;| (?:and|und|et|y|e|en|i|и|ve) /u).filter((item) => item.trim() !== "");
+    const isList = items.length > 1 && items.every((item) => item.trim().split(/\s+/).length <= 6);
+    if (isList) return `${items.length} [${snippet + 1}]\n`;
+  }
+  return null;
+};
+
+/** The sections of a document that is a list: their number where it is asked, and their headings. */
+const ofHeadings = (
+  { ask }: Gathering,
+  retrieval: Retrieval,
+  { headings, snippet }: { headings: string[]; snippet: FoundSnippet },
+): Gathered => ({
+  retrieval: reachedByTable(retrieval, snippet),
+  documents: [],
+  isComplete: false,
+  inTable: null,
+  async quote(kept) {
+    const mark = `[${Math.max(0, kept.findIndex(({ id }) => id === snippet.id)) + 1}]`;
+    const lines = headings.map((heading) => `- ${heading}`);
+    return [ask.wishes.count ? `${headings.length} ${mark}` : null, ...lines, ask.wishes.count ? null : `\n${mark}`]
+      .filter((line) => line !== null)
+      .join("\n");
+  },
+});
 
 /** Nothing that was found is near. */
 const refused = (retrieval: Retrieval): Retrieval => ({

@@ -12,7 +12,7 @@ const madeBy =
   /^(?:\W{0,4})(?:by|from|author|authors|writer|written by|signed|signed by|sender|minutes(?: taken by)?|von|verfasser(?:in)?|autor(?:in)?|absender|protokoll(?:ant)?|gezeichnet|par|auteure?|rédigé par|de|autora?|escrito por|redactado por|di|autore|scritto da|door|auteur|geschreven door|van|autor|napisał|автор|составил|yazan|yazar|作者|撰写|著者|作成者)\s?[:：]?\s+\S/iu;
 const closing =
   /(?:sincerely|faithfully|regards|wishes|yours|grüße|grüßen|hochachtungsvoll|salutations|cordialement|atentamente|saludos|saluti|cordialmente|cumprimentos|groet(?:en)?|poważaniem|уважением|saygılarımla|敬具|此致)\s*,?\s*$/iu;
-const labelled = /(?:^|[.;]\s)((?:minutes|author|by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
+const labelled = /(?:^|[.;]\s)((?:minutes|author|by|written by|maintained by|created by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
 
 /** Characters at both ends of a text in which its making is told. */
 const headCharacters = 900;
@@ -41,7 +41,7 @@ export const originOf = (
   for (const [key, value] of Object.entries(document.metadata ?? {})) {
     const isTold = (wantsMaker && makers.test(key)) || (wantsDate && dates.test(key));
     if (isTold && (typeof value === "string" || typeof value === "number"))
-      found.push({ text: `${key}: ${value}`, snippet: null });
+      found.push({ text: `${key[0]?.toUpperCase()}${key.slice(1)}: ${value}`, snippet: null });
   }
   if (found.length === 0 && (wantsMaker || wantsDate)) found.push(...told(snippets, wantsMaker, wantsDate));
   if (!wantsMaker && !wantsDate) found.push(...kindOf(document, snippets));
@@ -64,10 +64,15 @@ const told = (snippets: readonly FoundSnippet[], wantsMaker: boolean, wantsDate:
     const tail = index === snippets.length - 1 ? linesOf(text.slice(-tailCharacters)) : [];
     for (const line of head) {
       const label = labelled.exec(line)?.[1];
-      if (wantsMaker && madeBy.test(line) && line.length < 120) take(line, index);
+      const matter = /^(\w{2,20}): (.+)$/.exec(line);
+      const isMatter = matter !== null && ((wantsMaker && makers.test(matter[1] ?? "")) || (wantsDate && dates.test(matter[1] ?? "")));
+      if (isMatter) take(`${line[0]?.toUpperCase()}${line.slice(1)}`, index);
+      else if (wantsMaker && madeBy.test(line) && line.length < 120) take(line, index);
       else if (wantsMaker && label !== undefined && hasAnswerOf("person", label)) take(label, index);
       else if (wantsDate && isDated(line)) take(line, index);
     }
+    const label = tail.map((line) => labelled.exec(line)?.[1]).find((each) => each !== undefined && hasAnswerOf("person", each));
+    if (wantsMaker && found.length === 0 && label !== undefined) take(label, index);
     if (wantsMaker && found.length === 0)
       for (const [at, line] of tail.entries()) if (closing.test(line) && tail[at + 1] !== undefined) take(tail[at + 1] ?? "", index);
   }

@@ -3,6 +3,7 @@ import { analyze, analyzeQuery, isDenseTerm } from "../../text/analysis/analyze.
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { LRUCache } from "lru-cache";
 import { termShare } from "../../text/word-frequency/word-frequency.ts";
+import { withNameForms } from "../../retrieval/document-names.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 
@@ -233,7 +234,7 @@ const contentOf = (forms: readonly string[]): number => {
 const formsOfWords = (text: string): { words: string[][]; isOfFunctionWords: boolean } => {
   const { terms, isOfFunctionWords } = analyzeQuery(text);
   const forms = new Map<number, string[]>();
-  for (const { term, word } of terms) forms.set(word, [...(forms.get(word) ?? []), term]);
+  for (const { term, word } of withNameForms(terms, text)) forms.set(word, [...(forms.get(word) ?? []), term]);
   return { words: [...forms.values()], isOfFunctionWords };
 };
 

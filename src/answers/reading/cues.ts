@@ -56,6 +56,10 @@ export interface Cues {
   none: RegExp;
   more: RegExp;
   less: RegExp;
+  /** Asks for what holds now, of several versions. */
+  recent: RegExp;
+  /** Asks for what two documents or things have in common or not. */
+  compare: RegExp;
 }
 
 const english: Cues = {
@@ -82,7 +86,7 @@ const english: Cues = {
     / (?:rephrase|reword|simpler|simplify|in other words|in (?:simple|plain|easy) (?:words|terms|english|language)|say (?:it|that) (?:again|differently)|repeat(?: (?:that|it|please|your|the))?|once more|explain (?:that|it|this)(?: (?:again|better|more|simply))?|elaborate|more detail|more details|tell me more|go on|more formal(?:ly)?|like i'm five|what do you mean|are you sure|is that (?:right|correct|true)|where (?:does|did) (?:it|that|this) (?:say|come)(?: \S+){0,3}|where is that from|which (?:source|page|document) (?:is|was) that(?: from)?) /,
   recall: / (?:what (?:did|was|have) (?:i|my|we)(?: just)?(?: \S+){0,2} (?:ask|asked|asking|question|say|said|talk about|discuss)|my (?:last|first|previous|earlier) (?:question|message)|what (?:did|have) you (?:just )?(?:say|said|answer|answered|tell|told)(?: \S+){0,2}|your (?:last|previous|first) (?:answer|reply)|what were we talking about|what have we (?:talked|discussed|spoken)(?: about)?|our conversation|this (?:conversation|chat)|summari[sz]e (?:our|this|the) (?:conversation|chat|discussion)) /,
   origin:
-    / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|when was (?:this|it|that|the)(?: \S+){0,4} (?:written|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when is|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
+    / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|edited|drafted|prepared|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|who (?:is|was) it (?:from|by)|when (?:was|were) (?:this|these|it|that|the|they)(?: \S+){0,6} (?:written|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when (?:is|are)|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,3}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
   count: / (?:how many|number of|count|how often|total number|in total|quantity of) /,
   smallest:
@@ -92,6 +96,8 @@ const english: Cues = {
   none: / (?:out of stock|sold out|none left|not available|unavailable|zero|no stock|nothing left|none|empty|ran out|run out|not in stock|without any|has no|have no|free of charge|for free) /,
   more: / (?:more than|over|above|greater than|higher than|longer than|heavier than|larger than|at least|exceeds?|exceeding|after|later than|from|older than|bigger than|costlier than|no less than) (?=\S)/,
   less: / (?:less than|under|below|fewer than|cheaper than|lower than|shorter than|lighter than|smaller than|at most|up to|before|earlier than|until|younger than|no more than|within) (?=\S)/,
+  recent: / (?:latest|newest|most recent|current|currently|now|nowadays|at present|at the moment|up to date|these days|still valid) /,
+  compare: / (?:compare|compared|comparison|differ|differs|differences?|difference between|versus|vs|changed?|changes|between(?: \S+){1,6} and|unlike|same as|in common|contrast) /,
 };
 
 const german: Cues = {
@@ -118,7 +124,7 @@ const german: Cues = {
     / (?:einfacher|anders (?:gesagt|ausdrücken|formulieren)|mit anderen worten|in einfachen worten|umformulieren|formuliere?(?: \S+){0,3} (?:um|anders)|wiederhole?(?: \S+)?|noch ?mal|nochmals|ausführlicher|genauer|erkläre? das|mehr details|mehr dazu|was meinst du|bist du sicher|stimmt das|wo steht das|woher (?:weißt du|stammt|kommt) das) /,
   recall: / (?:was (?:habe|hab|hatte) ich(?: \S+){0,4} (?:gefragt|gesagt|geschrieben)|was war meine (?:\S+ )?frage|meine (?:letzte|erste|vorige|vorherige) (?:frage|nachricht)|was hast du(?: \S+){0,3} (?:gesagt|geantwortet)|deine (?:letzte|vorige|erste) antwort|worüber haben wir(?: \S+){0,3}|unser gespräch) /,
   origin:
-    / (?:wer (?:hat|ist)(?: \S+){0,6} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
+    / (?:wer (?:hat|ist)(?: \S+){0,9} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
   all: / (?:alle|alles|sämtliche|liste|auflisten|zähle?|nenne|nennen sie|welche|welcher|welches|jede|jeder|jedes|wer (?:sind|alles)|vollständige liste|was sind die|zeige?) /,
   count: / (?:wie ?viele?|anzahl|zahl der|wie oft) /,
   smallest:
@@ -128,6 +134,8 @@ const german: Cues = {
   none: / (?:ausverkauft|nicht (?:mehr )?(?:vorrätig|verfügbar|lieferbar|auf lager)|vergriffen|kein(?:e|en)? (?:bestand|vorrat)|null|leer|nichts mehr|keine mehr|ohne) /,
   more: / (?:mehr als|über|größer als|höher als|länger als|schwerer als|mindestens|ab|nach|teurer als|älter als|später als) (?=\S)/,
   less: / (?:weniger als|unter|kleiner als|niedriger als|kürzer als|leichter als|höchstens|bis zu|bis|vor|billiger als|günstiger als|jünger als|früher als|maximal) (?=\S)/,
+  recent: / (?:neueste[nrs]?|neuste[nrs]?|aktuelle?[nrs]?|aktuellste[nrs]?|derzeit|zurzeit|momentan|jetzt|jetzige[nrs]?|heute|gegenwärtig|letzte[nrs]?|inzwischen) /,
+  compare: / (?:vergleiche?|vergleich|verglichen|unterschied|unterschiede|unterscheide[nt]|unterscheidet|geändert|änderungen?|gegenüber|versus|vs|zwischen(?: \S+){1,6} und|gemeinsam) /,
 };
 
 const french: Cues = {
@@ -154,7 +162,7 @@ const french: Cues = {
     / (?:reformule[rz]?|autrement dit|plus simple|plus simplement|en termes simples|avec d'autres mots|répète[rz]?|explique[rz]? (?:ça|cela|mieux)|plus de détails|plus en détail|développe[rz]?|continue[rz]?|tu es sûr|es tu sûr|êtes vous sûr|c'est vrai|où est ce écrit|d'où vient) /,
   recall: / (?:qu'(?:ai je|est ce que j'ai)(?: \S+){0,3}|ma (?:dernière|première|précédente) question|ma question précédente|qu'as tu (?:dit|répondu)|ta (?:dernière|première) réponse|de quoi avons nous parlé|notre conversation) /,
   origin:
-    / (?:qui (?:a|est|en est)(?: \S+){0,4} (?:écrit|rédigé|créé|signé|envoyé|auteur|auteure|expéditeur)|qui est l'auteur|l'auteur|auteure?|quand (?:a|est ce que)(?: \S+){0,5} (?:écrit|rédigé|créé|publié|envoyé|signé)|de quand date|quelle est la date|quel (?:type|genre|sorte) de (?:document|texte)|quelle sorte de|combien de pages|à quelle date) /,
+    / (?:qui (?:a|est|en est)(?: \S+){0,8} (?:écrit|rédigé|créé|signé|envoyé|auteur|auteure|expéditeur)|qui est l'auteur|l'auteur|auteure?|quand (?:a|est ce que)(?: \S+){0,5} (?:écrit|rédigé|créé|publié|envoyé|signé)|de quand date|quelle est la date|quel (?:type|genre|sorte) de (?:document|texte)|quelle sorte de|combien de pages|à quelle date) /,
   all: / (?:tous|toutes|tout|chaque|liste[rz]?|énumère[rz]?|cite[rz]?|quels|quelles|quel|quelle|nomme[rz]?|qui sont|liste complète) /,
   count: / (?:combien|nombre de|nombre d') /,
   smallest:
@@ -164,6 +172,8 @@ const french: Cues = {
   none: / (?:en rupture(?: de stock)?|épuisée?s?|indisponibles?|plus en stock|pas en stock|zéro|aucune?|vide|sans) /,
   more: / (?:plus de|plus d'|au dessus de|supérieure?s? à|au moins|dépasse(?:nt)?|à partir de|après) (?=\S)/,
   less: / (?:moins de|moins d'|en dessous de|inférieure?s? à|au plus|jusqu'à|avant|au maximum) (?=\S)/,
+  recent: / (?:dernière?s?|plus récente?s?|actuelle?s?|actuel|actuels|actuellement|maintenant|en ce moment|à jour|aujourd'hui) /,
+  compare: / (?:compare[rz]?|comparaison|différences?|diffère(?:nt)?|changé|changements?|contre|versus|vs|entre(?: \S+){1,6} et|par rapport) /,
 };
 
 const spanish: Cues = {
@@ -200,6 +210,8 @@ const spanish: Cues = {
   none: / (?:agotad[oa]s?|sin existencias|sin stock|no disponibles?|no (?:hay|queda|quedan)|cero|ningun[oa]?|ningún|vací[oa]s?) /,
   more: / (?:más de|superior(?:es)? a|mayor(?:es)? (?:que|de|a)|por encima de|al menos|a partir de|después de) (?=\S)/,
   less: / (?:menos de|inferior(?:es)? a|menor(?:es)? (?:que|de|a)|por debajo de|como máximo|hasta|antes de) (?=\S)/,
+  recent: / (?:últim[oa]s?|más recientes?|actual(?:es)?|actualmente|ahora|hoy|en este momento|vigente) /,
+  compare: / (?:compara|comparar|comparación|diferencias?|difieren?|cambió|cambios?|cambiado|frente a|versus|vs|entre(?: \S+){1,6} y) /,
 };
 
 const italian: Cues = {
@@ -236,6 +248,8 @@ const italian: Cues = {
   none: / (?:esaurit[oaie]|non disponibil[ei]|sold out|terminat[oaie]|zero|nessun[oa]?|vuot[oaie]|senza) /,
   more: / (?:più di|superior[ei] a|maggior[ei] di|oltre|sopra|almeno|a partire da|dopo) (?=\S)/,
   less: / (?:meno di|inferior[ei] a|minor[ei] di|sotto|al massimo|fino a|prima) (?=\S)/,
+  recent: / (?:ultim[oaie]|più recent[ei]|attual[ei]|attualmente|adesso|ora|oggi|al momento|vigente) /,
+  compare: / (?:confronta|confronto|confrontare|differenz[ae]|differiscono|cambiato|cambiata|cambiamenti|rispetto|contro|versus|vs|tra(?: \S+){1,6} e) /,
 };
 
 const portuguese: Cues = {
@@ -272,6 +286,8 @@ const portuguese: Cues = {
   none: / (?:esgotad[oa]s?|sem stock|sem estoque|fora de estoque|indisponíve(?:l|is)|zero|nenhum|nenhuma|vazi[oa]s?) /,
   more: / (?:mais de|mais do que|superior(?:es)? a|maior(?:es)? (?:que|do que)|acima de|pelo menos|a partir de|depois de) (?=\S)/,
   less: / (?:menos de|menos do que|inferior(?:es)? a|menor(?:es)? (?:que|do que)|abaixo de|no máximo|até|antes de) (?=\S)/,
+  recent: / (?:últim[oa]s?|mais recentes?|atual|atuais|atualmente|agora|hoje|no momento|vigente) /,
+  compare: / (?:compare|comparar|comparação|diferenças?|diferem|mudou|mudanças?|alterou|frente a|versus|vs|entre(?: \S+){1,6} e) /,
 };
 
 const dutch: Cues = {
@@ -298,7 +314,7 @@ const dutch: Cues = {
     / (?:anders (?:gezegd|geformuleerd)|herformuleer|in andere woorden|met andere woorden|eenvoudiger|simpeler|in eenvoudige woorden|herhaal|nog een keer|nogmaals|leg (?:dat|het) (?:beter )?uit|meer details|vertel meer|ga door|weet je het zeker|klopt dat|is dat waar|waar staat dat) /,
   recall: / (?:wat (?:heb|had) ik(?: \S+){0,3} (?:gevraagd|gezegd)|wat vroeg ik|mijn (?:laatste|vorige|eerste) vraag|wat (?:heb|had) je(?: \S+){0,3} (?:gezegd|geantwoord)|wat zei je|je (?:laatste|vorige|eerste) antwoord|waar hebben we het over gehad|ons gesprek) /,
   origin:
-    / (?:wie (?:heeft|is)(?: \S+){0,4} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
+    / (?:wie (?:heeft|is)(?: \S+){0,9} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
   all: / (?:alle|alles|elke|elk|lijst|som(?: \S+){0,5} op|noem|welke|welk|wie zijn|toon|volledige lijst) /,
   count: / (?:hoeveel|aantal|hoe vaak) /,
   smallest:
@@ -308,6 +324,8 @@ const dutch: Cues = {
   none: / (?:uitverkocht|niet (?:meer )?(?:op voorraad|leverbaar|beschikbaar|voorradig)|nul|geen(?: \S+)? (?:meer|voorraad)|leeg|op|zonder) /,
   more: / (?:meer dan|boven|hoger dan|groter dan|langer dan|zwaarder dan|minstens|ten minste|vanaf|na|duurder dan|ouder dan) (?=\S)/,
   less: / (?:minder dan|onder|lager dan|kleiner dan|korter dan|lichter dan|hoogstens|ten hoogste|tot|voor|goedkoper dan|jonger dan|maximaal) (?=\S)/,
+  recent: / (?:nieuwste|laatste|recentste|huidige|actuele|nu|momenteel|tegenwoordig|vandaag|thans) /,
+  compare: / (?:vergelijk|vergelijking|verschil|verschillen|verschilt|veranderd|veranderingen?|gewijzigd|tegenover|versus|vs|tussen(?: \S+){1,6} en) /,
 };
 
 const polish: Cues = {
@@ -344,6 +362,8 @@ const polish: Cues = {
   none: / (?:wyprzedan[yae]|niedostępn[yae]|brak(?:uje)?(?: na stanie| w magazynie)?|zero|nie ma|żaden|żadn[aey]|pust[yae]|bez) /,
   more: / (?:więcej niż|ponad|powyżej|wyższ[yae] niż|większ[yae] niż|dłuższ[yae] niż|co najmniej|przynajmniej|od|po|droższ[yae] niż|starsz[yae] niż) (?=\S)/,
   less: / (?:mniej niż|poniżej|niższ[yae] niż|mniejsz[yae] niż|krótsz[yae] niż|co najwyżej|najwyżej|do|przed|tańsz[yae] niż|młodsz[yae] niż) (?=\S)/,
+  recent: / (?:najnowsz[yae]|ostatni[ae]?|aktualn[yaeie]+|obecn[yaie]+|obecnie|teraz|dzisiaj|aktualnie) /,
+  compare: / (?:porównaj|porównanie|różnic[ae]|różnią|różni|zmieniło|zmiany|zmienił[ao]?|versus|vs|między(?: \S+){1,6} a|wobec) /,
 };
 
 const russian: Cues = {
@@ -380,6 +400,8 @@ const russian: Cues = {
   none: / (?:нет в наличии|распродан\S*|закончил\S*|отсутству\S+|недоступн\S+|ноль|нуль|нет|без|пуст\S+) /,
   more: / (?:больше|более|свыше|выше|дороже|длиннее|тяжелее|не менее|как минимум|от|после|старше) (?=\S)/,
   less: / (?:меньше|менее|ниже|дешевле|короче|легче|не более|максимум|до|младше) (?=\S)/,
+  recent: / (?:последн\S+|новейш\S+|сам\S+ свеж\S+|сам\S+ нов\S+|текущ\S+|актуальн\S+|сейчас|теперь|сегодня|нынешн\S+) /,
+  compare: / (?:сравни(?:те)?|сравнение|разниц\S|отлич\S+|различ\S+|изменил\S*|изменени\S+|против|между(?: \S+){1,6} и|по сравнению) /,
 };
 
 const turkish: Cues = {
@@ -413,6 +435,8 @@ const turkish: Cues = {
   none: / (?:tükendi|tükenmiş|tükenen|stokta (?:yok|olmayan)|mevcut (?:değil|olmayan)|kalmadı|kalmayan|sıfır|yok|olmayan|boş) /,
   more: / (?:\S+(?:den|dan|ten|tan) (?:fazla|çok|büyük|yüksek|pahalı|uzun|ağır)|üzerinde|üstünde|en az|itibaren|sonra) (?=\S)/,
   less: / (?:\S+(?:den|dan|ten|tan) (?:az|küçük|düşük|ucuz|kısa|hafif)|altında|en fazla|kadar|önce) (?=\S)/,
+  recent: / (?:en (?:yeni|son|güncel)|son|güncel|şimdi|şu anda|şu an|bugün|halen) /,
+  compare: / (?:karşılaştır\S*|fark\S*|değişti|değişen|değişiklik\S*|arasında\S*|göre|versus|vs) /,
 };
 
 const chinese: Cues = {
@@ -438,6 +462,8 @@ const chinese: Cues = {
   none: /缺货|售罄|卖完|没有(?:库存|货|了)|无货|为零|零|没有|空/,
   more: /超过|多于|大于|高于|以上|至少|不少于|之后/,
   less: /少于|小于|低于|以下|最多|不超过|不到|之前/,
+  recent: /最新|目前|现在|当前|現在|如今|现行/,
+  compare: /比较|比較|对比|區別|区别|不同|差异|变化|改变|相比/,
 };
 
 const japanese: Cues = {
@@ -463,6 +489,8 @@ const japanese: Cues = {
   none: /在庫(?:切れ|なし|がない|がありません)|売り切れ|品切れ|ゼロ|ない|空/,
   more: /より(?:多|高|大き|長|重)|以上|を超え|超/,
   less: /より(?:少な|安|小さ|短|軽|低)|以下|未満|まで/,
+  recent: /最新|現在|今の|いまの|現行|目下/,
+  compare: /比較|比べ|違い|相違|変わっ|変更|差は|異な/,
 };
 
 export const cues: Readonly<Record<CueLanguage, Cues>> = {

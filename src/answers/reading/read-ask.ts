@@ -37,7 +37,21 @@ export interface Wishes {
   smallest: boolean;
   largest: boolean;
   none: boolean;
+  /** What holds now, of several versions. */
+  recent: boolean;
+  /** What differs between documents. */
+  compare: boolean;
 }
+
+const noWishes: Wishes = {
+  all: false,
+  count: false,
+  smallest: false,
+  largest: false,
+  none: false,
+  recent: false,
+  compare: false,
+};
 
 /** More sentences than this are read as one. */
 const maxSentences = 24;
@@ -47,6 +61,8 @@ const maxClauseCharacters = 320;
 const maxOpenings = 4;
 /** Words of an inventory's subject or of a document's name, at most. */
 const maxSubjectWords = 12;
+/** Words that "anything about" may be of: what is longer is a question. */
+const maxAnySubjectWords = 4;
 
 const unspaced: ReadonlySet<CueLanguage> = new Set(["chinese", "japanese"]);
 const word = /[\p{L}\p{N}\p{M}]+(?:['’ʼ][\p{L}\p{N}\p{M}]+)*['’ʼ]?/gu;
@@ -122,7 +138,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     subject: null,
     isSubjectOfName: false,
     isAboutOrigin: false,
-    wishes: { all: false, count: false, smallest: false, largest: false, none: false },
+    wishes: noWishes,
     languages: [],
   };
   const finish = (ask: Partial<Ask>): Ask => ({ ...base, ...ask, languages: [...seen] });
@@ -152,7 +168,15 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   return finish({
     isAboutOrigin: has("origin"),
     subject: originSubject(clauses),
-    wishes: { all: has("all"), count: has("count"), smallest: has("smallest"), largest: has("largest"), none: has("none") },
+    wishes: {
+      all: has("all"),
+      count: has("count"),
+      smallest: has("smallest"),
+      largest: has("largest"),
+      none: has("none"),
+      recent: has("recent"),
+      compare: has("compare"),
+    },
   });
 };
 
@@ -356,13 +380,7 @@ const inventoryOf = (
   const asksForAny = anyAbout(clause);
   if (languages.length === 0 && asksForAny !== null) return asksForAny;
   for (const language of languages) {
-    const wishes: Wishes = {
-      all: true,
-      count: matches(cues[language].count, language, clause),
-      smallest: false,
-      largest: false,
-      none: false,
-    };
+    const wishes: Wishes = { ...noWishes, all: true, count: matches(cues[language].count, language, clause) };
     if (unspaced.has(language)) {
       const found = denseSubject(clause.dense, language);
       if (found !== undefined) return { found: { subject: found, isSubjectOfName: false, wishes }, languages };
@@ -404,12 +422,12 @@ const anyAbout = (
   if (found === null) return null;
   const subject = clause.spaced.slice(found.index + found[0].length).trim();
   const words = subject.split(" ").length;
-  if (subject === "" || words > maxSubjectWords) return null;
+  if (subject === "" || words > maxAnySubjectWords) return null;
   return {
     found: {
       subject: originalWords(clause.text, subject),
       isSubjectOfName: false,
-      wishes: { all: true, count: false, smallest: false, largest: false, none: false },
+      wishes: { ...noWishes, all: true },
     },
     languages: [],
   };
