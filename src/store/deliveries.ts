@@ -5,7 +5,7 @@ import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./engine/filters.ts
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { defineTable } from "./engine/table-definition.ts";
-import { withoutDocument } from "./erasure/gone-documents.ts";
+import { type IsKnownDocument, withoutDocument } from "./erasure/gone-documents.ts";
 
 export const deliveryRows = defineTable<WebhookDelivery>({
   name: "deliveries",
@@ -39,10 +39,7 @@ const settled = isOneOf("state", ["delivered", "abandoned"]);
 const maxFreshMs = 1_000;
 
 /** @param isKnown whether a document with this id exists: deliveries about others lose the content of the document */
-export const createDeliveryStore = (
-  table: StoreTable<WebhookDelivery>,
-  isKnown: (documentId: string) => boolean,
-): DeliveryStore => {
+export const createDeliveryStore = (table: StoreTable<WebhookDelivery>, isKnown: IsKnownDocument): DeliveryStore => {
   const one = async (where: string): Promise<WebhookDelivery | null> =>
     (await table.find({ where, limit: 1 }))[0] ?? null;
   const idsOf = (where: string, options: { ascending: boolean; limit: number; offset?: number }): Promise<string[]> =>
@@ -81,7 +78,7 @@ export const createDeliveryStore = (
     put: (delivery, durable = true) => {
       // The caller may have read it before the document was removed and a sweep reduced it. No sweep comes sooner than this.
       const isOld = delivery.createdAt < Date.now() - maxFreshMs;
-      const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId);
+      const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId, delivery.organizationId);
       const kept = isGone ? { ...delivery, body: withoutDocument(delivery.body) } : delivery;
       return table.upsert(delivery.id, [kept], durable);
     },

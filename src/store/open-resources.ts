@@ -9,7 +9,7 @@ import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
+import { createGoneDocumentsSweep, type IsKnownDocument } from "./erasure/gone-documents.ts";
 import { createLeftMessagesSweep } from "./erasure/left-messages.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
@@ -22,8 +22,7 @@ import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 export interface ResourceOptions {
   openTable: MaintainedTables["open"];
   documents: StoreTable<DocumentRecord>;
-  /** Whether a document with this id exists. */
-  isKnown(id: string): boolean;
+  isKnown: IsKnownDocument;
   /** A message was stored that cites a document that is gone: it has to be swept. */
   onGoneDocument(): Promise<void>;
   log: Logger;

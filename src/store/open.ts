@@ -159,7 +159,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { stores, sweepGoneDocuments, sweepLeftMessages } = await openResources({
     openTable: engine.tables.open,
     documents,
-    isKnown: tables.records.has,
+    isKnown: (id, organizationId) =>
+      organizationId === null ? tables.records.has(id) : tables.records.isOf(organizationId, id),
     onGoneDocument: () => erasures.note(documents.definition.name),
     log,
   });

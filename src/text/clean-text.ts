@@ -13,6 +13,12 @@ export const cleanText = (text: string): string => {
   return sound.startsWith(byteOrderMark) ? sound.replace(/^\ufeff+/, "") : sound;
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** The text without control characters but tab and newline. */
+export const withoutControls = (text: string): string => text.replace(controls, "");
+
 /** Length in characters as a reader counts them: code points, not UTF-16 units. */
 export const countCharacters = (text: string): number => {
   let count = text.length;

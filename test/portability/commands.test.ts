@@ -123,7 +123,13 @@ test("an import keeps ids, times, texts, files, pages, chats; a second one chang
   expect(first).toEqual({
     status: 0,
     err: progressAlone,
-    counts: { partitions: counts(2, 0), documents: counts(6, 0), chats: counts(2, 0), messages: counts(4, 0) },
+    counts: {
+      partitions: counts(2, 0),
+      documents: counts(6, 0),
+      chats: counts(2, 0),
+      messages: counts(4, 0),
+      leftOut: [],
+    },
   });
   const asked = await target.ask("POST", "/api/query", { json: { query: "What is LayoutParser a toolkit for?" } });
   const [snippet] = asked.body.relevantSnippets;

@@ -56,7 +56,9 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
         const content =
           isNew && text !== null ? { ...noContent, text: { id: pendingTextId(document), text } } : noContent;
         const write = () => writer.write(document, before, true, content);
-        await (isNew ? write() : pendingTexts.replace(before, document, text, write));
+        if (!isNew) return await pendingTexts.replace(before, document, text, write);
+        const giveBack = records.take([document]);
+        await write().finally(giveBack);
       }),
     patch: (tenant, id, change, pendingText) =>
       serialize(id, async () => {

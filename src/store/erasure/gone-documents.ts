@@ -3,13 +3,15 @@ import { unknownCitations, withoutContentOf } from "../citations.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 
+/** Whether there is a document with this id: in the organization, or null: in any. */
+export type IsKnownDocument = (id: string, organizationId: string | null) => boolean;
+
 export interface GoneDocumentsOptions {
   messages: StoreTable<Message>;
   deliveries: StoreTable<WebhookDelivery>;
   sitePages: StoreTable<SitePage>;
   idempotency: StoreTable<IdempotentRequest>;
-  /** Whether a document with this id exists. */
-  isKnown(id: string): boolean;
+  isKnown: IsKnownDocument;
 }
 
 /** Rows changed in one commit. */
@@ -31,20 +33,22 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
   const reduced = new Set<string>();
 
   const sweepMessages = async (): Promise<void> => {
-    const isGone = (cites: string): boolean =>
-      cites === unknownCitations || cites.split(" ").some((id) => id !== "" && !isKnown(id));
-    const cited = await messages.scan(["id", "cites"], { where: "cites != ''" }, (row) =>
-      isGone(row.string("cites")) ? row.string("id") : null,
+    const isGone = (cites: string, organizationId: string): boolean =>
+      cites === unknownCitations || cites.split(" ").some((id) => id !== "" && !isKnown(id, organizationId));
+    const cited = await messages.scan(["id", "organizationId", "cites"], { where: "cites != ''" }, (row) =>
+      isGone(row.string("cites"), row.string("organizationId")) ? row.string("id") : null,
     );
-    await inPages(cited, (ids) => messages.change(ids, (message) => withoutContentOf(message, (id) => !isKnown(id))));
+    await inPages(cited, (ids) =>
+      messages.change(ids, (message) => withoutContentOf(message, (id) => !isKnown(id, message.organizationId))),
+    );
   };
 
   const sweepDeliveries = async (): Promise<void> => {
-    const columns = ["id", "documentId", "state", "createdAt"];
+    const columns = ["id", "organizationId", "documentId", "state", "createdAt"];
     const oldest = Date.now() - preparingMs;
     const found = await deliveries.scan(columns, {}, (row) => {
       const id = row.string("id");
-      if (isKnown(row.string("documentId")) || reduced.has(id)) return null;
+      if (isKnown(row.string("documentId"), row.string("organizationId")) || reduced.has(id)) return null;
       return row.string("state") === "prepared" && row.number("createdAt") > oldest ? null : id;
     });
     await inPages(found, async (ids) => {
@@ -57,7 +61,7 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
   const sweepIdempotency = async (): Promise<void> => {
     const where = `answer IS NOT NULL AND answer != '${noAnswer}'`;
     const found = await idempotency.scan(["id", "documentId"], { where }, (row) =>
-      isKnown(row.string("documentId")) ? null : row.string("id"),
+      isKnown(row.string("documentId"), null) ? null : row.string("id"),
     );
     await inPages(found, (ids) => idempotency.change(ids, (request) => ({ ...request, answer: noAnswer })));
   };
@@ -69,7 +73,7 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
   const sweepSitePages = async (): Promise<void> => {
     const found = await sitePages.scan(["id", "documentId", "depth", "sha256"], {}, (row) => {
       const documentId = row.nullableString("documentId");
-      if (documentId === null || isKnown(documentId) || row.string("sha256") === "") return null;
+      if (documentId === null || isKnown(documentId, null) || row.string("sha256") === "") return null;
       return { id: row.string("id"), isFirst: row.number("depth") === 0 };
     });
     const gone = found.filter((row) => row !== null);
