@@ -4,6 +4,7 @@ import { certificateCheck } from "./checks/certificate.ts";
 import { clockCheck } from "./checks/clock.ts";
 import { dataFolderCheck } from "./checks/data-folder.ts";
 import { diskSpaceCheck } from "./checks/disk-space.ts";
+import { erasureCheck } from "./checks/erasure.ts";
 import { fileSystemCheck } from "./checks/file-system.ts";
 import { memoryCheck } from "./checks/memory.ts";
 import { modelsCheck } from "./checks/models.ts";
@@ -23,6 +24,7 @@ const checks: readonly Check[] = [
   temporaryFolderCheck,
   diskSpaceCheck,
   storeCheck,
+  erasureCheck,
   portCheck,
   certificateCheck,
   clockCheck,

@@ -120,7 +120,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   // The table of settings notes the erasures, so its own removed rows are not noted.
   const work = upkeepWork(options, createUpkeepHere(lance, connection));
   const shared = { opener, hooks, log, upkeepGate, work };
-  const settings = createMaintainedTables({ ...shared, erasures: null });
+  const settings = createMaintainedTables({ ...shared, hooks: { ...hooks, isForRemovals: true }, erasures: null });
   closers.add(settings.close);
   const meta = await settings.open(metaRows);
   await migrate(meta, { lance, connection, brokenDeletions, log }, options.schema);

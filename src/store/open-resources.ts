@@ -9,7 +9,7 @@ import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import { createGoneDocumentsSweep, type IsKnownDocument } from "./erasure/gone-documents.ts";
+import { createGoneDocumentsSweeps, type IsKnownDocument } from "./erasure/gone-documents.ts";
 import { createLeftMessagesSweep } from "./erasure/left-messages.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
@@ -49,7 +49,10 @@ export const openResources = async ({ openTable, documents, isKnown, onGoneDocum
     audit: createAuditStore(await openTable(auditRows)),
     calibrations: createCalibrationStore(await openTable(calibrationRows)),
   } satisfies Partial<Store>;
-  /** Removes from these tables the content of documents that are gone. */
-  const sweepGoneDocuments = createGoneDocumentsSweep({ messages, deliveries, sitePages, idempotency, isKnown });
-  return { stores, sweepGoneDocuments, sweepLeftMessages: createLeftMessagesSweep(chats, messages) };
+  /** They remove from these tables what documents and chats that are gone have left there. */
+  const sweeps = [
+    ...createGoneDocumentsSweeps({ messages, deliveries, sitePages, idempotency, isKnown }),
+    createLeftMessagesSweep(chats, messages),
+  ];
+  return { stores, sweeps };
 };

@@ -2,6 +2,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoreCondition } from "../contract/condition.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { Erasures } from "../erasure/erasures.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { createFolderSizes } from "./folder-sizes.ts";
 import type { OpenedFolder } from "./opened-folder.ts";
@@ -11,6 +12,7 @@ export interface StoreConditionOptions {
   tables(): readonly StoreTable<unknown>[];
   space: Pick<FreeSpaceGuard, "isShort">;
   folder: Pick<OpenedFolder, "isThere">;
+  erasures: Pick<Erasures, "failing">;
 }
 
 /** Parts of the data folder that are counted separately; everything else is `other`. */
@@ -26,7 +28,8 @@ const unindexedIn = async ({ lance }: StoreTable<unknown>): Promise<number> => {
   return most;
 };
 
-export const createStoreCondition = ({ dataDir, tables, space, folder }: StoreConditionOptions): StoreCondition => {
+export const createStoreCondition = (options: StoreConditionOptions): StoreCondition => {
+  const { dataDir, tables, space, folder, erasures } = options;
   const sizes = createFolderSizes(dataDir, parts);
   const sumByKind = async (
     wanted: readonly StoreTable<unknown>[],
@@ -47,6 +50,7 @@ export const createStoreCondition = ({ dataDir, tables, space, folder }: StoreCo
       return sumByKind(searched, unindexedIn);
     },
     bytes: sizes,
+    unerased: () => erasures.failing().map(({ of, since }) => ({ of, since })),
     async disk() {
       try {
         const { bavail, blocks, bsize } = await statfs(dataDir);

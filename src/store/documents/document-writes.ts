@@ -38,11 +38,13 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
   /** Removes rows that nothing finds any more. The caller waits for it only if many others wait already. */
   const removeRows = async (remove: () => Promise<void>): Promise<void> => {
     removals += 1;
-    const removal = remove().finally(() => {
+    const isWaitedFor = removals > maxRemovals;
+    const tried = Promise.withResolvers<void>();
+    void tried.promise.then(() => {
       removals -= 1;
     });
-    if (removals <= maxRemovals) inBackground(removal);
-    else await removal;
+    inBackground(() => remove().finally(tried.resolve));
+    if (isWaitedFor) await tried.promise;
   };
 
   return {
@@ -88,7 +90,8 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
             removeRows(async () => {
               await Promise.all([
                 before.revision === null ? undefined : replacement.removeRevision(before.revision),
-                pendingTexts.remove(before),
+                // Done once more after a failure, the id may be that of a document which was imported since.
+                records.has(id) ? undefined : pendingTexts.remove(before),
               ]);
             }),
             before.blobHash === null ? undefined : blobs.removeIfUnused(before.blobHash),

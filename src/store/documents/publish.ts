@@ -55,7 +55,7 @@ export const createPublish = (
         try {
           await writer.writeNew(added).finally(giveBack);
         } catch (error) {
-          for (const { revision } of added) inBackground(replacement.removeRevision(revision));
+          for (const { revision } of added) inBackground(() => replacement.removeRevision(revision));
           throw error;
         }
         for (const { document, revision, rows, vectors } of added) {

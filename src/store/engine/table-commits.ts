@@ -16,6 +16,8 @@ export interface TableHooks {
   sync(): Promise<void>;
   /** Turns an error of LanceDB into the one that the caller gets. */
   explain(error: unknown): unknown;
+  /** Removals wait for rows of this table: they may use what is left of a full disk. */
+  isForRemovals?: boolean;
   brokenDeletions: BrokenDeletions;
   afterCommit(): void;
   /** Before rows are removed, or replaced by rows that lack some of their content: the bytes must leave the disk. */
@@ -140,7 +142,8 @@ export const createTableCommits = <T>(
         await whole.settle();
         if (group.members.some(({ write }) => removesContent(write))) await hooks.beforeRemoval();
         const bytes = bytesOf(rows);
-        if (rows.length > 0) space = await hooks.reserve(bytes, "tables");
+        if (rows.length > 0) space = await hooks.reserve(bytes, hooks.isForRemovals ? "removals" : "tables");
+        else if (group.kind === "remove") space = await hooks.reserve(0, "removals");
         await apply(group, rows);
         space?.written(bytes);
       } catch (error) {

@@ -1,7 +1,11 @@
+import { ApiError } from "../../domain/errors.ts";
 import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import { unknownCitations, withoutContentOf } from "../citations.ts";
+import { documentRows } from "../documents/document-rows.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { Sweep } from "./erasures.ts";
 
 /** Whether there is a document with this id: in the organization, or null: in any. */
 export type IsKnownDocument = (id: string, organizationId: string | null) => boolean;
@@ -27,7 +31,7 @@ const noAnswer = "{}";
  * requests, pages of sites. It looks for ids that no document has, so removing a document needs no note of what to
  * sweep.
  */
-export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
+export const createGoneDocumentsSweeps = (options: GoneDocumentsOptions): Sweep[] => {
   const { messages, deliveries, sitePages, idempotency, isKnown } = options;
   /** Deliveries that an earlier sweep reduced. */
   const reduced = new Set<string>();
@@ -85,12 +89,13 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
     );
   };
 
-  return async (): Promise<void> => {
-    await sweepMessages();
-    await sweepDeliveries();
-    await sweepIdempotency();
-    await sweepSitePages();
-  };
+  const after = documentRows.name;
+  return [
+    { after, of: messages.definition.name, run: sweepMessages },
+    { after, of: deliveries.definition.name, run: sweepDeliveries },
+    { after, of: idempotency.definition.name, run: sweepIdempotency },
+    { after, of: sitePages.definition.name, run: sweepSitePages },
+  ];
 };
 
 const inPages = async (
@@ -98,7 +103,32 @@ const inPages = async (
   work: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> => {
   const ids = found.filter((id) => id !== null);
-  for (let start = 0; start < ids.length; start += pageRows) await work(ids.slice(start, start + pageRows));
+  const failures: string[] = [];
+  for (let start = 0; start < ids.length; start += pageRows)
+    await inHalves(ids.slice(start, start + pageRows), work, failures);
+  if (failures.length > 0) throw new Error(`${failures.length} rows, the first is ${failures[0]}`);
+};
+
+/** One row that fails holds back no other: where rows fail together, each half is tried alone. */
+const inHalves = async (
+  ids: readonly string[],
+  work: (ids: readonly string[]) => Promise<void>,
+  failures: string[],
+): Promise<void> => {
+  try {
+    await work(ids);
+  } catch (error) {
+    const [only] = ids;
+    // On a full disk they all fail.
+    if (error instanceof ApiError) throw error;
+    if (ids.length === 1) failures.push(`${only}: ${messageOf(error)}`);
+    else for (const half of halvesOf(ids)) await inHalves(half, work, failures);
+  }
+};
+
+const halvesOf = (ids: readonly string[]): string[][] => {
+  const middle = Math.ceil(ids.length / 2);
+  return [ids.slice(0, middle), ids.slice(middle)];
 };
 
 /** Fields of a document that hold none of its content. */
