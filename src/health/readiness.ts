@@ -25,7 +25,3 @@ export const readinessOf = async (
   const isErased = store.condition.unerased().length === 0;
   return { status: "ready", problems: isErased ? [] : ["erasure_failed"], models: states };
 };
-  const problems: Readiness["problems"] = problem === null ? [] : [problem];
-  if (store.condition.unerased().length > 0) problems.push("erasure_failed");
-  return { status: problem === null ? "ready" : "unready", problems, models: states };
-};

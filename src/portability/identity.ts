@@ -1,18 +1,7 @@
-import { createHash } from "node:crypto";
-import { isRecordId } from "../domain/ids.ts";
+import { derivedId } from "../domain/ids.ts";
 import type { Chat, DocumentRecord, Tenant } from "../domain/records.ts";
 import { IdTakenError } from "../store/contract/documents.ts";
 import type { Store } from "../store/contract.ts";
-
-/**
- * The id that a record gets in an organization where its own is taken by another one of the same store: always the
- * same, so that a second import finds what the first one made. It has the form and the time of a UUIDv7.
- */
-export const derivedId = (scope: string, id: string): string => {
-  const hash = createHash("sha256").update(`${scope}\n${id}`).digest("hex");
-  const time = isRecordId(id) ? id.slice(0, 13) : `${hash.slice(0, 8)}-${hash.slice(8, 12)}`;
-  return `${time}-7${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-};
 
 /** The id that a record of an export has, or will have, in the organization. */
 export interface Place<T> {

@@ -1,7 +1,8 @@
+import { derivedId } from "../domain/ids.ts";
 import type { Chat, Message, SourceDocument } from "../domain/records.ts";
 import type { RecordEntry } from "./entry.ts";
 import type { ExportedChat, ExportedMessage, ExportedPartition } from "./format.ts";
-import { derivedId, type Place } from "./identity.ts";
+import type { Place } from "./identity.ts";
 import type { ImportRun } from "./import-run.ts";
 
 export const importPartition = async (run: ImportRun, { id, name, createdAt }: ExportedPartition): Promise<void> => {

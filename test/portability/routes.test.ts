@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { derivedId } from "../../src/domain/ids.ts";
 import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
-import { derivedId } from "../../src/portability/identity.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 

@@ -18,7 +18,8 @@ export const settingsStrings = {
     disk_full: "The disk is full. Free some space; deleting documents still works.",
     not_writable: "The data directory cannot be written to. Look at its permissions and its disk.",
     store_failed: "The store failed. The server's log says why.",
-    erasure_failed: "What was deleted could not be erased from the disk yet. The server's log says why; it tries again.",
+    erasure_failed:
+      "What was deleted could not be erased from the disk yet. The server's log says why; it tries again.",
   },
   modelFails: (part: string) => `${part}: the last call failed`,
   doctor: {
