@@ -6,7 +6,7 @@ import { chatRows, messageRows } from "../chat-rows.ts";
 import { documentRows, pendingTextId, type StoredText, textRows } from "../documents/document-rows.ts";
 import { toArrowTable } from "../engine/arrow-rows.ts";
 import { createRowReader } from "../engine/cells.ts";
-import { allOf, equals, isOneOf, quote } from "../engine/filters.ts";
+import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import type { Connection, LanceTable } from "../engine/lance.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
@@ -54,12 +54,9 @@ const organizationOf = ({ organizationId = "" }: Row): string => organizationId;
 
 /** What names the records by their ids names them by the new ones, in each organization. */
 const rename = async <T extends Row>(column: string, moves: readonly Move<T>[], table: LanceTable): Promise<void> => {
-  for (const [organizationId, own] of Map.groupBy(moves, ({ row }) => organizationOf(row))) {
-    const from = own.map(({ row }) => row.id);
-    const where = allOf(equals("organizationId", organizationId), isOneOf(column, from));
-    if ((await table.countRows(where)) === 0) continue;
-    const cases = own.map(({ row, id }) => `WHEN ${quote(row.id)} THEN ${quote(id)}`).join(" ");
-    await table.update({ where, valuesSql: { [column]: `CASE \`${column}\` ${cases} END` } });
+  for (const { row, id } of moves) {
+    const where = allOf(equals("organizationId", organizationOf(row)), equals(column, row.id));
+    if ((await table.countRows(where)) > 0) await table.update({ where, values: { [column]: id } });
   }
 };
 
