@@ -40,7 +40,13 @@ export const runFullDeletes = async (run: FaultRun, rounds: number): Promise<str
       await ballast.growUntil(random.pick([0, 0, 64 * 1024, 1024 ** 2]));
       const acknowledged: string[] = [];
       let refused = 0;
-      const dies = Bun.sleep(100 + random.below(2_000)).then(() => running?.server.kill());
+      // A server lives until some deletes are answered, which a slow machine takes longer for.
+      const enough = 1 + random.below(12);
+      const dies = (async () => {
+        for (let left = 200; left > 0 && acknowledged.length < enough && refused < 4 * enough; left -= 1)
+          await Bun.sleep(100);
+        await running?.server.kill();
+      })();
       const left = [...words.keys()];
       const deleting = Array.from({ length: 4 }, async () => {
         for (let id = left.shift(); id !== undefined; id = left.shift()) {

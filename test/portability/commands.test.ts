@@ -143,6 +143,7 @@ test("an import keeps ids, times, texts, files, pages, chats; a second one chang
     documents: counts(0, 6),
     chats: counts(0, 2),
     messages: counts(0, 4),
+    leftOut: [],
   });
   // An export of the copy is the same, byte for byte.
   const again = join(folder, "again");
