@@ -204,10 +204,13 @@ export const runImports = async (run: FaultRun, rounds: number): Promise<void> =
           if (!(error instanceof ConnectionLost)) report.answers.push(`${moment}: ${error}`);
         });
       };
+      const acknowledge = (count: number): void => {
+        report.acknowledged += count;
+      };
       const isKilled = round % 4 !== 0;
       const work = clients.flatMap((client) => [
-        unlessLost(importAll(client, taken).then(() => void (report.acknowledged += taken.lines.length))),
-        unlessLost(upsertSome(client, taken, () => isEnding).then((count) => void (report.acknowledged += count))),
+        unlessLost(importAll(client, taken).then(() => acknowledge(taken.lines.length))),
+        unlessLost(upsertSome(client, taken, () => isEnding).then((count) => acknowledge(count))),
       ]);
       await Bun.sleep(20 + random.below(longestLifeMs));
       isEnding = !isKilled;
