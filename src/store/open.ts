@@ -6,7 +6,6 @@ import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { openAges } from "./ages.ts";
 import { createBackground } from "./background.ts";
-import { chatRows } from "./chat-rows.ts";
 import { type Closers, createClosers } from "./closers.ts";
 import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Store } from "./contract.ts";
@@ -141,7 +140,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
 
   const answers = createGenerationCache(maxCachedAnswers);
   const searchable = createBell();
-  const background = createBackground(log);
+  const background = createBackground(log, erasures.again);
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
     engine,
@@ -159,10 +158,11 @@ const openLocked = async (options: Opening): Promise<Store> => {
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 
-  const { stores, sweepGoneDocuments, sweepLeftMessages } = await openResources({
+  const { stores, sweeps } = await openResources({
     openTable: engine.tables.open,
     documents,
-    isKnown: tables.records.has,
+    isKnown: (id, organizationId) =>
+      organizationId === null ? tables.records.has(id) : tables.records.isOf(organizationId, id),
     onGoneDocument: () => erasures.note(documents.definition.name),
     ages,
     log,
@@ -176,7 +176,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       await closers.close();
       isClosed = true;
     } finally {
-      const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled();
+      const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled() && background.isDone();
       await lock.release(isClosed && isConsistent && isSettled);
     }
   };
@@ -198,6 +198,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       tables: engine.tables.list,
       space: engine.space,
       folder: engine.folder,
+      erasures,
     }),
     searchable,
     openSnippets: () =>
@@ -218,9 +219,6 @@ const openLocked = async (options: Opening): Promise<Store> => {
       return closing;
     },
   };
-  erasures.start(async (noted) => {
-    if (noted.has(documents.definition.name)) await sweepGoneDocuments();
-    if (noted.has(chatRows.name)) await sweepLeftMessages();
-  });
+  erasures.start([{ after: null, of: "what writes have replaced", run: background.again }, ...sweeps]);
   return store;
 };

@@ -943,9 +943,9 @@ export interface FieldFault {
 export interface Readiness {
   status: "ready";
   /**
-   * Why the server is `unready`.
+   * Why the server is `unready`. With `erasure_failed` it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.
    */
-  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed" | "erasure_failed")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */
