@@ -59,12 +59,17 @@ export const dateOf = (cell: string): number | null => {
 const written =
   /\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?(?: de| of)? \p{L}{3,12}\.?(?: de)?,? \d{4}|\p{L}{3,12} \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{4}年\d{1,2}月(?:\d{1,2}日)?/gu;
 
+/** The whole dates within a text, as they are written and as epoch milliseconds. */
+export const datesIn = (text: string): { written: string; date: number }[] =>
+  [...text.matchAll(written)].flatMap(([found]) => {
+    const date = dateOf(found);
+    return date === null ? [] : [{ written: found, date }];
+  });
+
 /** The first whole date within a text, as epoch milliseconds; else that of its first year; null where it has neither. */
 export const firstDateIn = (text: string): number | null => {
-  for (const [found] of text.matchAll(written)) {
-    const date = dateOf(found);
-    if (date !== null) return date;
-  }
+  const [first] = datesIn(text);
+  if (first !== undefined) return first.date;
   const year = /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(text)?.[0];
   return year === undefined ? null : utc(Number(year), 1, 1);
 };

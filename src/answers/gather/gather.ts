@@ -17,6 +17,7 @@ import {
   readPassages,
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
+import { datesIn } from "../../text/dates.ts";
 import { documentDate } from "./document-date.ts";
 import { headingsList } from "./headings-list.ts";
 import { differences, newestFirst } from "./versions.ts";
@@ -259,6 +260,8 @@ const namesOf = async (
 ): Promise<Map<string, string>> =>
   new Map([...(await recordsOf(deps, tenant, snippets)).values()].map(({ id, name }) => [id, name]));
 
+/** Where it is not sure which passage is meant, more of them are shown. */
+const whereUnsure = { limit: 5, minShare: 0.45 };
 /** Quotations for each of several questions in one ask. */
 const quotationsEach = 2;
 
@@ -272,11 +275,14 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
   const language = languageFor(gathering, textsOf(retrieval.nearest));
   const inTable = question.wantsAnswer ? await gatherTable(deps.store, tenant, retrieval.nearest, ask) : null;
   if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
-    const named = await inventoryByName(deps.store, tenant, question, ask.question, language);
+    const subject = ask.subject ?? ask.question;
+    const named = await inventoryByName(deps.store, tenant, question, subject, language);
     if (named !== null) return told(question, named.text, named.documents);
-    const listed = await headingsList(deps.store, tenant, retrieval.nearest, ask.question);
+    const listed = await headingsList(deps.store, tenant, retrieval.nearest, subject);
     if (listed !== null) return ofHeadings(gathering, retrieval, listed);
   }
+  const ofDate = inTable === null && question.wantsAnswer ? await ofDay(gathering, retrieval) : null;
+  if (ofDate !== null) return ofDate;
   if (inTable !== null) {
     const found = reachedByTable(retrieval, inTable.snippet);
     return {
@@ -322,7 +328,7 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
         ? compared(passages, kept, quotable(kept))
         : passages.flatMap((each) =>
             quotePassages(each, quotable(kept), {
-              ...(parts.length > 1 ? { limit: quotationsEach } : {}),
+              ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
               isWhole: ask.wishes.all,
             }),
           );
@@ -335,6 +341,33 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
       return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
   };
+};
+
+/** Words besides the date in a question that asks for all of a day ("what happened on …"). */
+const maxWordsBeside = 1;
+
+/** What a document of a day says, where the question names the day and nothing else; null elsewhere. */
+const ofDay = async ({ deps, tenant, question, ask }: Gathering, { nearest }: Retrieval): Promise<Gathered | null> => {
+  const day = datesIn(ask.question)[0];
+  if (day === undefined) return null;
+  const beside = analyzeQuery(ask.question.replace(day.written, " "));
+  if (!beside.isOfFunctionWords && beside.words.length > maxWordsBeside) return null;
+  const records = [...(await recordsOf(deps, tenant, nearest)).values()];
+  const about = records.find((record) => documentDate(record, nearest) === day.date);
+  if (about === undefined) return null;
+  const view = deps.store.openSnippets();
+  try {
+    const snippets = await passagesOver(view, tenant, about, question.limit);
+    return {
+      retrieval: withSnippets(question, snippets, 1),
+      documents: [],
+      isComplete: false,
+      inTable: null,
+      quote: async (kept) => quoteOverview(kept, null),
+    };
+  } finally {
+    view.close();
+  }
 };
 
 /** Documents that are compared, and what is quoted of each. */

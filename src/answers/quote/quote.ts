@@ -115,10 +115,14 @@ const minOfOwn = 0.55;
 const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
   const { kind } = first.passage;
   if (kind === "row") return isWhole;
+  if (kind === "sentence") return isWhole && label.test(first.passage.text);
   if (kind !== "item") return false;
   const length = together(first, scored).reduce((sum, { passage }) => sum + passage.text.length, 0);
   return isWhole || (length <= maxShortList && first.answers.support < minOfOwn);
 };
+
+/** A sentence that begins with what it and the next ones are. */
+const label = /^[^:：.!?]{2,40}[:：]\s/u;
 
 /** Passages that are quoted together where all are wanted, at most. */
 const maxTogether = 24;
@@ -128,7 +132,12 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
   const beside = scored
     .filter(({ snippet, passage }) => snippet === best.snippet && passage.block === best.passage.block)
     .sort((a, b) => a.passage.start - b.passage.start);
-  return beside.filter(({ passage }) => !passage.isAsking).slice(0, maxTogether);
+  const told = beside.filter(({ passage }) => !passage.isAsking);
+  if (best.passage.kind !== "sentence") return told.slice(0, maxTogether);
+  // "Action items: Ann writes. Bob calls." goes on to the next label.
+  const from = told.indexOf(best);
+  const end = told.findIndex(({ passage }, at) => at > from && label.test(passage.text));
+  return told.slice(from, end < 0 ? undefined : end).slice(0, maxTogether);
 };
 
 const scorePassages = async (

@@ -167,7 +167,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const has = (name: keyof Cues): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
   return finish({
     isAboutOrigin: has("origin"),
-    subject: originSubject(clauses),
+    subject: originSubject(clauses) ?? listSubject(clauses),
     wishes: {
       all: has("all"),
       count: has("count"),
@@ -351,6 +351,18 @@ const originSubject = (clauses: readonly Clause[]): string | null => {
       const rest = contentOf(clause.spaced.replace(cues[language].origin, " "), language);
       return rest.length === 0 ? null : rest.join(" ");
     }
+  return null;
+};
+
+/** What is to be listed or counted: its words without the cue; null where nothing is. */
+const listSubject = (clauses: readonly Clause[]): string | null => {
+  for (const clause of clauses)
+    for (const name of ["count", "all"] as const)
+      for (const language of languagesWith(clause, name)) {
+        if (unspaced.has(language)) continue;
+        const rest = contentOf(clause.spaced.replace(cues[language].count, " ").replace(cues[language].all, " "), language);
+        if (rest.length > 0) return rest.join(" ");
+      }
   return null;
 };
 
