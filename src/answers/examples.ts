@@ -16,6 +16,9 @@ export const snippetExample = {
 };
 
 export const receiptExample = {
+  asked: { kind: "question" as const, question: "When does the reading room open in winter?" },
+  certainty: "sure" as const,
+  computed: null,
   searched: { documents: 14, snippets: 322, text: 58, vectors: 100 },
   understood: "When does the reading room open in winter?",
   followUp: null,

@@ -313,7 +313,7 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
     question: parts[at] ?? "",
     source: sourceOf(retrieval.snippets[each.bestSnippet], names),
   }));
-  const certainty = question.wantsAnswer
+  const certainty = question.wantsAnswer && retrieval.snippets.length > 0
     ? certaintyOf(retrieval, deps.config.answers.refusalThreshold, witnesses)
     : retrieval.certainty;
   const isRefused = certainty === "none";
