@@ -1,5 +1,6 @@
 import type { SettingSources } from "../config/sources.ts";
 import type { ChatModel } from "../providers/contract.ts";
+import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Backups } from "./backup/backups.ts";
 import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
@@ -9,7 +10,6 @@ import type { Checkup } from "./health/checkup.ts";
 import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { ModelStates } from "./models/model-states.ts";
-import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { TriedParts } from "./settings/try-part.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";

@@ -27,7 +27,9 @@ let byTerm: ReadonlyMap<string, number> | null = null;
 /** The month that a search term is the name of, 1 to 12; null for any other term. */
 export const monthOfTerm = (term: string): number | null => {
   byTerm ??= new Map(
-    [...months].filter(([name]) => name.length > 3).flatMap(([name, month]) => analyze(name).map((each) => [each, month] as const)),
+    [...months]
+      .filter(([name]) => name.length > 3)
+      .flatMap(([name, month]) => analyze(name).map((each) => [each, month] as const)),
   );
   return byTerm.get(term) ?? null;
 };

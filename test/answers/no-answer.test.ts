@@ -54,8 +54,6 @@ test("any texts get an answer", () => {
   const texts = new Set(Object.values(noAnswerTexts));
   const text = fc.string({ unit: "binary", maxLength: 200 });
   fc.assert(
-    fc.property(text, fc.array(text, { maxLength: 4 }), (question, before) =>
-      texts.has(textFor(question, before)),
-    ),
+    fc.property(text, fc.array(text, { maxLength: 4 }), (question, before) => texts.has(textFor(question, before))),
   );
 });

@@ -3,7 +3,8 @@ import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { dateOf, firstDateIn } from "../../text/dates.ts";
 
 /** Names of metadata that date a document. */
-const dated = /^(?:date|created|createdat|created_at|published|updated|modified|valid(?:from|_from)|datum|fecha|data|дата|tarih|日期|日付)$/i;
+const dated =
+  /^(?:date|created|createdat|created_at|published|updated|modified|valid(?:from|_from)|datum|fecha|data|дата|tarih|日期|日付)$/i;
 /** Characters at the beginning of a text in which its date stands. */
 const headCharacters = 400;
 
@@ -20,5 +21,7 @@ export const documentDate = (
     if (date !== null) return date;
   }
   const first = snippets.find(({ documentId, position }) => documentId === id && position === 0);
-  return firstDateIn(name) ?? (first === undefined ? null : firstDateIn(first.text.slice(0, headCharacters))) ?? createdAt;
+  return (
+    firstDateIn(name) ?? (first === undefined ? null : firstDateIn(first.text.slice(0, headCharacters))) ?? createdAt
+  );
 };

@@ -2,13 +2,15 @@ import type { Config } from "../../../config/schema.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet, Quotation, Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
+import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { datesIn } from "../../text/dates.ts";
 import type { Question } from "../answer-event.ts";
 import { certaintyOf } from "../certainty.ts";
 import { answerLanguage, noAnswerText } from "../no-answer.ts";
 import { phrase } from "../phrases.ts";
-import { quoteOverview } from "../quote/overview-quotes.ts";
+import type { QuestionLanguage } from "../question-language/question-language.ts";
 import { nearnessBy, type PassageModel } from "../quote/nearness.ts";
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { quoteOverview } from "../quote/overview-quotes.ts";
 import {
   composeQuotedAnswer,
   type QuotableSnippet,
@@ -17,19 +19,17 @@ import {
   readPassages,
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
-import { datesIn } from "../../text/dates.ts";
-import { documentDate } from "./document-date.ts";
-import { headingsList } from "./headings-list.ts";
-import { differences, newestFirst } from "./versions.ts";
-import type { QuestionLanguage } from "../question-language/question-language.ts";
 import type { Ask } from "../reading/read-ask.ts";
+import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
+import { writeTableAnswer } from "../tables/table-answer.ts";
 import { conversation } from "./conversation.ts";
+import { documentDate } from "./document-date.ts";
 import { documentNamed } from "./documents-named.ts";
+import { headingsList } from "./headings-list.ts";
 import { inventory, inventoryByName } from "./inventory.ts";
 import { originOf } from "./origin.ts";
 import { beginningsOf, passagesOver, toFound } from "./overview.ts";
-import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
-import { writeTableAnswer } from "../tables/table-answer.ts";
+import { differences, newestFirst } from "./versions.ts";
 
 export interface GatherDependencies {
   config: Pick<Config, "answers">;
@@ -165,7 +165,8 @@ const ofOverview = async (gathering: Gathering): Promise<Gathered> => {
   try {
     const named =
       document === null && ask.subject !== null ? await documentNamed(view, tenant, question, ask.subject) : null;
-    const found = named ?? (document === null && ask.subject !== null ? await mainDocument(gathering, ask.subject) : null);
+    const found =
+      named ?? (document === null && ask.subject !== null ? await mainDocument(gathering, ask.subject) : null);
     const about = document ?? (found === null ? null : await deps.store.documents.get(tenant, found));
     // It names no document: it is about a subject, or about all of them.
     if (about === null && ask.subject !== null) return await ofQuestion(gathering);
@@ -210,8 +211,14 @@ const ofOrigin = async (gathering: Gathering): Promise<Gathered | null> => {
     const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
     if (about === null) return null;
     const last = Math.max(0, about.progress.chunks - 1);
-    const ends = await Promise.all([view.neighbors(tenant, about.id, 0, 0), view.neighbors(tenant, about.id, last, last)]);
-    const snippets = ends.flat().filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at).map(toFound);
+    const ends = await Promise.all([
+      view.neighbors(tenant, about.id, 0, 0),
+      view.neighbors(tenant, about.id, last, last),
+    ]);
+    const snippets = ends
+      .flat()
+      .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at)
+      .map(toFound);
     const text = originOf(about, snippets, ask.question);
     if (text === null) return null;
     return {
@@ -230,10 +237,7 @@ const ofOrigin = async (gathering: Gathering): Promise<Gathered | null> => {
 const maxNameWords = 2;
 
 /** The document that most of the nearest passages are from, where a word or two name a subject that may be one. */
-const mainDocument = async (
-  { deps, tenant, question, signal }: Gathering,
-  subject: string,
-): Promise<string | null> => {
+const mainDocument = async ({ deps, tenant, question, signal }: Gathering, subject: string): Promise<string | null> => {
   if (subject.split(" ").length > maxNameWords) return null;
   const { nearest, refusedAbove } = await deps.retrieve(tenant, { ...question, query: subject }, signal);
   const [first, ...others] = nearest.slice(0, 3);
@@ -313,9 +317,10 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
     question: parts[at] ?? "",
     source: sourceOf(retrieval.snippets[each.bestSnippet], names),
   }));
-  const certainty = question.wantsAnswer && retrieval.snippets.length > 0
-    ? certaintyOf(retrieval, deps.config.answers.refusalThreshold, witnesses)
-    : retrieval.certainty;
+  const certainty =
+    question.wantsAnswer && retrieval.snippets.length > 0
+      ? certaintyOf(retrieval, deps.config.answers.refusalThreshold, witnesses)
+      : retrieval.certainty;
   const isRefused = certainty === "none";
   const kept = isRefused ? refused(retrieval) : { ...retrieval, certainty };
   return {
@@ -430,7 +435,12 @@ const ofHeadings = (
   isComplete: false,
   inTable: null,
   async quote(kept) {
-    const mark = `[${Math.max(0, kept.findIndex(({ id }) => id === snippet.id)) + 1}]`;
+    const mark = `[${
+      Math.max(
+        0,
+        kept.findIndex(({ id }) => id === snippet.id),
+      ) + 1
+    }]`;
     const lines = headings.map((heading) => `- ${heading}`);
     return [ask.wishes.count ? `${headings.length} ${mark}` : null, ...lines, ask.wishes.count ? null : `\n${mark}`]
       .filter((line) => line !== null)

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ParsedFile } from "../../../providers/contract.ts";
-import type { DocumentRecord } from "../../domain/records.ts";
 import { createBreather } from "../../async/breathe.ts";
+import type { DocumentRecord } from "../../domain/records.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import type { Chunk } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/chunk-text.ts";
@@ -51,7 +51,8 @@ export interface AnalyzedText {
 export const analyzeName = (name: string): AnalyzedName => ({ name, terms: analyze(name).join(" ") });
 
 /** What of a document's metadata people ask by: who made it, its tags and subjects. Ids and the like would only disturb. */
-const askedBy = /^(?:authors?|creator|writer|by|from|sender|editor|tags?|keywords?|subjects?|topics?|categor(?:y|ies)|title|project|customer|department|autor|verfasser|schlagwörter|stichwörter|auteur|mots-clés|autore|etiquetas)$/i;
+const askedBy =
+  /^(?:authors?|creator|writer|by|from|sender|editor|tags?|keywords?|subjects?|topics?|categor(?:y|ies)|title|project|customer|department|autor|verfasser|schlagwörter|stichwörter|auteur|mots-clés|autore|etiquetas)$/i;
 const maxMetadataCharacters = 400;
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type ScoredText, scoresOfPassages as readScores } from "../../../src/answers/quote/passage-scores.ts";
+import { scoresOfPassages as readScores, type ScoredText } from "../../../src/answers/quote/passage-scores.ts";
 
 const prose = (texts: readonly string[], snippet = 0): ScoredText[] =>
   texts.map((text) => ({ text, snippet, isProse: true, under: "" }));
@@ -80,10 +80,18 @@ test("a word that every passage holds decides nothing, and nothing scores nothin
 });
 
 test("support leaves out words that name the document, and common words count little", async () => {
-  const titled = (text: string): ScoredText => ({ text, snippet: 0, isProse: true, under: "", title: "Rowing club rules" });
+  const titled = (text: string): ScoredText => ({
+    text,
+    snippet: 0,
+    isProse: true,
+    under: "",
+    title: "Rowing club rules",
+  });
   const [gate] = await readScores("When does the rowing club close the gate?", [titled("The gate closes at six.")]);
   expect(gate?.support).toBe(1);
-  const [members] = await readScores("Who is the treasurer of the rowing club?", [titled("Questions go to Hettie Marlow.")]);
+  const [members] = await readScores("Who is the treasurer of the rowing club?", [
+    titled("Questions go to Hettie Marlow."),
+  ]);
   expect(members?.support).toBeLessThan(0.3);
 });
 

@@ -90,7 +90,8 @@ test("each quotation is found at its snippet's place, on its snippet's page", as
           const line = composeQuotedAnswer([quotation]);
           const mark = / \[(\d+)\]$/.exec(line);
           // Signs of Markdown and footnote marks of the source are left out of what is shown.
-          const bare = (shown: string) => shown.replace(/(?: ?\[\^?\d{1,3}\])+|\]\([^)]*\)/gu, "").replace(/[^\p{L}\p{N}]+/gu, "");
+          const bare = (shown: string) =>
+            shown.replace(/(?: ?\[\^?\d{1,3}\])+|\]\([^)]*\)/gu, "").replace(/[^\p{L}\p{N}]+/gu, "");
           expect(bare(found[Number(mark?.[1]) - 1]?.text ?? "")).toContain(bare(line.slice(0, mark?.index)));
         }
       },
