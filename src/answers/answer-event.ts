@@ -10,6 +10,8 @@ export interface Question extends Required<RetrievalRequest> {
   prompt: string | null;
   /** What the last answer of the conversation was made from: "make it shorter" is about that. */
   lastSnippets: readonly FoundSnippet[];
+  /** A visitor of a public chat asks, who may not see what documents are called. */
+  isVisitor: boolean;
 }
 
 /** How an answer was made. Token counts are estimates if the model's server does not count. */

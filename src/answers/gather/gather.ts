@@ -142,7 +142,7 @@ const courtesy = async (gathering: Gathering): Promise<Gathered> => {
   const newest = gathering.document ?? items[0];
   const language = languageFor(gathering, []);
   const text = phrase(language, ask.courtesy ?? "greeting");
-  if (ask.courtesy === "thanks") return told(question, text);
+  if (ask.courtesy === "thanks" || question.isVisitor) return told(question, text);
   const example =
     newest === undefined ? phrase(language, "noDocuments") : phrase(language, "example", { name: newest.name });
   return told(question, `${text} ${example}`);
@@ -152,6 +152,8 @@ const ofInventory = async (gathering: Gathering): Promise<Gathered> => {
   const { deps, tenant, question, ask } = gathering;
   const language = languageFor(gathering, []);
   const found = await inventory(deps.store, tenant, question, ask, language);
+  // A visitor learns how many there are, not what they are called.
+  if (found !== null && question.isVisitor) return told(question, (found.text.split("\n")[0] ?? "").replace(/[:：]$/u, "."));
   if (found !== null) return told(question, found.text, found.documents);
   // No document has all the words: the nearest passages tell which speak of it in others.
   const retrieval = await deps.retrieve(tenant, { ...question, query: ask.subject ?? ask.question }, gathering.signal);
@@ -182,7 +184,8 @@ const ofOverview = async (gathering: Gathering): Promise<Gathered> => {
         isComplete: false,
         inTable: null,
         async quote(kept) {
-          const lines = [quoteOverview(kept, names), ...rest.map(({ name }) => `- ${name}`)].join("\n");
+          const others = question.isVisitor ? [] : rest.map(({ name }) => `- ${name}`);
+          const lines = [quoteOverview(kept, question.isVisitor ? new Map() : names), ...others].join("\n");
           return left > 0 ? `${lines}\n\n${phrase(language, "more", { count: left })}` : lines;
         },
       };
@@ -219,7 +222,8 @@ const ofOrigin = async (gathering: Gathering): Promise<Gathered | null> => {
       .flat()
       .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at)
       .map(toFound);
-    const text = originOf(about, snippets, ask.question);
+    const shown = question.isVisitor ? { ...about, name: "", metadata: null } : about;
+    const text = originOf(shown, snippets, ask.question);
     if (text === null) return null;
     return {
       retrieval: withSnippets(question, snippets, 1),
@@ -281,7 +285,7 @@ const ofQuestion = async (gathering: Gathering): Promise<Gathered> => {
   if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
     const subject = ask.subject ?? ask.question;
     const named = await inventoryByName(deps.store, tenant, question, subject, language);
-    if (named !== null) return told(question, named.text, named.documents);
+    if (named !== null && !question.isVisitor) return told(question, named.text, named.documents);
     const listed = await headingsList(deps.store, tenant, retrieval.nearest, subject);
     if (listed !== null) return ofHeadings(gathering, retrieval, listed);
   }

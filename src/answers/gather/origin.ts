@@ -99,5 +99,6 @@ const isDated = (line: string): boolean =>
 /** The name of a document, its title and what it begins with. */
 const kindOf = (document: DocumentRecord, [first]: readonly FoundSnippet[]): Told[] => {
   const lines = first === undefined ? [] : linesOf(first.text).slice(0, 3);
-  return [{ text: document.name, snippet: 0 }, ...lines.map((line) => ({ text: readable(line), snippet: 0 }))];
+  const told = lines.map((line) => ({ text: readable(line), snippet: 0 }));
+  return document.name === "" ? told : [{ text: document.name, snippet: 0 }, ...told];
 };
