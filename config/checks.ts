@@ -58,6 +58,7 @@ const serverContradictions = ({ server, publicChats }: Config): Contradiction[] 
       : [{ path: `server.trustedProxies[${index}]`, message: "must be an address or a range such as 10.0.0.0/8" }],
   ),
   ...tlsFaults(server),
+  ...prefixFaults(server.baseUrl),
   ...originFaults(server.allowedOrigins, "server.allowedOrigins"),
   ...originFaults(publicChats.allowedOrigins, "publicChats.allowedOrigins"),
 ];
@@ -69,6 +70,31 @@ const tlsFaults = ({ tls, baseUrl }: Config["server"]): Contradiction[] => {
     return [{ path: `server.tls.${missing}`, message: "must be set too: TLS needs the certificate and its key" }];
   return baseUrl?.startsWith("http:")
     ? [{ path: "server.baseUrl", message: "must begin with https:// where server.tls is set" }]
+    : [];
+};
+
+/** First parts of Carrel's own paths, those of later versions too. */
+export const ownPaths: readonly string[] =
+  "api ask chat chats docs document documents embed.js health keys mcp metrics oauth openapi.json pages partitions settings v1".split(
+    " ",
+  );
+
+/**
+ * A proxy may take the prefix off: a path that begins with it must then be the proxy's, not one of Carrel's own. The prefix
+ * also stands in cookies and pages.
+ */
+const prefixFaults = (baseUrl: string | null): Contradiction[] => {
+  const parts = (baseUrl ?? "").replace(/^https?:\/\/[^/]+/, "").split("/");
+  while (parts.at(-1) === "") parts.pop();
+  parts.shift();
+  const fault = (message: string) => [{ path: "server.baseUrl", message }];
+  if (!parts.every((part) => /^[\w.~-]+$/.test(part) && !/^\.{1,2}$/.test(part)))
+    return fault(
+      "must have a path of letters, digits, and . _ ~ - between single slashes, such as https://host/carrel",
+    );
+  const [first = ""] = parts;
+  return ownPaths.includes(first)
+    ? fault(`must not begin its path with /${first}, a path of Carrel itself: take another, such as /carrel`)
     : [];
 };
 

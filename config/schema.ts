@@ -55,7 +55,9 @@ export const configSchema = section({
       description: "Address to listen on. 0.0.0.0 or :: accepts connections from other machines.",
     }),
     port: integer(7373, 0, 65_535, "Port to listen on. 0 takes any free port."),
-    baseUrl: address("Address that clients use for this server; null takes it from each request."),
+    baseUrl: address(
+      "Address that clients use for this server, such as https://host or, under a prefix, https://host/carrel; null takes it from each request.",
+    ),
     allowedOrigins: live(
       strings("Web origins whose pages may call the API (CORS), such as https://intranet.example. Empty: none."),
     ),

@@ -147,7 +147,8 @@ export interface ChatModel {
   learnedFactor?(): number;
   /**
    * Deltas, then exactly one `done`. A stream that ends without its end mark throws. Leaving the loop stops the
-   * generation at the server. `timeoutMs` in the configuration limits the silence.
+   * generation at the server. `timeoutMs` in the configuration limits the silence of text, whatever else the server sends.
+   * Text is clean (src/text/clean-text.ts, `shownText`) and has at most `maxOutputTokens` tokens by our own count.
    * @throws ProviderError
    */
   chat(turns: readonly ChatTurn[], signal: AbortSignal, options?: ChatOptions): AsyncIterable<ChatEvent>;

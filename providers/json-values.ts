@@ -5,6 +5,9 @@ export const objectIn = (value: unknown): Record<string, unknown> | null =>
 /** The value as a list, with unknown entries; empty if it is none. */
 export const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** The value as a text; empty if it is none. */
+export const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+
 /** Longer names of models or capabilities are ignored, and so are more of them. */
 const maxNameCharacters = 512;
 const maxNames = 10_000;

@@ -7,6 +7,8 @@
 export const createThoughtFilter = (): { push(delta: string): string; flush(): string } => {
   const open = "<think>";
   const close = "</think>";
+  /** Whitespace before the mark and the mark itself. */
+  const maxHeld = 1_000;
   let state: "start" | "thinking" | "answer" = "start";
   let held = "";
   const push = (delta: string): string => {
@@ -14,7 +16,7 @@ export const createThoughtFilter = (): { push(delta: string): string; flush(): s
     held += delta;
     if (state === "start") {
       const text = held.trimStart();
-      if (text.length < open.length && open.startsWith(text)) return "";
+      if (text.length < open.length && open.startsWith(text) && held.length < maxHeld) return "";
       if (!text.startsWith(open)) {
         state = "answer";
         return held;

@@ -5,6 +5,7 @@ import { chatEndpoints } from "./chats/routes.ts";
 import { createVisitorLimits, type VisitorLimits } from "./chats/visitor-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { documentEndpoints } from "./documents/routes.ts";
+import { pathPrefixOf } from "./domain/path-prefix.ts";
 import { embedderEndpoints } from "./embedder/routes.ts";
 import { doctorEndpoints } from "./health/doctor-routes.ts";
 import { healthEndpoints } from "./health/routes.ts";
@@ -51,6 +52,6 @@ export const allEndpoints = (
 export const createApp = async (deps: Dependencies): Promise<RequestHandler> => {
   const limits = createVisitorLimits(deps.config.publicChats);
   const endpoints = allEndpoints(deps, limits);
-  const reference = createApiReference(endpoints, deps.version);
+  const reference = createApiReference(endpoints, deps.version, pathPrefixOf(deps.config.server.baseUrl));
   return createRequestHandler(endpoints, deps, [reference, createPageRoutes(deps, limits)]);
 };

@@ -66,7 +66,7 @@ export const serveEndpoints = async (options: ServeEndpointsOptions): Promise<En
     tracer: noTracer,
   };
   const endpoints = options.endpoints(deps);
-  const handle = createRequestHandler(endpoints, deps, [createApiReference(endpoints, "0.0.0-test")]);
+  const handle = createRequestHandler(endpoints, deps, [createApiReference(endpoints, "0.0.0-test", "")]);
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, ...listenerOptions(handle) });
   deps.lifecycle.ready();
   const port = server.port ?? 0;

@@ -104,7 +104,8 @@ const providerErrorIn = (error: unknown): ProviderError | null => {
   return null;
 };
 
-const silence = (destination: Destination, cause: unknown): ProviderError => {
+/** No text came for the longest silence. */
+export const silence = (destination: Destination, cause?: unknown): ProviderError => {
   const seconds = Math.round(destination.timeoutMs / 100) / 10;
   const message = `${nameOf(destination)} was silent for ${seconds} s: raise ${destination.configKey}.timeoutMs if it needs longer`;
   return new ProviderError(destination.service, "timeout", message, { cause });

@@ -18,17 +18,12 @@ const maxLineBytes = 4 * mebibyte;
 /** An answer that comes more slowly counts as silent. */
 const minBytesPerSecond = 16;
 
-/** A stream may say this many times the longest silence that it is alive, and nothing else. */
-const maxAliveSilences = 10;
-
 const lineFeed = 10;
-/** First bytes of lines without content: an empty line, and a comment of an event stream. */
-const emptyStarts: ReadonlySet<number | undefined> = new Set([lineFeed, 13, 32, 58]);
 
 export interface BodyWatch {
   destination: Destination;
   watchdog: Watchdog;
-  /** A stream of lines, each of which counts as progress. */
+  /** A stream of lines, each of which counts as progress: whether they bring text is seen where they are read (model-text.ts). */
   isStream: boolean;
   /** Called once, however the reading ends. */
   onEnd(): void;
@@ -52,22 +47,15 @@ export const watchBody = (response: Response, watch: BodyWatch): Response => {
   let bytes = 0;
   let unheard = 0;
   let line = 0;
-  let contentAt = performance.now();
-  /** Whether the server shows that it works: a line of content, or for some time an empty one. */
-  const isAlive = (piece: Uint8Array): boolean => {
-    const now = performance.now();
-    if (beginsContent(piece, line === 0)) contentAt = now;
-    return now - contentAt < maxAliveSilences * destination.timeoutMs;
-  };
   const count = (piece: Uint8Array): void => {
     bytes += piece.byteLength;
     if (bytes > limit) throw tooLarge(destination, `an answer of more than ${limit / mebibyte} MiB`);
     const lastEnd = isStream ? piece.lastIndexOf(lineFeed) : -1;
-    const shows = isStream ? isAlive(piece) && lastEnd >= 0 : unheard + piece.byteLength >= pace;
+    if (!isStream) unheard += solidBytes(piece);
+    const shows = isStream ? lastEnd >= 0 : unheard >= pace;
     line = lastEnd < 0 ? line + piece.byteLength : piece.byteLength - lastEnd - 1;
     if (isStream && line > maxLineBytes)
       throw tooLarge(destination, `a line of more than ${maxLineBytes / mebibyte} MiB`);
-    unheard += piece.byteLength;
     if (!shows) return;
     unheard = 0;
     watchdog.heard();
@@ -98,13 +86,11 @@ export const watchBody = (response: Response, watch: BodyWatch): Response => {
   return new Response(body, { headers: response.headers });
 };
 
-/** @param isAtStart whether the piece begins a line */
-const beginsContent = (piece: Uint8Array, isAtStart: boolean): boolean => {
-  for (let start = isAtStart ? 0 : piece.indexOf(lineFeed) + 1 || piece.length; start < piece.length; ) {
-    if (!emptyStarts.has(piece[start])) return true;
-    start = piece.indexOf(lineFeed, start) + 1 || piece.length;
-  }
-  return false;
+/** White space alone keeps a connection open and brings no answer nearer. */
+const solidBytes = (piece: Uint8Array): number => {
+  let solid = 0;
+  for (const byte of piece) if (byte > 32) solid++;
+  return solid;
 };
 
 const tooLarge = (destination: Destination, what: string): ProviderError =>

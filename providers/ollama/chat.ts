@@ -3,9 +3,9 @@ import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "..
 import { brokenAnswer } from "../http/call-failure.ts";
 import { addressOf } from "../http/destination.ts";
 import type { Outbound } from "../http/outbound.ts";
-import { countIn, nameIn, objectIn } from "../json-values.ts";
+import { countIn, nameIn, objectIn, textIn } from "../json-values.ts";
+import { createModelText, type Said } from "../model-text.ts";
 import type { AnswerSettings } from "../provider.ts";
-import { createThoughtFilter } from "../thought-filter.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
 
@@ -70,26 +70,29 @@ async function* streamed(outbound: Outbound, request: StreamRequest, signal: Abo
   // Leaving the loop must stop the generation: the library does not.
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
-  const thoughts = createThoughtFilter();
+  const spoken = createModelText(outbound, request.options.num_predict, () => left.abort());
   try {
     const parts = await ollamaClient(outbound, both).chat({ ...request, stream: true });
-    for await (const part of parts) {
-      const { text: delta, end } = readPart(part, outbound, request.options.num_ctx);
-      const text = thoughts.push(delta);
+    for await (const part of spoken.over(parts)) {
+      const { said, end } = readPart(part, outbound, request.options.num_ctx);
+      const text = await spoken.take(said);
       if (text !== "") yield { type: "delta", text };
-      if (end === null) continue;
-      const rest = thoughts.flush();
+      if (end === null && !spoken.isFull) continue;
+      const rest = await spoken.end();
       if (rest !== "") yield { type: "delta", text: rest };
-      yield end;
+      yield spoken.isFull ? { ...(end ?? cutEnd), finishReason: "length" } : (end ?? cutEnd);
       return;
     }
     throw brokenAnswer(outbound, "the stream ended before the answer did");
   } catch (error) {
-    throw ollamaFailure(error, outbound, request.model, signal);
+    throw spoken.failure() ?? ollamaFailure(error, outbound, request.model, signal);
   } finally {
     left.abort();
   }
 }
+
+/** The end of an answer that is cut here: its counts would have come later. */
+const cutEnd = { type: "done", finishReason: "length", promptTokens: null, outputTokens: null, model: null } as const;
 
 /**
  * A line of the stream. All that is known about it is that it is JSON.
@@ -99,16 +102,17 @@ const readPart = (
   part: unknown,
   outbound: Outbound,
   contextTokens: number,
-): { text: string; end: Extract<ChatEvent, { type: "done" }> | null } => {
+): { said: Said; end: Extract<ChatEvent, { type: "done" }> | null } => {
   const fields = objectIn(part);
   const message = fields?.message ?? {};
   const content = objectIn(message)?.content ?? "";
+  const thought = textIn(objectIn(message)?.thinking);
   if (fields === null || objectIn(message) === null || typeof content !== "string")
     throw brokenAnswer(outbound, "a line without a message");
-  if (fields.done !== true) return { text: content, end: null };
+  if (fields.done !== true) return { said: { text: content, thought }, end: null };
   const promptTokens = countIn(fields.prompt_eval_count);
   return {
-    text: content,
+    said: { text: content, thought },
     end: {
       type: "done",
       finishReason: fields.done_reason === "length" ? "length" : "stop",

@@ -2,9 +2,9 @@ import { askOnce } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError, type ProviderErrorKind } from "../contract.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import type { Outbound } from "../http/outbound.ts";
-import { countIn, nameIn, objectIn } from "../json-values.ts";
+import { countIn, nameIn, objectIn, textIn } from "../json-values.ts";
+import { createModelText, type Said } from "../model-text.ts";
 import type { AnswerSettings } from "../provider.ts";
-import { createThoughtFilter } from "../thought-filter.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { answerOf, createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 import { listedContext, officialContext } from "./model-list.ts";
@@ -39,10 +39,11 @@ export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatM
     chat(turns, signal, options) {
       // The vendor's thinking models cannot be asked not to think, and their thoughts count as output.
       const thoughts = official && options?.think === false && thinking.test(model) ? thoughtTokens : 0;
-      const most = (options?.maxOutputTokens ?? settings.maxOutputTokens) + thoughts;
+      const longest = options?.maxOutputTokens ?? settings.maxOutputTokens;
+      const most = longest + thoughts;
       // The vendor's newer models refuse the old name; most compatible servers know only the old one.
       const limit = official ? { max_completion_tokens: most } : { max_tokens: most };
-      return streamed({ outbound, model, turns, limit, signal });
+      return streamed({ outbound, model, turns, limit, longest, signal });
     },
   };
 };
@@ -55,6 +56,8 @@ interface Call {
   model: string;
   turns: readonly ChatTurn[];
   limit: { max_tokens: number } | { max_completion_tokens: number };
+  /** Of the text, in tokens. */
+  longest: number;
   signal: AbortSignal;
 }
 
@@ -71,10 +74,10 @@ interface StreamFacts {
 const connectionKinds: ReadonlySet<ProviderErrorKind> = new Set(["unreachable", "timeout", "aborted"]);
 
 async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
-  const { outbound, model, turns, limit, signal } = call;
+  const { outbound, model, turns, limit, longest, signal } = call;
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
-  const thoughts = createThoughtFilter();
+  const spoken = createModelText(outbound, longest, () => left.abort());
   const facts: StreamFacts = { hasBegun: false, finish: null, promptTokens: null, outputTokens: null, model: null };
   let afterEnd: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -85,17 +88,21 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
       stream_options: { include_usage: true },
       ...limit,
     });
-    for await (const part of parts) {
-      const text = thoughts.push(readChunk(part, facts, outbound));
+    for await (const part of spoken.over(parts)) {
+      const text = await spoken.take(readChunk(part, facts, outbound));
       if (text !== "") yield { type: "delta", text };
+      if (spoken.isFull) facts.finish = "length";
+      if (spoken.isFull) break;
       if (facts.finish !== null) afterEnd ??= setTimeout(() => left.abort(), maxAfterEndMs);
     }
     // The library ends its loop without an error when it is aborted, and when a server fails in the middle of an answer.
     signal.throwIfAborted();
+    const givenUp = spoken.failure();
+    if (givenUp !== null && facts.finish === null) throw givenUp;
     if (!facts.hasBegun) throw await emptyStream(call);
     if (facts.finish === null) throw brokenAnswer(outbound, "the stream ended before the answer did");
   } catch (error) {
-    const failure = openAiFailure(error, outbound, model, signal);
+    const failure = spoken.failure() ?? openAiFailure(error, outbound, model, signal);
     // The answer is whole: a connection that breaks or falls silent after it takes nothing from it.
     const isHarmless = facts.finish !== null && !signal.aborted && connectionKinds.has(failure.kind);
     if (!isHarmless) throw failure;
@@ -103,14 +110,14 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
     clearTimeout(afterEnd);
     left.abort();
   }
-  const rest = thoughts.flush();
+  const rest = await spoken.end();
   if (rest !== "") yield { type: "delta", text: rest };
   const { promptTokens, outputTokens } = facts;
   yield { type: "done", finishReason: finishReasonOf(facts.finish), promptTokens, outputTokens, model: facts.model };
 }
 
-/** Reads a chunk of the stream. All that is known about it is that it is JSON. @returns its text */
-const readChunk = (part: unknown, facts: StreamFacts, outbound: Outbound): string => {
+/** Reads a chunk of the stream. All that is known about it is that it is JSON. @returns what it says */
+const readChunk = (part: unknown, facts: StreamFacts, outbound: Outbound): Said => {
   const fields = objectIn(part);
   if (fields === null) throw brokenAnswer(outbound, "a chunk that is not an object");
   facts.hasBegun = true;
@@ -123,14 +130,15 @@ const readChunk = (part: unknown, facts: StreamFacts, outbound: Outbound): strin
   // The chunk with the usage has no choices, in some servers not even the list.
   const choices = fields.choices ?? [];
   if (!Array.isArray(choices)) throw brokenAnswer(outbound, "a chunk without choices");
-  if (choices.length === 0) return "";
+  if (choices.length === 0) return { text: "", thought: "" };
   const choice = objectIn(choices[0]);
   const delta = objectIn(choice?.delta ?? {});
   const content = delta?.content ?? "";
   if (choice === null || delta === null || typeof content !== "string")
     throw brokenAnswer(outbound, "a chunk without text");
   facts.finish = nameIn(choice.finish_reason) ?? facts.finish;
-  return content;
+  // Servers differ in what they call it.
+  return { text: content, thought: textIn(delta.reasoning_content) || textIn(delta.reasoning) };
 };
 
 /**

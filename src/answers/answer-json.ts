@@ -21,9 +21,21 @@ const snippetMetadata = (snippet: FoundSnippet) => ({
 /** A snippet in `relevantSnippets` and in the event `snippets`. */
 export const snippetJson = (snippet: FoundSnippet) => ({ metadata: snippetMetadata(snippet) });
 
-/** The same for a visitor of a public chat, who may not see which document it is from. */
+/** What a visitor of a public chat sees of a snippet: its text and place, not which record it is, nor of which document. */
+const metadataForVisitor = (metadata: SourceDocument["metadata"]) => {
+  const { content, _distance, page, headings, start, end, deleted } = metadata;
+  return { id: null, documentUploadId: null, content, _distance, page, headings, start, end, deleted };
+};
+
 export const snippetJsonForVisitor = (snippet: FoundSnippet) => ({
-  metadata: { ...snippetMetadata(snippet), documentUploadId: null },
+  metadata: metadataForVisitor(snippetMetadata(snippet)),
+});
+
+/** The same of a snippet beside a stored message. */
+export const sourceDocumentForVisitor = ({ metadata, pageContent, deleted }: SourceDocument) => ({
+  metadata: metadataForVisitor(metadata),
+  pageContent,
+  deleted,
 });
 
 /** A snippet as it is stored with a chat message. */

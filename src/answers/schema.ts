@@ -65,7 +65,6 @@ export type SearchBody = Static<typeof searchBody>;
 export type QuestionBody = Static<typeof questionBody>;
 
 const snippetFields = {
-  id: Type.String({ description: "Identifier of the snippet." }),
   content: Type.String({ description: "Text of the snippet." }),
   _distance: Type.Number({ description: "Cosine distance of the snippet's vector from the question's, 0 to 2." }),
   page: nullable(Type.Integer({ description: "Page that holds most of it, if the format has pages." })),
@@ -79,6 +78,7 @@ const snippetFields = {
 const snippetSchema = Type.Object(
   {
     metadata: Type.Object({
+      id: Type.String({ description: "Identifier of the snippet." }),
       ...snippetFields,
       documentUploadId: Type.String({ description: "Identifier of the document it belongs to." }),
     }),
@@ -90,21 +90,27 @@ const snippetSchema = Type.Object(
 );
 
 const sourceIsDeleted = Type.Literal(true, { description: "Present once the document is deleted." });
-/** Snippet of a streamed message. To a visitor, `documentUploadId` is null. */
+const toVisitors = "Null to a visitor without a key.";
+const namedForKeys = {
+  id: nullable(Type.String({ description: `Identifier of the snippet. ${toVisitors}` })),
+  documentUploadId: nullable(Type.String({ description: `Document it is from. ${toVisitors}` })),
+};
+
+/** Snippet of a streamed message. */
 export const sourceSnippetSchema = Type.Object(
-  { metadata: Type.Object({ ...snippetFields, documentUploadId: nullable(Type.String()) }) },
+  { metadata: Type.Object({ ...namedForKeys, ...snippetFields }) },
   { $id: "SourceSnippet", description: "A piece of a document that a message is made from." },
 );
 
-/** Snippet beside a chat's message. To a visitor, `documentUploadId` is null. */
+/** Snippet beside a chat's message. */
 export const sourceDocumentSchema = Type.Object(
   {
     metadata: Type.Object({
+      ...namedForKeys,
       ...snippetFields,
       content: Type.Optional(
         Type.String({ description: "Text of the snippet; missing once its document is deleted." }),
       ),
-      documentUploadId: nullable(Type.String()),
       deleted: Type.Optional(sourceIsDeleted),
     }),
     pageContent: Type.String({

@@ -1,5 +1,5 @@
-import type { receiptJson } from "../answers/answer-json.ts";
-import type { Chat, Message, SourceDocument } from "../domain/records.ts";
+import { type receiptJson, sourceDocumentForVisitor } from "../answers/answer-json.ts";
+import type { Chat, Message } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 
 /** A chat as its organization sees it. */
@@ -17,6 +17,17 @@ export const chatJson = (chat: Chat) => ({
   brandSettings: chat.brandSettings,
 });
 
+const maxBrandText = 200;
+
+/** The brand as the page of the chat draws it, by the names that it is kept under; all else is the organization's own. */
+export const drawnBrand = ({ brandSettings }: Pick<Chat, "brandSettings">): Record<string, string> | null => {
+  const drawn = ["color", "primaryColor", "accentColor", "placeholder"].flatMap((name) => {
+    const value = brandSettings?.[name];
+    return typeof value === "string" ? [[name, value.slice(0, maxBrandText)] as const] : [];
+  });
+  return drawn.length === 0 ? null : Object.fromEntries(drawn);
+};
+
 /** For a visitor: only the chat's own id, and no name, which may be another visitor's first words. */
 export const chatJsonForVisitor = (chat: Chat): ReturnType<typeof chatJson> => ({
   ...chatJson(chat),
@@ -25,6 +36,7 @@ export const chatJsonForVisitor = (chat: Chat): ReturnType<typeof chatJson> => (
   organizationId: null,
   documentId: null,
   partitionId: null,
+  brandSettings: drawnBrand(chat),
 });
 
 /** A message as the chat's organization sees it. */
@@ -36,7 +48,7 @@ export const messageJson = (message: Message) => ({
   chatId: message.chatId,
   createdAt: isoTime(message.createdAt),
   userId: message.userId as string | null,
-  sourceDocuments: message.sourceDocuments,
+  sourceDocuments: message.sourceDocuments as object[],
 });
 
 /** A message for the visitor who sent it. */
@@ -44,12 +56,7 @@ export const messageJsonForVisitor = (message: Message): ReturnType<typeof messa
   ...messageJson(message),
   organizationId: null,
   userId: null,
-  sourceDocuments: message.sourceDocuments.map(sourceForVisitor),
-});
-
-const sourceForVisitor = ({ metadata, pageContent }: SourceDocument): SourceDocument => ({
-  metadata: { ...metadata, documentUploadId: null },
-  pageContent,
+  sourceDocuments: message.sourceDocuments.map(sourceDocumentForVisitor),
 });
 
 /** The answer to a sent message. */

@@ -89,7 +89,13 @@ const chatFields = {
   title: nullable(Type.String({ description: "Title on its page." })),
   logoUrl: nullable(Type.String({ description: "Address of the logo on its page." })),
   brandSettings: nullable(
-    Type.Object({}, { additionalProperties: true, description: "Colors and texts of its page, as they were sent." }),
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: "Colors and texts of its page, as they were sent; to a visitor without a key what the page draws.",
+      },
+    ),
   ),
 };
 

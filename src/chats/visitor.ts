@@ -1,4 +1,5 @@
 import { cookieNamed } from "../domain/cookies.ts";
+import { cookiePath } from "../domain/path-prefix.ts";
 import { newVisitor, readVisitorToken, type Visitor, visitorToken } from "./visitor-token.ts";
 
 const visitorCookie = "carrel_visitor";
@@ -33,10 +34,10 @@ export const recognizeVisitor = (
   const visitor = found === null ? newVisitor(expiresAt) : lasting ? found : { id: found.id, expiresAt };
   const token = visitorToken(options.secret, visitor);
   const headers: Record<string, string> = { "X-Visitor-Token": token, "Cache-Control": "private, no-store" };
-  if (!lasting) headers["Set-Cookie"] = setCookie(token, lifeMs / 1000, options.baseUrl.startsWith("https:"));
+  if (!lasting) headers["Set-Cookie"] = setCookie(token, lifeMs / 1000, options.baseUrl);
   return { ...visitor, isKnown: found !== null, headers };
 };
 
 /** `SameSite=None` lets the widget keep it on other sites; browsers require https for that. */
-const setCookie = (token: string, maxAgeSeconds: number, isSecure: boolean): string =>
-  `${visitorCookie}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${isSecure ? "SameSite=None; Secure" : "SameSite=Lax"}`;
+const setCookie = (token: string, maxAgeSeconds: number, baseUrl: string): string =>
+  `${visitorCookie}=${token}; Path=${cookiePath(baseUrl)}; Max-Age=${maxAgeSeconds}; HttpOnly; ${baseUrl.startsWith("https:") ? "SameSite=None; Secure" : "SameSite=Lax"}`;

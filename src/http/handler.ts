@@ -1,4 +1,5 @@
 import { createInFlight } from "../async/in-flight.ts";
+import { pathPrefixOf } from "../domain/path-prefix.ts";
 import type { Principal } from "../domain/principal.ts";
 import { noSpan } from "../tracing/tracer.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
@@ -44,6 +45,7 @@ export const createRequestHandler = (
   const findClient = createClientFinder(config.server.trustedProxies);
   const collectAfter = createGarbageCollection();
   const inFlight = createInFlight(config.server.maxInFlightBytes);
+  const prefix = pathPrefixOf(config.server.baseUrl);
 
   const openFrame = (request: Request, connection: Connection, signal: AbortSignal): Frame => {
     const client = findClient(connection.peer, request.headers);
@@ -66,7 +68,7 @@ export const createRequestHandler = (
   };
 
   return async (received, connection) => {
-    const request = withWholeUrl(received);
+    const request = withUrl(received, withoutPrefix(wholeUrl(received.url), prefix));
     const abort = new AbortController();
     const end = () => abort.abort(new DOMException("the client went away or the server stops", "AbortError"));
     request.signal.addEventListener("abort", end);
@@ -109,14 +111,21 @@ export const createRequestHandler = (
  * Without a usable Host header the URL is a bare path, which neither the router nor `new URL` can read. The router takes
  * the path of an `https:` URL to begin at its host, so that short hosts work: it gets `http:`.
  */
-const withWholeUrl = (request: Request): Request => {
-  const url = wholeUrl(request.url);
-  return url === request.url ? request : new Request(url, request);
-};
-
 const wholeUrl = (sent: string): string => {
   const fragment = sent.indexOf("#"); // belongs to the client, but reaches Bun's request as it was sent
   const url = fragment === -1 ? sent : sent.slice(0, fragment);
   if (url.startsWith("/")) return `http://localhost${url}`;
   return url.startsWith("https:") ? `http:${url.slice(6)}` : url;
 };
+
+/** Some proxies pass the prefix of `server.baseUrl` on, others take it off: paths are the same here with and without it. */
+const withoutPrefix = (url: string, prefix: string): string => {
+  if (prefix === "") return url;
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start === -1 || !url.startsWith(prefix, start)) return url;
+  const rest = url.slice(start + prefix.length);
+  if (rest !== "" && !/^[/?]/.test(rest)) return url;
+  return `${url.slice(0, start)}${rest.startsWith("/") ? "" : "/"}${rest}`;
+};
+
+const withUrl = (request: Request, url: string): Request => (url === request.url ? request : new Request(url, request));

@@ -32,7 +32,7 @@ export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps
       try {
         return await run(request, frame, params ?? {});
       } catch (error) {
-        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
+        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame, frame.principal);
       }
     };
     for (const path of pathsOf(endpoint)) {

@@ -1,10 +1,11 @@
 import { type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
+import { pathPrefixOf } from "../domain/path-prefix.ts";
 import { type Reader, seesReasons } from "../domain/principal.ts";
 import { toApiError } from "../models/api-error.ts";
 
 const reasonIsLogged = "The server's log holds the reason under this requestId.";
 
-/** Body of every error (RFC 9457). `type` is a page of this server: `/docs/errors#<code>`. */
+/** Body of every error (RFC 9457). `type` is a page of this server, `/docs/errors#<code>`, under its prefix. */
 export interface ProblemDocument {
   type: string;
   title: string;
@@ -17,24 +18,30 @@ export interface ProblemDocument {
   errors?: FieldFault[];
 }
 
-/** @param instance path of the request, without query */
+/** The request that failed: its path, without query, and the address under which clients reach this server. */
+export interface FailedAt {
+  path: string;
+  baseUrl: string;
+}
+
 export const problemDocument = (
   error: unknown,
   requestId: string,
-  instance: string,
+  at: FailedAt,
   reader: Reader = null,
 ): ProblemDocument => {
   const { code, message, reason, errors } = toApiError(error);
   const { status, title } = errorTable[code];
+  const prefix = pathPrefixOf(at.baseUrl);
   // A visitor has no access to the log, and no administrator to ask.
   const isReferredToLog = reason !== null && reader !== null;
   const publicDetail = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
   return {
-    type: `/docs/errors#${code}`,
+    type: `${prefix}/docs/errors#${code}`,
     title,
     status,
     detail: reason !== null && seesReasons(reader) ? reason : publicDetail,
-    instance,
+    instance: prefix + at.path,
     code,
     requestId,
     ...(errors ? { errors } : {}),
@@ -42,16 +49,11 @@ export const problemDocument = (
 };
 
 /** The whole answer to a failed request, `WWW-Authenticate` and the error's own headers included. */
-export const problemResponse = (
-  error: unknown,
-  requestId: string,
-  instance: string,
-  reader: Reader = null,
-): Response => {
+export const problemResponse = (error: unknown, requestId: string, at: FailedAt, reader: Reader = null): Response => {
   const known = toApiError(error);
   const headers = new Headers({ "content-type": "application/problem+json", "x-request-id": requestId });
   if (known.status === 401) headers.set("www-authenticate", "Bearer");
   for (const [name, value] of Object.entries(known.headers)) headers.set(name, value);
-  const body = JSON.stringify(problemDocument(known, requestId, instance, reader));
+  const body = JSON.stringify(problemDocument(known, requestId, at, reader));
   return new Response(body, { status: known.status, headers });
 };

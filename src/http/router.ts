@@ -37,7 +37,7 @@ export const createRouter = (
     ),
   ]);
   const failed = (error: unknown, request: Request, frame: Frame): Response =>
-    problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
+    problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame, frame.principal);
 
   app.onError(({ code, error, request }) => {
     const frame = frameOf(request);
@@ -49,7 +49,7 @@ export const createRouter = (
 
   return async (request, frame) => {
     if (deps.lifecycle.state === "draining" && !isHealthPath(frame.path)) {
-      return problemResponse(stopping(), frame.requestId, frame.path);
+      return problemResponse(stopping(), frame.requestId, frame);
     }
     if (request.method === "OPTIONS") {
       const candidates = endpointsAt(frame.path);

@@ -49,7 +49,7 @@ export const acceptsEvents = (request: Request): boolean =>
  * @throws whatever `produce` throws before its first event
  */
 export const eventStream = async (
-  call: { request: Request; requestId: string; signal: AbortSignal; principal?: Reader },
+  call: { request: Request; requestId: string; baseUrl: string; signal: AbortSignal; principal?: Reader },
   produce: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   options: {
     headers?: Record<string, string>;
@@ -62,7 +62,7 @@ export const eventStream = async (
   const signal = AbortSignal.any([call.signal, gone.signal]);
   const events = produce(signal)[Symbol.asyncIterator]();
   let next: IteratorResult<ServerEvent> | null = await events.next();
-  const { path } = splitUrl(call.request.url);
+  const at = { path: splitUrl(call.request.url).path, baseUrl: call.baseUrl };
 
   let heartbeat: ReturnType<typeof setInterval> | undefined;
   let lastMoveAt = performance.now();
@@ -107,7 +107,7 @@ export const eventStream = async (
         } catch (error) {
           if (!signal.aborted) options.onError?.(error);
           // A client that still listens is sent the failure, or that the server stops.
-          const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, path, call.principal);
+          const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, at, call.principal);
           if (!gone.signal.aborted) controller.enqueue(encoder.encode(frameEvent({ event: "error", data })));
         }
         clearInterval(heartbeat);

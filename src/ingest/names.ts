@@ -1,16 +1,14 @@
 import type { DocumentRecord } from "../domain/records.ts";
+import { shownText } from "../text/clean-text.ts";
 import type { ReadText } from "./read-source.ts";
 
 const maxCharacters = 255;
 const unnamed = "Untitled";
 
-/** A name as taken from a file or page: one line, well formed, cut to 255 characters; null where nothing is left. */
+/** A name as taken from a file or page: one line, without control characters, cut to 255 characters; null where nothing is left. */
 const tidy = (name: string | null): string | null => {
   if (name === null) return null;
-  const line = name
-    .toWellFormed()
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim();
+  const line = shownText(name).replace(/\s+/g, " ").trim();
   const cut = line.length <= maxCharacters ? line : [...line].slice(0, maxCharacters).join("").trimEnd();
   return cut === "" ? null : cut;
 };

@@ -25,7 +25,7 @@ export const createOperatorHandler =
     try {
       operator = await operatorOf(store, request.headers);
     } catch (error) {
-      return problemResponse(error, Bun.randomUUIDv7(), new URL(request.url).pathname);
+      return problemResponse(error, Bun.randomUUIDv7(), { path: new URL(request.url).pathname, baseUrl: address });
     }
     request.headers.set("host", new URL(address).host);
     return handle(request, { peer: null, operator, keepOpen: () => undefined });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { cookieNamed } from "../domain/cookies.ts";
+import { cookiePath } from "../domain/path-prefix.ts";
 import { maxSessionMs } from "./session-life.ts";
 
 /** The cookie of a session. Its value stands for the key, so scripts cannot read it and other sites cannot send it. */
@@ -17,7 +18,7 @@ export const sessionIdOf = (token: string): string => createHash("sha256").updat
 export const sessionTokenIn = (cookie: string | null): string | null => cookieNamed(cookie, cookieName) || null;
 
 const attributes = (baseUrl: string): string =>
-  `Path=/; HttpOnly; SameSite=Strict${baseUrl.startsWith("https:") ? "; Secure" : ""}`;
+  `Path=${cookiePath(baseUrl)}; HttpOnly; SameSite=Strict${baseUrl.startsWith("https:") ? "; Secure" : ""}`;
 
 /** `Set-Cookie` of a new session. */
 export const sessionCookie = (token: string, baseUrl: string): string =>

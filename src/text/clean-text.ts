@@ -13,6 +13,26 @@ export const cleanText = (text: string): string => {
   return sound.startsWith(byteOrderMark) ? sound.replace(/^\ufeff+/, "") : sound;
 };
 
+/** Controls (C0, C1) but tab, newline and carriage return; those among them that break a line or page. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+const breaks = /[\f\v\u0085]/g;
+/** Overrides, embeddings and isolates of the direction of writing: text after them can be shown as something else. */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text that a caller gives, as it is stored: clean, and without control characters but tabs and line breaks. */
+export const storedText = (text: string): string =>
+  cleanText(control.test(text) ? text.replace(breaks, "\n").replace(controls, "") : text);
+
+/**
+ * What a stranger wrote that people are shown as a name or as an answer (a model, a file's name): as `storedText`, its lines
+ * ended by `\n`, and nothing in it turns the direction of writing round. Marks of direction, as Arabic and Hebrew need
+ * them, stay.
+ */
+export const shownText = (text: string): string => storedText(text).replace(/\r\n?/g, "\n").replace(directions, "");
+
 /** Length in characters as a reader counts them: code points, not UTF-16 units. */
 export const countCharacters = (text: string): number => {
   let count = text.length;

@@ -49,7 +49,8 @@ const bundle = async (given: readonly string[], splitting: boolean): Promise<Pag
     minify: true,
     splitting,
     metafile: true,
-    publicPath: "/pages/",
+    // Relative: the server may be reached under a prefix.
+    publicPath: "./",
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });

@@ -34,26 +34,27 @@ const firstList = "/api/document?limit=100&skip=0";
 /**
  * The console: one page for all its views. What it is stands there without JavaScript. It tells the script who is signed in,
  * and the browser what the script will load first; both would cost a round trip each.
+ * @param prefix of every path, as browsers reach the server
  */
 export const consolePage = (
   path: ConsolePath,
   request: Request,
-  files: PageFiles,
+  { files, prefix }: { files: PageFiles; prefix: string },
   store: Pick<Store, "keys" | "keyLimits" | "sessions">,
 ): Response => {
   const signedIn = signedInOf(request, store);
   const view = path === "/" ? null : views[path];
   const showsList = (path === "/" || path === "/documents") && splitUrl(request.url).search === "";
   const told = signedIn === undefined ? "" : ` data-session="${escapeHtml(JSON.stringify(signedIn))}"`;
-  const next = [...new Set(openedNext.flatMap((id) => pathsOfScript(files, id)))];
+  const next = [...new Set(openedNext.flatMap((id) => pathsOfScript(files, id, prefix)))];
   return pageResponse({
     title: "Carrel",
-    styles: [pathOf(files, "console.css")],
-    scripts: [pathOf(files, "console.js")],
-    parts: signedIn === null ? [] : pathsOfScript(files, view ?? "console.js"),
-    answers: signedIn && showsList ? [firstList] : [],
+    styles: [pathOf(files, "console.css", prefix)],
+    scripts: [pathOf(files, "console.js", prefix)],
+    parts: signedIn === null ? [] : pathsOfScript(files, view ?? "console.js", prefix),
+    answers: signedIn && showsList ? [prefix + firstList] : [],
     hasWorker: true,
-    body: `<div id="console" data-guides="${pathOf(files, "guides.json")}" data-next="${next.join(" ")}"${told}></div>
-<noscript><main><h1>Carrel</h1><p>This server reads documents and answers questions over them, with sources. Its console needs JavaScript; the API is described at <a href="/docs">/docs</a>.</p></main></noscript>`,
+    body: `<div id="console" data-guides="${pathOf(files, "guides.json", prefix)}" data-next="${next.join(" ")}"${told}></div>
+<noscript><main><h1>Carrel</h1><p>This server reads documents and answers questions over them, with sources. Its console needs JavaScript; the API is described at <a href="${prefix}/docs">${prefix}/docs</a>.</p></main></noscript>`,
   });
 };

@@ -23,30 +23,30 @@ export const loadGuides = (files: PageFiles): Promise<Guide[]> => {
 
 /**
  * Guides and API reference: one page for all its views. Without JavaScript it is a list of links to the guides as text.
- * @param status 404 where the address names a guide that there is not
+ * @param prefix of every path, as browsers reach the server @param status 404 where the address names a guide that there is not
  */
-export const docsPage = async (files: PageFiles, title: string, status = 200): Promise<Response> =>
+export const docsPage = async (files: PageFiles, prefix: string, title: string, status = 200): Promise<Response> =>
   pageResponse({
     title,
-    styles: [pathOf(files, "docs.css")],
-    scripts: [pathOf(files, "docs.js")],
+    styles: [pathOf(files, "docs.css", prefix)],
+    scripts: [pathOf(files, "docs.js", prefix)],
     status,
-    body: `<div id="docs" data-guides="${pathOf(files, "guides.json")}" data-reference="/openapi.json">
+    body: `<div id="docs" data-guides="${pathOf(files, "guides.json", prefix)}" data-reference="${prefix}/openapi.json">
 <main class="plain">
 <h1>Carrel: guides and API reference</h1>
-<p>With JavaScript, this page shows and searches them. Without it, the guides can be read as text, and every operation of the API is in <a href="/openapi.json">/openapi.json</a> and in the guide <a href="/docs/guide/api.md">HTTP API</a>.</p>
-${listed(await loadGuides(files))}
-<p><a href="/docs/errors">What each error code means</a>. <a href="/">The console</a>.</p>
+<p>With JavaScript, this page shows and searches them. Without it, the guides can be read as text, and every operation of the API is in <a href="${prefix}/openapi.json">/openapi.json</a> and in the guide <a href="${prefix}/docs/guide/api.md">HTTP API</a>.</p>
+${listed(await loadGuides(files), prefix)}
+<p><a href="${prefix}/docs/errors">What each error code means</a>. <a href="${prefix}/">The console</a>.</p>
 </main>
 </div>`,
   });
 
-const listed = (guides: readonly Guide[]): string =>
+const listed = (guides: readonly Guide[], prefix: string): string =>
   [...Map.groupBy(guides, ({ group }) => group)]
     .map(
       ([group, members]) =>
         `<h2>${escapeHtml(group)}</h2>\n<ul>\n${members
-          .map(({ slug, title }) => `<li><a href="/docs/guide/${slug}.md">${escapeHtml(title)}</a></li>`)
+          .map(({ slug, title }) => `<li><a href="${prefix}/docs/guide/${slug}.md">${escapeHtml(title)}</a></li>`)
           .join("\n")}\n</ul>`,
     )
     .join("\n");

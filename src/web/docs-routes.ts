@@ -9,11 +9,12 @@ interface PageRequest {
   params: Record<string, string | null>;
 }
 
-/** `/docs`: guides and API reference, open to everybody. `/docs/guide/NAME.md` is a guide as text. */
+/** `/docs`: guides and API reference, open to everybody. `/docs/guide/NAME.md` is a guide as text. @param prefix of every path */
 export const createDocsRoutes = (
   pageFiles: LoadPageFiles,
+  prefix: string,
 ): Record<(typeof docsPaths)[number], (page: PageRequest) => Promise<Response>> => {
-  const show = async (): Promise<Response> => await docsPage(await pageFiles(), title);
+  const show = async (): Promise<Response> => await docsPage(await pageFiles(), prefix, title);
   return {
     "/docs": show,
     "/docs/reference": show,
@@ -25,8 +26,8 @@ export const createDocsRoutes = (
       const isText = name.endsWith(textEnding);
       const slug = isText ? name.slice(0, -textEnding.length) : name;
       const guide = (await loadGuides(files)).find((each) => each.slug === slug);
-      if (guide === undefined) return await docsPage(files, title, 404);
-      return isText ? await guideText(guide, request) : await docsPage(files, `${guide.title} · ${title}`);
+      if (guide === undefined) return await docsPage(files, prefix, title, 404);
+      return isText ? await guideText(guide, request) : await docsPage(files, prefix, `${guide.title} · ${title}`);
     },
   };
 };

@@ -39,16 +39,17 @@ const load = async (embedded: readonly EmbeddedPageFile[] | null): Promise<PageF
   return new Map(files.map(({ read, ...file }) => [file.id, { ...file, ...fixedContent(read) }]));
 };
 
-/** Where a file is served. @throws Error if there is none of that id */
-export const pathOf = (files: PageFiles, id: string): string => `/pages/${fileOf(files, id).name}`;
+/** Where a file is served. @param prefix of every path, as browsers reach the server @throws Error if there is none of that id */
+export const pathOf = (files: PageFiles, id: string, prefix: string): string =>
+  `${prefix}/pages/${fileOf(files, id).name}`;
 
 /** Where a script and what it imports are served: a browser that is told of all loads them at once. */
-export const pathsOfScript = (files: PageFiles, id: string): string[] => {
+export const pathsOfScript = (files: PageFiles, id: string, prefix: string): string[] => {
   const byName = new Map([...files.values()].map((file) => [file.name, file]));
   const names = new Set([fileOf(files, id).name]);
   // What is added while the set is gone through is visited too.
   for (const name of names) for (const imported of byName.get(name)?.imports ?? []) names.add(imported);
-  return [...names].map((name) => `/pages/${name}`);
+  return [...names].map((name) => `${prefix}/pages/${name}`);
 };
 
 const fileOf = (files: PageFiles, id: string): LoadedPageFile => {

@@ -2,6 +2,7 @@ import type { VisitorLimits } from "../chats/visitor-limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
+import { pathPrefixOf } from "../domain/path-prefix.ts";
 import { fixedResponse } from "../http/fixed-content.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
@@ -33,15 +34,16 @@ export const createPageRoutes = (
 ): Extension => {
   const fetchLogo = createLogoFetcher(config);
 
+  const prefix = pathPrefixOf(config.server.baseUrl);
   const findPublicChat = createPublicChats(store, limits);
   const pages: Record<string, (page: PageRequest) => Promise<Response>> = {
     ...Object.fromEntries(
       consolePaths.map((path) => [
         path,
-        async ({ request }: PageRequest) => consolePage(path, request, await pageFiles(), store),
+        async ({ request }: PageRequest) => consolePage(path, request, { files: await pageFiles(), prefix }, store),
       ]),
     ),
-    ...createDocsRoutes(pageFiles),
+    ...createDocsRoutes(pageFiles, prefix),
     async "/chat/:id/logo"({ request, params }) {
       const { clientAddress, signal } = frameOf(request);
       const chat = await findPublicChat(params.id ?? "", clientAddress);

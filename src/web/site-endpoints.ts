@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { VisitorLimits } from "../chats/visitor-limits.ts";
+import { pathPrefixOf } from "../domain/path-prefix.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -19,6 +20,7 @@ export const siteEndpoints = (
   { config, store, pageFiles }: Pick<HttpDependencies, "config" | "store"> & { pageFiles: LoadPageFiles },
   limits: VisitorLimits,
 ): Endpoint[] => {
+  const prefix = pathPrefixOf(config.server.baseUrl);
   const findPublicChat = createPublicChats(store, limits);
   return [
     endpoint({
@@ -30,7 +32,7 @@ export const siteEndpoints = (
       summary: "The console",
       responses: page("The page for people: documents, questions, chats and settings."),
       errors: [],
-      handle: async ({ request }) => consolePage("/", request, await pageFiles(), store),
+      handle: async ({ request }) => consolePage("/", request, { files: await pageFiles(), prefix }, store),
     }),
     endpoint({
       method: "GET",
@@ -49,7 +51,7 @@ export const siteEndpoints = (
       async handle({ params, clientAddress }) {
         const chat = await findPublicChat(params.id, clientAddress);
         const files = await pageFiles();
-        return chat === null ? notHerePage(files) : chatPage(chat, files, config);
+        return chat === null ? notHerePage(files, prefix) : chatPage(chat, files, config);
       },
     }),
     endpoint({
@@ -61,7 +63,7 @@ export const siteEndpoints = (
       summary: "What each error code means",
       responses: page("Every error code; `type` of a problem document points here."),
       errors: [],
-      handle: () => htmlResponse(errorsHtml()),
+      handle: () => htmlResponse(errorsHtml(prefix)),
     }),
   ] as Endpoint[];
 };

@@ -13,6 +13,7 @@ import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
 
 let server: TestServer;
 let key: string;
+let snippetId = "";
 let organizationId: string;
 let rules: DocumentRecord;
 let partitionId: string;
@@ -28,6 +29,12 @@ beforeAll(async () => {
   const tenant = { organizationId, partitionId: null };
   partitionId = (await server.store.partitions.upsert(tenant, "Kitchen")).partition.id;
   rules = await server.document("In winter the reading room opens at nine.", { name: "House rules", partitionId });
+  const found = await call<{ relevantSnippets: { metadata: { id: string } }[] }>(`${server.url}/api/search`, {
+    key,
+    body: { query: "When does the room open in winter?" },
+  });
+  snippetId = found.body.relevantSnippets[0]?.metadata.id ?? "";
+  expect(snippetId).not.toBe("");
 });
 afterAll(() => server.stop());
 
@@ -41,10 +48,10 @@ const say = (chat: string, message: string, headers: Record<string, string> = {}
   call<SentMessage>(`${server.url}/api/chat/${chat}/${path}`, { body: { message }, headers });
 const cookieOf = (headers: Headers): string => headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 
-/** Nothing that names the organization, its users, documents or partitions. */
+/** Nothing that names the organization, its users, documents, snippets or partitions, nor what else is kept with a brand. */
 const expectNoIds = (value: unknown): void => {
   const text = JSON.stringify(value);
-  for (const secret of [organizationId, rules.id, partitionId, "anna-of-the-office"])
+  for (const secret of [organizationId, rules.id, partitionId, snippetId, "anna-of-the-office", "Campaign 7"])
     expect(text).not.toContain(secret);
 };
 
@@ -52,7 +59,7 @@ describe("a visitor", () => {
   test("sees title, logo and brand of a public chat and nothing of the organization", async () => {
     const chat = await createChat({
       logoUrl: "https://shop.example/logo.png",
-      brandSettings: { colour: "red" },
+      brandSettings: { color: "#1f4f8a", placeholder: "Ask", note: "Campaign 7", accentColor: { deep: "Campaign 7" } },
       name: "Internal",
     });
     const { status, headers, body } = await visit(chat);
@@ -68,7 +75,7 @@ describe("a visitor", () => {
       public: true,
       title: "Ask us",
       logoUrl: "https://shop.example/logo.png",
-      brandSettings: { colour: "red" },
+      brandSettings: { color: "#1f4f8a", placeholder: "Ask" },
       messages: [],
     });
     expectNoIds(body);
@@ -90,7 +97,7 @@ describe("a visitor", () => {
       receipt: null,
       sourceDocuments: [
         {
-          metadata: { documentUploadId: null, _distance: 1 },
+          metadata: { id: null, documentUploadId: null, _distance: 1 },
           pageContent: "In winter the reading room opens at nine.",
         },
       ],

@@ -296,6 +296,11 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
   });
 
   test("an address with a user name is refused: it would stand in errors and logs", async () => {
+    expect(await faultsOf("server: { baseUrl: https://a.example/docs/rag }")).toContain(
+      "must not begin its path with /docs",
+    );
+    for (const path of ["/a//b", "/a;b", "/..", "/über", "/a%20b", '/a"b'])
+      expect(await faultsOf(`server: { baseUrl: 'https://a.example${path}' }`)).toContain("between single slashes");
     expect(await faultsOf("models: { answer: { baseUrl: https://me:pass@a.example/v1 } }")).toContain(
       "models.answer.baseUrl must be",
     );

@@ -18,7 +18,11 @@ const serve = (
     hostname: "127.0.0.1",
     async fetch(request) {
       try {
-        return await eventStream({ request, requestId: "r1", signal: request.signal }, produce, options);
+        return await eventStream(
+          { request, requestId: "r1", baseUrl: "http://127.0.0.1", signal: request.signal },
+          produce,
+          options,
+        );
       } catch (error) {
         return Response.json({ failed: String(error) }, { status: error instanceof ApiError ? error.status : 500 });
       }
@@ -140,7 +144,7 @@ describe("eventStream", () => {
     const told: unknown[] = [];
     const request = new Request("http://127.0.0.1/api/query");
     const response = await eventStream(
-      { request, requestId: "r1", signal: stop.signal },
+      { request, requestId: "r1", baseUrl: "http://127.0.0.1", signal: stop.signal },
       async function* (signal) {
         yield { event: "delta", data: {} };
         stop.abort(new Error("deadline"));
@@ -156,9 +160,12 @@ describe("eventStream", () => {
   test("is pulled by the reader: nothing is made for one who does not read", async () => {
     let made = 0;
     const request = new Request("http://127.0.0.1/api/query");
-    const response = await eventStream({ request, requestId: "r1", signal: request.signal }, async function* () {
-      for (; made < 1000; made++) yield { event: "delta", data: made };
-    });
+    const response = await eventStream(
+      { request, requestId: "r1", baseUrl: "http://127.0.0.1", signal: request.signal },
+      async function* () {
+        for (; made < 1000; made++) yield { event: "delta", data: made };
+      },
+    );
     await Bun.sleep(0);
     expect(made).toBeLessThan(5);
     await response.body?.cancel();

@@ -30,7 +30,8 @@ describe("names taken from a source", () => {
 
   test.each([
     ["../../etc/passwd", "passwd"],
-    ["a\u0000b\r\nc.txt", "a b c.txt"],
+    ["a\u0000b\r\nc.txt", "ab c.txt"],
+    ["\u001b[31mgpj\u202e.exe\u0085", "[31mgpj.exe"],
     ["  .pdf ", ".pdf"],
     ["///", null],
     ["", null],

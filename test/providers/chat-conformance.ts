@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Secret } from "../../config/secret.ts";
 import type { ChatEvent, ChatModel, ChatOptions, ChatTurn } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { type Exchange, type Fault, startFaulty } from "./replay.ts";
+import { type Exchange, type Fault, type Piece, startFaulty, startTalker } from "./replay.ts";
 
 /** How the suite makes an adapter under test. */
 export interface ChatSettings {
@@ -171,6 +171,56 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
         }
         await server.stop();
       });
+
+    /** What the server says after the recorded answers to questions about the model, a piece every few milliseconds. */
+    const talk = async (piece: Piece, settings: Partial<ChatSettings> = {}) => {
+      const server = startTalker(exchanges, piece);
+      try {
+        return await listen(make("parrot", { baseUrl: server.url, timeoutMs: 700, ...settings }));
+      } finally {
+        await server.hungUp;
+        await server.stop();
+      }
+    };
+
+    for (const [what, piece] of [
+      ["comments", "comment"],
+      ["roles alone", { text: null }],
+      ["empty pieces", { text: "" }],
+      ["white space", { text: " \n" }],
+      ["signs that nobody sees", { text: "\u200b\u0000\u001b\u202e" }],
+    ] as [string, Piece][])
+      test(`a lively stream of ${what} is silence`, async () => {
+        const error = await failure(talk(piece, { maxOutputTokens: 20 }));
+        expect(error.kind).toBe("timeout");
+        expect(error.message).toContain("models.answer.timeoutMs");
+      });
+
+    test("thoughts are no silence, and have an end", async () => {
+      for (const piece of [{ thought: "I wonder. " }, { text: "<think>I wonder. " }]) {
+        const error = await failure(talk(piece, { timeoutMs: 30_000, maxOutputTokens: 4 }));
+        expect(error.kind).toBe("timeout");
+        expect(error.message).toContain("models.answer.think");
+      }
+    });
+
+    test("an answer that goes on for ever is cut by our own count", async () => {
+      const { text, done } = await talk({ text: "one more " }, { timeoutMs: 30_000, maxOutputTokens: 20 });
+      expect(done?.finishReason).toBe("length");
+      expect(text).toBe("one more ".repeat(10).trimEnd());
+      const long = await talk({ text: "word ".repeat(20_000) }, { timeoutMs: 30_000, maxOutputTokens: 20 });
+      expect(long.text).toBe("word ".repeat(20).trimEnd());
+    });
+
+    test("control characters, lone surrogates and overrides of direction are not passed on", async () => {
+      const odd = "a\u0000b\u001b[31mc\u202ed\u2066e\u009bf\tg\r\nh\ud800i\u007f";
+      const { text } = await talk({ text: odd }, { timeoutMs: 30_000, maxOutputTokens: 60 });
+      const clean = "ab[31mcdef\tg\nh\ufffdi";
+      expect(text.startsWith(clean + clean)).toBe(true);
+      // Halves of a character may come one after the other.
+      const halves = await talk(["\ud83d", "\ude42"], { timeoutMs: 30_000, maxOutputTokens: 60 });
+      expect(halves.text).toMatch(/^(🙂){5,}$/u);
+    });
 
     test("leaving the loop closes the connection", async () => {
       const server = startFaulty("stalls", exchanges);

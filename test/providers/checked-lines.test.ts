@@ -26,11 +26,12 @@ const inPieces = (text: string, size: number): Response => {
   );
 };
 
-test("lines of JSON go through unchanged, however they are cut", async () => {
+test("lines of JSON go through unchanged, however they are cut, and empty ones are taken out", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.json()), fc.integer({ min: 1, max: 9 }), fc.boolean(), async (lines, size, ended) => {
-      const text = lines.join("\n") + (ended ? "\n" : "");
-      expect(await checkedLines(inPieces(text, size), destination).text()).toBe(text);
+      const text = lines.map((line) => `${line}\n`).join("") + (ended ? "" : "{}");
+      const sent = `\n${text.replaceAll("\n", "\n\r\n\n")}`;
+      expect(await checkedLines(inPieces(sent, size), destination).text()).toBe(text);
     }),
   );
 });

@@ -117,6 +117,57 @@ export const startFaulty = (fault: Fault, exchanges: readonly Exchange[]): Fault
   return { ...running, calls: () => calls, hungUp };
 };
 
+/** What is said again and again: a comment, or a chunk of text or thought; texts in turn. */
+export type Piece = "comment" | { text: string | null } | { thought: string } | readonly string[];
+
+/** The piece in the form of the recorded stream. A stream of Ollama's has no comments, but may have empty lines. */
+const framed = (piece: Exclude<Piece, readonly string[]>, isOllama: boolean): string => {
+  if (piece === "comment") return isOllama ? "\n" : ": alive\n\n";
+  const isThought = "thought" in piece;
+  const said = isThought ? piece.thought : piece.text;
+  if (isOllama) {
+    const message = { role: "assistant", ...(isThought ? { content: "", thinking: said } : { content: said ?? "" }) };
+    return `${JSON.stringify({ model: "parrot", message, done: false })}\n`;
+  }
+  const delta = isThought ? { reasoning_content: said } : said === null ? { role: "assistant" } : { content: said };
+  return `data: ${JSON.stringify({ object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+};
+
+/** A server that answers questions about the model as recorded, and any other with a stream of one piece without end. */
+export const startTalker = (exchanges: readonly Exchange[], piece: Piece): FaultyServer => {
+  const encoder = new TextEncoder();
+  const hungUp = Promise.withResolvers<void>();
+  let calls = 0;
+  const running = serve(async (request) => {
+    const path = new URL(request.url).pathname;
+    const body = await bodyOf(request);
+    const good = exchanges.find((one) => one.path === path && (one.request === null || sameModel(one.request, body)));
+    if (good !== undefined && /\/(?:show|models)$/.test(path))
+      return new Response(good.response, { status: good.status, headers: { "content-type": good.contentType } });
+    calls++;
+    const isOllama = path.startsWith("/api/");
+    const frames =
+      typeof piece === "object" && "length" in piece
+        ? piece.map((text) => framed({ text }, isOllama))
+        : [framed(piece, isOllama)];
+    let at = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await Bun.sleep(2);
+        controller.enqueue(encoder.encode(frames[at++ % frames.length] as string));
+      },
+      cancel: () => hungUp.resolve(),
+    });
+    return new Response(stream, {
+      headers: { "content-type": isOllama ? "application/x-ndjson" : "text/event-stream" },
+    });
+  });
+  return { ...running, calls: () => calls, hungUp: hungUp.promise };
+};
+
+const sameModel = (one: unknown, other: unknown): boolean =>
+  (one as { model?: string }).model === (other as { model?: string } | null)?.model;
+
 /** A stream up to the end of its answer: what OpenAI's form sends after that is left out. */
 const withoutEndMark = (stream: string): string =>
   stream

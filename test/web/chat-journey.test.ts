@@ -45,6 +45,14 @@ ${embedCode}`,
       const visit = await openConsole(browser, server, { path: `/chats/${chatId}` });
       await visit.page.getByRole("button", { name: "Settings", exact: true }).click();
       await visit.page.getByRole("button", { name: "Make public" }).click();
+      const asked = visit.page.getByRole("dialog", { name: "Make this chat public?" });
+      await asked.getByText("can then read from 1 document, without a key").waitFor();
+      expect(await barriersOf(visit.page)).toEqual([]);
+      await asked.getByRole("button", { name: "Cancel" }).click();
+      await asked.waitFor({ state: "detached" });
+      expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(404);
+      await visit.page.getByRole("button", { name: "Make public" }).click();
+      await asked.getByRole("button", { name: "Make public" }).click();
       await visit.page.getByRole("button", { name: "Make private" }).waitFor();
       embedCode = (await visit.page.locator(".code-box pre").textContent()) ?? "";
       expect(embedCode).toStartWith(`<script src="${server.url}/embed.js" data-chat="${chatId}"`);

@@ -4,7 +4,7 @@ import { ApiError } from "../../domain/errors.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { parseJson } from "../../http/body/parse-json.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { problemDocument } from "../../http/problem.ts";
+import { type FailedAt, problemDocument } from "../../http/problem.ts";
 import { stopping } from "../../http/request-failure.ts";
 import { ownScope } from "../../http/schema/own-scope.ts";
 import { createValidator } from "../../http/schema/validate.ts";
@@ -25,15 +25,15 @@ const readLine = (principal: Principal, text: string): IngestRequest =>
 interface Caller {
   principal: Principal;
   requestId: string;
-  /** Of the request, for problem documents. */
-  path: string;
+  /** The request, for problem documents. */
+  at: FailedAt;
   /** Fires when the server stops. */
   signal: AbortSignal;
 }
 
 /** The line of NDJSON that answers a line. Logs of a failure what the client is not told. */
 export const answerLine = (
-  { principal, requestId, path, signal }: Caller,
+  { principal, requestId, at, signal }: Caller,
   outcome: LineOutcome,
   log: Pick<Logger, "error" | "warn">,
 ): string => {
@@ -50,7 +50,7 @@ export const answerLine = (
   const { code, reason } = failure;
   if (code === "internal") log.error({ requestId, line, err: failure.cause ?? failure }, "a line of a batch failed");
   else if (reason !== null) log.warn({ requestId, line, code, detail: reason }, "a line of a batch failed");
-  return `${JSON.stringify({ line, error: problemDocument(error, requestId, path, principal) })}\n`;
+  return `${JSON.stringify({ line, error: problemDocument(error, requestId, at, principal) })}\n`;
 };
 
 /** Texts as a body; those that are ready at one time are sent together. `cancel` is called when the client leaves. */
@@ -95,7 +95,8 @@ export const batchEndpoint = (work: IngestWork, { server }: Pick<Config, "server
     example: batchExample,
     handle: (call) => {
       const { principal, requestId, held } = call;
-      const caller = { principal, requestId, path: new URL(call.request.url).pathname, signal: call.signal };
+      const at = { path: new URL(call.request.url).pathname, baseUrl: call.baseUrl };
+      const caller = { principal, requestId, at, signal: call.signal };
       const gone = new AbortController();
       const answers = ingestBatch(work, {
         principal,

@@ -22,7 +22,9 @@ export const ingestBody = Type.Object(
       ),
     ),
     text: Type.Optional(
-      documentTextField("Text to ingest. NUL characters are removed, lone surrogates become U+FFFD."),
+      documentTextField(
+        "Text to ingest. Control characters but tabs and line breaks are removed, lone surrogates become U+FFFD.",
+      ),
     ),
     url: Type.Optional(addressField(8_192, "Address of a file to fetch and ingest.")),
     websiteUrl: Type.Optional(addressField(8_192, "Address of a web page whose main text is ingested.")),

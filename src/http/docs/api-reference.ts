@@ -9,9 +9,9 @@ const documentPath = "/openapi.json";
 
 /**
  * `/openapi.json`, made from the declarations of the operations when it is first asked for. `/docs` (src/web/docs-page.ts)
- * shows it.
+ * shows it. @param prefix of every path, as clients reach the server
  */
-export const createApiReference = (endpoints: readonly Endpoint[], version: string): Extension => ({
+export const createApiReference = (endpoints: readonly Endpoint[], version: string, prefix: string): Extension => ({
   paths: [documentPath],
   mount(app) {
     // The plugin makes the document, on a router of its own: there its page, which would load scripts from elsewhere, is
@@ -22,7 +22,7 @@ export const createApiReference = (endpoints: readonly Endpoint[], version: stri
         path: documentPath,
         specPath: documentPath,
         excludeStaticFile: false,
-        documentation: openApiDocument(endpoints, version) as Record<string, unknown>,
+        documentation: openApiDocument(endpoints, version, prefix) as Record<string, unknown>,
       }),
     );
     const content = fixedContent(

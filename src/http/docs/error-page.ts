@@ -19,11 +19,11 @@ export const errorsMarkdown = (): string =>
     "",
   ].join("\n");
 
-/** `/docs/errors`: the page that a problem document's `type` points to. */
-export const errorsHtml = (): string =>
+/** `/docs/errors`: the page that a problem document's `type` points to. @param prefix of every path */
+export const errorsHtml = (prefix: string): string =>
   htmlPage(
     "Errors",
-    `<p><a href="/docs">Guides and API reference</a></p>
+    `<p><a href="${prefix}/docs">Guides and API reference</a></p>
 <h1>Errors</h1>
 <p>${inline(introduction)}</p>
 <dl>

@@ -7,8 +7,11 @@ import { describeOperation } from "./openapi-operation.ts";
 import { problemAnswer } from "./openapi-problems.ts";
 import { type Json, namedSchemas } from "./openapi-schemas.ts";
 
-/** The whole OpenAPI 3.1 document of these operations: `/openapi.json`, `openapi.json` and `carrel openapi`. */
-export const openApiDocument = (endpoints: readonly Endpoint[], version: string) => ({
+/**
+ * The whole OpenAPI 3.1 document of these operations: `/openapi.json`, `openapi.json` and `carrel openapi`.
+ * @param prefix of every path, as clients reach the server
+ */
+export const openApiDocument = (endpoints: readonly Endpoint[], version: string, prefix = "") => ({
   openapi: "3.1.0",
   info: {
     title: "Carrel",
@@ -18,7 +21,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
       "URL-encoded form or as multipart/form-data; every error is a problem document (RFC 9457) with a stable `code`.",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
-  servers: [{ url: "/" }],
+  servers: [{ url: prefix || "/" }],
   tags: [
     { name: "Documents", description: "Ingest, list, read, change and delete documents." },
     { name: "Questions", description: "Ask over the whole organization, one partition or one document." },

@@ -1,5 +1,5 @@
 import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
-import { cleanText, countCharacters, isUnclean } from "../../text/clean-text.ts";
+import { countCharacters, isUnclean, storedText } from "../../text/clean-text.ts";
 
 /** What a text field requires beyond being a string. The schema holds all of it, so that the API page shows it. */
 export interface TextRules {
@@ -10,8 +10,8 @@ export interface TextRules {
   /** White space around it does not count: the handler trims it. */
   trimmed?: boolean;
   /**
-   * `refuse` (names, ids, titles): NUL or a lone surrogate is a fault. `clean` (text, questions, messages): NUL is
-   * dropped and a lone surrogate becomes U+FFFD before the handler sees it.
+   * `refuse` (names, ids, titles): NUL or a lone surrogate is a fault. `clean` (text, questions, messages): it
+   * comes to the handler as `storedText`, without control characters.
    */
   unclean?: "refuse" | "clean";
   /** For the OpenAPI document: the handler checks it, with its own message. */
@@ -65,7 +65,7 @@ export const isTextSchema = (schema: TSchema): schema is TextSchema => schema[Ki
 /** What is wrong with the string, in words that do not repeat it; null where nothing is. */
 export const textFault = (schema: TextSchema, value: string): string | null => {
   if (schema["x-unclean"] === "refuse" && isUnclean(value)) return "must not contain NUL or lone surrogates";
-  const cleaned = schema["x-unclean"] === "clean" ? cleanText(value) : value;
+  const cleaned = schema["x-unclean"] === "clean" ? storedText(value) : value;
   const text = schema["x-trimmed"] ? cleaned.trim() : cleaned;
   if (!schema["x-blank"] && text.trim() === "") return "must not be empty";
   if (schema.maxLength !== undefined && text.length > schema.maxLength && countCharacters(text) > schema.maxLength) {

@@ -2,7 +2,7 @@ import { Kind, OptionalKind, type Static, type TSchema } from "@sinclair/typebox
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { ApiError, type FieldFault } from "../../domain/errors.ts";
 import { checkObject, isJsonObject } from "../../domain/json-object.ts";
-import { cleanText } from "../../text/clean-text.ts";
+import { storedText } from "../../text/clean-text.ts";
 import { describeFault } from "./describe-fault.ts";
 import { isObjectSchema } from "./object-field.ts";
 import { alternatives } from "./schema-alternatives.ts";
@@ -61,7 +61,7 @@ const finish = (properties: [string, TSchema][], fields: Record<string, unknown>
       typeof value === "string" &&
       alternatives(schema).some((one) => isTextSchema(one) && one["x-unclean"] === "clean")
     ) {
-      fields[name] = cleanText(value);
+      fields[name] = storedText(value);
     } else if (isJsonObject(value) && alternatives(schema).some(isObjectSchema)) {
       checkObject(name, value);
     }

@@ -7,7 +7,7 @@ const principal: Principal = { organizationId: "o", partitionId: null, userId: "
 const answerOf = (error: unknown, signal: AbortSignal) => {
   const logged: string[] = [];
   const note = (...words: unknown[]) => void logged.push(JSON.stringify(words));
-  const caller = { principal, requestId: "r", path: "/api/ingest/batch", signal };
+  const caller = { principal, requestId: "r", at: { path: "/api/ingest/batch", baseUrl: "http://127.0.0.1" }, signal };
   const answer = JSON.parse(answerLine(caller, { line: 7, error }, { error: note, warn: note } as never));
   return { code: answer.error.code as string, status: answer.error.status as number, logged: logged.length };
 };

@@ -64,9 +64,9 @@ describe("POST /api/ingest with text", () => {
     expect([disguised.status, disguised.body.text]).toEqual([200, "a=b&c"]);
   });
 
-  test("drops NUL, replaces lone surrogates, and leaves everything else as it is", async () => {
+  test("drops control characters, replaces lone surrogates, and leaves everything else as it is", async () => {
     const { body } = await server.call("POST", "/api/ingest", {
-      body: String.raw`{"name": "Odd", "text": "  a\u0000b \ud800 c\r\n\td  "}`,
+      body: String.raw`{"name": "Odd", "text": "  a\u0000b\u001b \ud800 c\r\n\td\u009b  "}`,
       headers: { "content-type": "application/json" },
     });
     expect(body.text).toBe("  ab \ufffd c\r\n\td  ");

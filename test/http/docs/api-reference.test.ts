@@ -52,7 +52,7 @@ const get = (path: string) =>
 beforeAll(async () => {
   app = await startApp();
   endpoints = declaredEndpoints();
-  handle = createRequestHandler(endpoints, app.deps, [createApiReference(endpoints, "0.0.0-test")]);
+  handle = createRequestHandler(endpoints, app.deps, [createApiReference(endpoints, "0.0.0-test", "")]);
   openapi = (await (await get("/openapi.json")).json()) as typeof openapi;
 });
 afterAll(() => app.stop());

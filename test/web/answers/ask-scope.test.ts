@@ -72,7 +72,7 @@ test.each([
 });
 
 test("what stands in the embed code is no markup", () => {
-  const code = embedCode({ origin: "https://ask.example", chatId: "c-1", label: '"><script>', side: "left" });
+  const code = embedCode({ server: "https://ask.example", chatId: "c-1", label: '"><script>', side: "left" });
   expect(code).toBe(
     '<script src="https://ask.example/embed.js" data-chat="c-1" data-label="&quot;&gt;&lt;script&gt;" data-side="left" async></script>',
   );

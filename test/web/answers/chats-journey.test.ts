@@ -84,7 +84,14 @@ describeInBrowser(
       await page.getByRole("button", { name: "Settings", exact: true }).click();
       expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(404);
       await page.getByRole("button", { name: "Make public" }).click();
+      const asked = page.getByRole("dialog", { name: "Make this chat public?" });
+      await asked.getByText(/can then read from \d+ documents?, without a key/).waitFor();
+      await asked.getByLabel("What the chat answers from").selectOption({ label: "Library (1 document)" });
+      await asked.getByText("can then read from 1 document, without a key").waitFor();
+      await asked.getByRole("button", { name: "Make public" }).click();
       await page.getByRole("button", { name: "Make private" }).waitFor();
+      const { body: made } = await server.ask("GET", `/api/chat/${chatId}`);
+      expect(made).toMatchObject({ public: true, partitionId: expect.any(String) });
       await page.getByLabel("Title").fill('Ask the "desk"');
       await page.getByRole("textbox", { name: "Color", exact: true }).fill("#ffee00");
       await page.getByLabel("Text in the empty field").fill("Ask us");

@@ -66,6 +66,11 @@ describeInBrowser(
       await press(page, "Enter");
       await tabTo(page, page.getByRole("button", { name: "Make public" }));
       await press(page, "Enter");
+      await tabTo(
+        page,
+        page.getByRole("dialog", { name: "Make this chat public?" }).getByRole("button", { name: "Make public" }),
+      );
+      await press(page, "Enter");
       await page.getByRole("button", { name: "Make private" }).waitFor();
       await tabTo(page, page.getByLabel("Title"));
       await page.keyboard.type("Ask the desk");

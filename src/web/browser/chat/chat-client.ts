@@ -1,4 +1,5 @@
 import type { ChatWithMessages, Problem, SentMessage, SourceSnippet } from "../shared/api.ts";
+import { at } from "../shared/prefix.ts";
 import { serverEvents } from "../shared/server-events.ts";
 
 /** A failure that the server reported. `message` is for the visitor. */
@@ -25,7 +26,7 @@ export interface ChatClient {
 
 /** @param onToken called with the token that the server handed out */
 export const createChatClient = (chatId: string, onToken: (token: string) => void): ChatClient => {
-  const address = `/api/chat/${encodeURIComponent(chatId)}`;
+  const address = at(`/api/chat/${encodeURIComponent(chatId)}`);
 
   /** Without cookies: the token alone says whose conversation it is, also where frames get no cookies. */
   const request = async (path: string, token: string | null, init: RequestInit): Promise<Response> => {

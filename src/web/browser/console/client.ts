@@ -1,4 +1,5 @@
 import type { Problem } from "../shared/api.ts";
+import { at } from "../shared/prefix.ts";
 import { type ServerEvent, serverEvents } from "../shared/server-events.ts";
 
 /** A failure that the server reported; `problem.detail` says what happened and what to do. */
@@ -47,7 +48,7 @@ export const createClient = ({ onSignedOut, onAsked }: ClientEvents): Client => 
     headers.set("x-carrel-session", "1");
     let answer: Response;
     try {
-      answer = await fetch(path, { ...init, headers, cache: "no-store" });
+      answer = await fetch(at(path), { ...init, headers, cache: "no-store" });
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") throw error;
       throw new Unreachable("The server cannot be reached.");

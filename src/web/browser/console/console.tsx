@@ -1,7 +1,8 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { LocationProvider, Route, Router } from "preact-iso";
+import { Route, Router } from "preact-iso";
 import "./first-script.ts";
+import { keepUnderPrefix, Places } from "../shared/places.tsx";
 import { Loading } from "./components/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { later } from "./frame/later.tsx";
@@ -73,13 +74,13 @@ const Console = () => {
 };
 
 const place = document.querySelector<HTMLElement>("#console");
-if (place !== null) {
+if (place !== null && keepUnderPrefix()) {
   void start(takeKeyFromAddress());
   render(
     // API and data paths are no views: the browser follows links to them.
-    <LocationProvider scope={/^\/(documents|ask|chats|partitions|keys|settings)?(\/|$|\?)/}>
+    <Places scope={/^\/(documents|ask|chats|partitions|keys|settings)?(\/|$|\?)/}>
       <Console />
-    </LocationProvider>,
+    </Places>,
     place,
   );
 }

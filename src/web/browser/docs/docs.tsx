@@ -2,8 +2,9 @@ import { useSignal } from "@preact/signals";
 import { Menu } from "lucide";
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { LocationProvider, useLocation } from "preact-iso";
+import { useLocation } from "preact-iso";
 import { Icon } from "../console/components/icon.tsx";
+import { keepUnderPrefix, Places } from "../shared/places.tsx";
 import { Navigation } from "./navigation.tsx";
 import { SearchBox } from "./search/search-box.tsx";
 import { showPlace } from "./show-place.ts";
@@ -91,13 +92,13 @@ const showLine = (list: HTMLElement | null): void => {
   list?.scrollBy(0, (line.top + line.bottom - box.top - box.bottom) / 2);
 };
 
-if (place !== null) {
+if (place !== null && keepUnderPrefix()) {
   place.replaceChildren();
   render(
     // The page of the errors and the guides as text are no views: the browser follows links to them.
-    <LocationProvider scope={/^\/docs(?:$|[/?#])(?!errors|guide\/[\w-]+\.md)/}>
+    <Places scope={/^\/docs(?:$|[/?#])(?!errors|guide\/[\w-]+\.md)/}>
       <Docs />
-    </LocationProvider>,
+    </Places>,
     place,
   );
 }

@@ -576,10 +576,8 @@ export interface Message {
  */
 export interface SourceDocument {
   metadata: {
-    /**
-     * Identifier of the snippet.
-     */
-    id: string;
+    id: string | null;
+    documentUploadId: string | null;
     /**
      * Text of the snippet; missing once its document is deleted.
      */
@@ -601,7 +599,6 @@ export interface SourceDocument {
      * Character after its last one, in the same units.
      */
     end: number;
-    documentUploadId: string | null;
     /**
      * Present once the document is deleted.
      */
@@ -1061,10 +1058,8 @@ export interface ConfiguredPart {
  */
 export interface SourceSnippet {
   metadata: {
-    /**
-     * Identifier of the snippet.
-     */
-    id: string;
+    id: string | null;
+    documentUploadId: string | null;
     /**
      * Text of the snippet.
      */
@@ -1086,7 +1081,6 @@ export interface SourceSnippet {
      * Character after its last one, in the same units.
      */
     end: number;
-    documentUploadId: string | null;
   };
 }
 /**

@@ -32,6 +32,8 @@ const addWidget = (element: HTMLScriptElement): void => {
     console.error("Carrel: data-chat must be the id of a public chat.");
     return;
   }
+  // Beside this script, which may be under a prefix.
+  const page = new URL(`chat/${chat}`, element.src).href;
   const edge = side === "left" ? "left" : "right";
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "closed" });
@@ -47,7 +49,7 @@ const addWidget = (element: HTMLScriptElement): void => {
 
   const makeFrame = (): HTMLIFrameElement => {
     const made = document.createElement("iframe");
-    made.src = `${origin}/chat/${chat}`;
+    made.src = page;
     made.title = label;
     made.className = edge;
     made.referrerPolicy = "origin";

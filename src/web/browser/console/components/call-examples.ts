@@ -1,16 +1,16 @@
-/** Programs that ask a question over HTTP. @param origin of this server, as the browser reaches it */
-export const callExamples = (origin: string) => [
+/** Programs that ask a question over HTTP. @param server its address, as the browser reaches it */
+export const callExamples = (server: string) => [
   {
     id: "curl",
     label: "curl",
-    code: `curl ${origin}/api/query \\
+    code: `curl ${server}/api/query \\
   -H "Authorization: Bearer $KEY" \\
   -d '{"query": "Which files can it read?"}'`,
   },
   {
     id: "javascript",
     label: "JavaScript",
-    code: `const answer = await fetch("${origin}/api/query", {
+    code: `const answer = await fetch("${server}/api/query", {
   method: "POST",
   headers: {
     authorization: \`Bearer \${process.env.KEY}\`,
@@ -26,7 +26,7 @@ console.log((await answer.json()).answer);`,
     code: `import json, os, urllib.request
 
 request = urllib.request.Request(
-    "${origin}/api/query",
+    "${server}/api/query",
     data=json.dumps({"query": "Which files can it read?"}).encode(),
     headers={
         "Authorization": "Bearer " + os.environ["KEY"],

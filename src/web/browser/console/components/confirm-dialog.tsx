@@ -10,13 +10,22 @@ interface ConfirmDialogProps {
   children: ComponentChildren;
   /** The verb: "Revoke". */
   action: string;
+  /** False while it is not known yet what happens. */
+  isReady?: boolean;
   /** Does it; a failure is shown in the dialog, which then stays. */
   run(): Promise<unknown>;
   onClose(): void;
 }
 
 /** Asks before something that cannot be undone. Cancel has the focus. */
-export const ConfirmDialog = ({ title, children, action, run: onConfirmed, onClose }: ConfirmDialogProps) => {
+export const ConfirmDialog = ({
+  title,
+  children,
+  action,
+  isReady = true,
+  run: onConfirmed,
+  onClose,
+}: ConfirmDialogProps) => {
   const { failure, isRunning, run } = useRun();
   const confirm = () =>
     run(async () => {
@@ -28,7 +37,7 @@ export const ConfirmDialog = ({ title, children, action, run: onConfirmed, onClo
       <button type="button" autofocus onClick={onClose}>
         {strings.frame.cancel}
       </button>
-      <button type="button" class="danger" disabled={isRunning.value} onClick={confirm}>
+      <button type="button" class="danger" disabled={isRunning.value || !isReady} onClick={confirm}>
         {action}
       </button>
     </>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
+import { serverAddress } from "../../shared/prefix.ts";
 import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { loadGuides } from "../state/load-guides.ts";
@@ -105,7 +106,7 @@ const AddStep = () => {
 
 const CallStep = () => {
   const language = useSignal("curl");
-  const examples = callExamples(location.origin);
+  const examples = callExamples(serverAddress());
   const shown = examples.find(({ id }) => id === language.value) ?? examples[0];
   return (
     <>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { at } from "../../shared/prefix.ts";
 import { FirstSteps } from "../components/first-steps.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { Toasts, toast } from "../components/toasts.tsx";
@@ -50,7 +51,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       { id: "palette", title: words.openPalette, keys: "Mod+k", run: show("palette") },
       { id: "search", title: words.search, keys: "/", run: focusSearch },
       { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
-      { id: "guides", title: words.guides, run: () => void open("/docs", "_blank") },
+      { id: "guides", title: words.guides, run: () => void open(at("/docs"), "_blank") },
       { id: "first-steps", title: words.firstSteps.show, run: show("steps") },
       { id: "account", title: words.showKey, run: show("account") },
       { id: "sign-out", title: words.signOut, run: () => void signOut() },

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { Key } from "../../shared/api.ts";
+import { at } from "../../shared/prefix.ts";
 import { type Client, createClient, RequestFailure, Unreachable } from "../client.ts";
 import { markDone } from "./first-steps.ts";
 
@@ -38,7 +39,7 @@ export const signIn = async (key: string): Promise<void> => {
   signInFailure.value = null;
   try {
     // Not through the client: here a 401 means a wrong key, not the end of a session.
-    const answer = await fetch("/api/session", {
+    const answer = await fetch(at("/api/session"), {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ key: key.trim() }),

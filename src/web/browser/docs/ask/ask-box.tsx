@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { at } from "../../shared/prefix.ts";
 import { guides } from "../state/documents.ts";
 import { strings } from "../strings.ts";
 import { type AskOutcome, askGuides, loadAndAsk } from "./ask-guides.ts";
@@ -19,7 +20,7 @@ export const AskBox = ({ asked = "" }: { asked?: string }) => {
     const ended = await work;
     running.value = "";
     outcome.value = ended;
-    if (ended.kind === "open") location.assign(ended.address);
+    if (ended.kind === "open") location.assign(at(ended.address));
   };
   const ask = () => finish(words.running, askGuides(question.value.trim()));
   const load = () => finish(words.loading, loadAndAsk(guides.value ?? [], question.value.trim()));

@@ -1,5 +1,6 @@
 import type { Key, Partition } from "../../shared/api.ts";
 import { type Guide, guidesPartition, sendGuides } from "../../shared/guides-partition.ts";
+import { at } from "../../shared/prefix.ts";
 
 /** Where a question to the guides leads. */
 export type AskOutcome =
@@ -16,7 +17,7 @@ const pauseMs = 500;
 const call = (path: string, init: RequestInit = {}): Promise<Response> => {
   const headers = new Headers(init.headers);
   headers.set("x-carrel-session", "1");
-  return fetch(path, { ...init, headers, cache: "no-store", signal: AbortSignal.timeout(maxWaitMs) });
+  return fetch(at(path), { ...init, headers, cache: "no-store", signal: AbortSignal.timeout(maxWaitMs) });
 };
 
 const get = async <Loaded>(path: string): Promise<Loaded> => {

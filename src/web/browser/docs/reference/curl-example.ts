@@ -35,9 +35,9 @@ export const acceptsFile = (api: Api, { requestBody }: Operation): boolean => {
 };
 
 /** The lines of a call of an operation with curl. */
-const lines = (operation: Operation, origin: string): string[] => {
+const lines = (operation: Operation, server: string): string[] => {
   const { method, requestBody } = operation;
-  const address = `${origin}${addressOf(operation, (parameter) => (parameter.required ? exampleOf(parameter) : ""))}`;
+  const address = `${server}${addressOf(operation, (parameter) => (parameter.required ? exampleOf(parameter) : ""))}`;
   const isPlain = method === "GET" || (method === "POST" && requestBody !== undefined);
   return [
     `curl ${isPlain ? "" : `-X ${method} `}${/[?&]/.test(address) ? quoted(address) : address}`,
@@ -45,8 +45,8 @@ const lines = (operation: Operation, origin: string): string[] => {
   ];
 };
 
-/** A call of an operation with curl. @param origin of this server, as the browser reaches it */
-export const curlExample = (operation: Operation, origin: string): string => {
+/** A call of an operation with curl. @param server its address, as the browser reaches it */
+export const curlExample = (operation: Operation, server: string): string => {
   const content = operation.requestBody?.content ?? {};
   const example = content[jsonType]?.example;
   const body =
@@ -55,9 +55,9 @@ export const curlExample = (operation: Operation, origin: string): string => {
       : example === undefined
         ? []
         : [`-H "Content-Type: ${jsonType}"`, `-d ${quoted(JSON.stringify(example, null, 2))}`];
-  return [...lines(operation, origin), ...body].join(" \\\n  ");
+  return [...lines(operation, server), ...body].join(" \\\n  ");
 };
 
 /** The same call with a file instead of a text. */
-export const fileExample = (operation: Operation, origin: string): string =>
-  [...lines(operation, origin), "-F file=@handbook.pdf"].join(" \\\n  ");
+export const fileExample = (operation: Operation, server: string): string =>
+  [...lines(operation, server), "-F file=@handbook.pdf"].join(" \\\n  ");

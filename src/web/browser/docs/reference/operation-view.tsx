@@ -1,3 +1,4 @@
+import { serverAddress } from "../../shared/prefix.ts";
 import { strings } from "../strings.ts";
 import { AnswerList, exampleText } from "./answer-list.tsx";
 import type { Api, Operation, Parameter } from "./api.ts";
@@ -75,8 +76,8 @@ export const OperationView = ({ api, operation }: { api: Api; operation: Operati
         <ErrorList responses={responses} />
       </article>
       <aside>
-        <CodeBox title={words.request} code={curlExample(operation, location.origin)} />
-        {hasFile && <CodeBox title={words.requestWithFile} code={fileExample(operation, location.origin)} />}
+        <CodeBox title={words.request} code={curlExample(operation, serverAddress())} />
+        {hasFile && <CodeBox title={words.requestWithFile} code={fileExample(operation, serverAddress())} />}
         <Attempt key={operation.operationId} operation={operation} hasFile={hasFile} />
         {example !== null && <CodeBox title={words.answer(status ?? "")} code={example} />}
       </aside>

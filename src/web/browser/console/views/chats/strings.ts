@@ -1,3 +1,5 @@
+import { counted } from "../../counted.ts";
+
 /** Texts of the chats view. */
 export const chatsStrings = {
   title: "Chats",
@@ -51,6 +53,17 @@ export const chatsStrings = {
   isPrivateNow: "Only keys of your organization can use this chat.",
   makePublic: "Make public",
   makePrivate: "Make private",
+  makePublicTitle: "Make this chat public?",
+  countingDocuments: "Counting the documents…",
+  strangersRead: (documents: number) =>
+    `Anyone who has the address can then read from ${counted(documents, "document", "documents")}, without a key.`,
+  everythingLater: "That is everything in your organization, and whatever is added later.",
+  partitionLater: "That is this partition, and whatever is added to it later.",
+  publicOver: "What the chat answers from",
+  publicEverything: "Everything",
+  publicPartition: (name: string, documents: number) => `${name} (${counted(documents, "document", "documents")})`,
+  publicOverHint: "A partition limits the chat to its documents.",
+  noPartitionYet: "Put the documents that strangers may read into a partition of their own to limit the chat to them.",
   openPage: "Open the page",
   copyAddress: "Copy the address",
   embed: "On your own site",

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Download, Pencil, RotateCw, Tags, Trash2 } from "lucide";
 import { useLocation } from "preact-iso";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
+import { at } from "../../../shared/prefix.ts";
 import { BackLink } from "../../components/back-link.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { NameDialog } from "../../components/name-dialog.tsx";
@@ -34,7 +35,7 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
   const kind = originalKind(shown);
   const download = () => {
     const link = document.createElement("a");
-    link.href = documentPath(id, "/file");
+    link.href = at(documentPath(id, "/file"));
     link.download = name;
     link.click();
   };

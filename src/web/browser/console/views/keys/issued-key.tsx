@@ -1,4 +1,5 @@
 import type { IssuedKey } from "../../../shared/api.ts";
+import { serverAddress } from "../../../shared/prefix.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { strings } from "../../strings.ts";
@@ -7,7 +8,7 @@ const words = strings.keys;
 
 /** A command that uses the key; for a POSIX shell. */
 const commandWith = (key: string): string =>
-  `curl ${location.origin}/api/query \\
+  `curl ${serverAddress()}/api/query \\
   -H "Authorization: Bearer ${key}" \\
   -d '{"query": "What is in these documents?"}'`;
 

@@ -1,3 +1,4 @@
+import { at } from "../../../shared/prefix.ts";
 import type { Operation } from "../api.ts";
 import { addressOf } from "../curl-example.ts";
 
@@ -59,7 +60,7 @@ export const sendAttempt = async (operation: Operation, attempt: Attempt, signal
     headers.set("content-type", mediaType);
     body = attempt.body;
   }
-  const answer = await fetch(addressOf(operation, typedValue), {
+  const answer = await fetch(at(addressOf(operation, typedValue)), {
     method: operation.method,
     headers,
     body,

@@ -17,7 +17,7 @@ export interface Passage {
 type Metadata = Snippet["metadata"] | SourceSnippet["metadata"] | SourceDocument["metadata"];
 
 export const toPassage = ({ metadata }: { metadata: Metadata }): Passage => ({
-  id: metadata.id,
+  id: metadata.id ?? "", // null to visitors alone, who have no console
   documentId: "deleted" in metadata && metadata.deleted ? null : metadata.documentUploadId,
   text: metadata.content ?? "",
   page: metadata.page,

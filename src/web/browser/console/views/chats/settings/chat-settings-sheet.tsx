@@ -61,7 +61,7 @@ export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetPr
   return (
     <Sheet title={words.settingsTitle} onClose={onClose} actions={actions}>
       <FailureNote error={failure.value} />
-      <PublicPage chat={chat} onPublic={(isPublic) => void send({ public: isPublic })} />
+      <PublicPage chat={chat} onPublic={(isPublic) => void send({ public: isPublic })} onSave={onSave} />
       <form id={id} class="form chat-settings" onSubmit={save}>
         <TextField label={words.name} value={name} maxLength={255} />
         <h3>{words.brand}</h3>

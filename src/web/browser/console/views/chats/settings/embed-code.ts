@@ -3,12 +3,12 @@ const escaped = (text: string): string =>
 
 interface EmbedOptions {
   /** Of this server, as browsers reach it. */
-  origin: string;
+  server: string;
   chatId: string;
   label: string;
   side: "left" | "right";
 }
 
 /** The one line of HTML that puts a chat on a page of another site. */
-export const embedCode = ({ origin, chatId, label, side }: EmbedOptions): string =>
-  `<script src="${escaped(origin)}/embed.js" data-chat="${escaped(chatId)}" data-label="${escaped(label)}" data-side="${side}" async></script>`;
+export const embedCode = ({ server, chatId, label, side }: EmbedOptions): string =>
+  `<script src="${escaped(server)}/embed.js" data-chat="${escaped(chatId)}" data-label="${escaped(label)}" data-side="${side}" async></script>`;

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Chat } from "../../../../shared/api.ts";
+import { serverAddress } from "../../../../shared/prefix.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { strings } from "../../../strings.ts";
 import { embedCode } from "./embed-code.ts";
@@ -12,7 +13,7 @@ const maxLabelLength = 40;
 export const EmbedSection = ({ chat }: { chat: Chat }) => {
   const label = useSignal(words.embedLabelDefault);
   const side = useSignal<"left" | "right">("right");
-  const code = embedCode({ origin: location.origin, chatId: chat.id, label: label.value, side: side.value });
+  const code = embedCode({ server: serverAddress(), chatId: chat.id, label: label.value, side: side.value });
   return (
     <section class="embed-section" aria-label={words.embed}>
       <h3>{words.embed}</h3>

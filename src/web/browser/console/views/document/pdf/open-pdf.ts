@@ -1,4 +1,5 @@
 import { getDocument, type PDFDocumentProxy, PDFWorker } from "pdfjs-dist/build/pdf.min.mjs";
+import { at } from "../../../../shared/prefix.ts";
 import { startPdfWorker } from "./pdf-worker.ts";
 
 export interface OpenPdf {
@@ -21,7 +22,7 @@ const dataFolder = "/pages/pdfjs/";
 export const openPdf = async (bytes: ArrayBuffer): Promise<OpenPdf> => {
   const port = startPdfWorker();
   const worker = PDFWorker.create({ port } as unknown as Parameters<typeof PDFWorker.create>[0]);
-  const folder = new URL(dataFolder, location.href).href;
+  const folder = new URL(at(dataFolder), location.href).href;
   const task = getDocument({
     data: bytes,
     worker,

@@ -1,4 +1,7 @@
-import workerPath from "pdfjs-dist/build/pdf.worker.min.mjs" with { type: "file" };
+import workerFile from "pdfjs-dist/build/pdf.worker.min.mjs" with { type: "file" };
+
+/** Beside this script. */
+const workerPath = new URL(workerFile, import.meta.url).href;
 
 /** As the page's policy names it (src/web/page-response.ts). */
 const policyName = "carrel-worker";

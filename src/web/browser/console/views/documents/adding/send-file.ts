@@ -1,4 +1,5 @@
 import type { IngestedDocument, Problem } from "../../../../shared/api.ts";
+import { at } from "../../../../shared/prefix.ts";
 import { session } from "../../../state/session.ts";
 import { addingStrings as texts } from "./strings.ts";
 import { SendFailure } from "./upload-queue.ts";
@@ -53,7 +54,7 @@ export const sendFile = async (
       if (request.status >= 200 && request.status < 300) resolve((answer as IngestedDocument).id);
       else reject(failureOf(request, answer as Partial<Problem>));
     });
-    request.open("POST", "/api/ingest");
+    request.open("POST", at("/api/ingest"));
     request.setRequestHeader("x-carrel-session", "1");
     request.setRequestHeader("idempotency-key", idempotencyKey);
     request.send(form);
