@@ -225,6 +225,10 @@ export interface Snippet {
      */
     headings: string[];
     /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
+    /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
     start: number;
@@ -242,6 +246,46 @@ export interface Snippet {
  * How the answer was made: what was searched, kept and left out, and why.
  */
 export interface Receipt {
+  /**
+   * What the ask was read as.
+   */
+  asked: {
+    /**
+     * `question`; `overview`: of a document, partition or all; `inventory`: which documents there are; `conversation`: about the answer before; `courtesy`: a greeting, thanks or a request for help.
+     */
+    kind: "question" | "overview" | "inventory" | "conversation" | "courtesy";
+    /**
+     * The ask without what only greets, thanks or pleads.
+     */
+    question: string;
+  };
+  /**
+   * Whether the documents hold the answer. `sure`: answered; `unsure`: something is near that may not be it; `none`: nothing is near, and the answer says so.
+   */
+  certainty: "sure" | "unsure" | "none";
+  computed: {
+    /**
+     * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
+     */
+    operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    /**
+     * The document that holds the table.
+     */
+    documentId: string;
+    column: string | null;
+    /**
+     * What the rows were chosen by: `status: closed`.
+     */
+    conditions: string[];
+    /**
+     * Rows that were found.
+     */
+    rows: number;
+    /**
+     * Rows of the table.
+     */
+    total: number;
+  } | null;
   searched: {
     /**
      * Documents in scope.
@@ -591,6 +635,10 @@ export interface SourceDocument {
      * Headings above it, outermost first.
      */
     headings: string[];
+    /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
     /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
@@ -982,6 +1030,7 @@ export interface SentMessage {
    * Passages the answer is made from.
    */
   sourceDocuments: SourceDocument[];
+  doubt: ("unsure" | "partly" | "unsupported") | null;
   receipt: Receipt | null;
 }
 /**
@@ -1073,6 +1122,10 @@ export interface SourceSnippet {
      * Headings above it, outermost first.
      */
     headings: string[];
+    /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
     /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
