@@ -1,8 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { answerModelState } from "./answer-model.ts";
 import { listSettings } from "./list-settings.ts";
 import {
+  answerModelExample,
+  answerModelSchema,
   settingsExample,
   settingsSchema,
   storageExample,
@@ -22,8 +25,9 @@ export const settingsEndpoints = ({
   config,
   settingSources,
   triedParts,
+  findOllama,
   version,
-}: Pick<Dependencies, "config" | "settingSources" | "triedParts" | "version">): Endpoint[] =>
+}: Pick<Dependencies, "config" | "settingSources" | "triedParts" | "findOllama" | "version">): Endpoint[] =>
   [
     endpoint({
       method: "GET",
@@ -38,6 +42,20 @@ export const settingsEndpoints = ({
       errors: ["key_limited"],
       example: { response: settingsExample },
       handle: () => ({ version, settings: listSettings(config, settingSources), parts: configuredParts(config) }),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/settings/answer-model",
+      operationId: "getAnswerModel",
+      access: "admin",
+      wholeOrganization: true,
+      tag,
+      summary: "What writes the answers, and what could",
+      description: `Where no model is configured, an Ollama is looked for on the server's own machine: for a second at most, once a minute. Nothing is configured by it. ${forWhom}`,
+      responses: { 200: answerModelSchema },
+      errors: ["key_limited"],
+      example: { response: answerModelExample },
+      handle: () => answerModelState(config, findOllama),
     }),
     endpoint({
       method: "GET",

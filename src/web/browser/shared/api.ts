@@ -76,6 +76,7 @@ export type ErrorCode =
 export interface ApiTypes {
   Answer: Answer;
   AnswerDelta: AnswerDelta;
+  AnswerModel: AnswerModel;
   AuditEntry: AuditEntry;
   Backup: Backup;
   Chat: Chat;
@@ -405,6 +406,26 @@ export interface AnswerDelta {
    * The next piece of the answer.
    */
   text: string;
+}
+/**
+ * What writes the answers, and what could.
+ */
+export interface AnswerModel {
+  /**
+   * Who writes the answers; `builtin` quotes.
+   */
+  provider: string;
+  model: string | null;
+  ollama: {
+    /**
+     * Where it answers.
+     */
+    address: string;
+    /**
+     * Its chat models.
+     */
+    models: string[];
+  } | null;
 }
 /**
  * A change that somebody made.

@@ -16,6 +16,12 @@ export const askStrings = {
   copyAnswer: "Copy the answer",
   earlier: "Earlier questions",
   start: "Ask in your own words. The answer names the passages that it comes from.",
+  examples: {
+    label: "For example",
+    summarize: (name: string) => `Summarize ${name}`,
+    inventory: "Which documents are there?",
+    about: (name: string) => `What is ${name} about?`,
+  },
   noDocuments: "There is nothing to ask yet",
   noDocumentsHint: "Add a document first: it can be asked as soon as it is read.",
   addDocuments: "Add documents",
