@@ -8,11 +8,12 @@ export interface Range {
 export const markSigns = { begin: "␂", end: "␃" };
 const anyMarked = /[␂␃]/;
 
-const tableRow = /^ {0,3}\|.*\|\s*$/;
-const delimiterRow = /^ {0,3}\|[\s:|-]*-[\s:|-]*\|\s*$/;
+const rowSigns = /^[\s:|-]+$/;
+const isRow = (line: string): boolean =>
+  /^ {0,3}\|/.test(line) && line.trim().length > 1 && line.trimEnd().endsWith("|");
+const isDelimiter = (line: string): boolean => isRow(line) && line.includes("-") && rowSigns.test(line);
 /** What makes a line a heading, an item, a quotation or a row. */
 const lineSigns = /^[ \t]*(?:(?:#{1,6}|[-*+>]|\d{1,9}[.)])[ \t]+|\|[ \t]*)*/;
-const rowEnd = /[\s|]*$/;
 
 interface PassageOptions {
   /** Names of the columns, where the passage begins in the middle of a table. */
@@ -38,10 +39,10 @@ export const passageMarkdown = (text: string, { columns = [], cited = [], begin 
   const written: string[] = [];
   for (const [at, line] of lines.entries()) {
     if (at < first) continue;
-    const isRow = tableRow.test(line.text);
-    const startsTable = isRow && (at === first || !tableRow.test(lines[at - 1]?.text ?? ""));
+    const isInTable = isRow(line.text);
+    const startsTable = isInTable && (at === first || !isRow(lines[at - 1]?.text ?? ""));
     if (startsTable) written.push(...headOf(lines, at, columns));
-    const from = at === first && !isRow ? begin : line.start;
+    const from = at === first && !isInTable ? begin : line.start;
     written.push(`${from > line.start ? "… " : ""}${withMarks(text, { start: from, end: line.end }, marks)}`);
   }
   return written.join("\n");
@@ -58,11 +59,11 @@ const linesOf = (text: string): Line[] => {
 
 /** The lines to put before a row, so that it is a row of a table; none where it is the head of one. */
 const headOf = (lines: readonly Line[], row: number, columns: readonly string[]): string[] => {
-  if (delimiterRow.test(lines[row + 1]?.text ?? "")) return [];
+  if (isDelimiter(lines[row + 1]?.text ?? "")) return [];
   let top = row;
-  while (top > 0 && tableRow.test(lines[top - 1]?.text ?? "")) top -= 1;
+  while (top > 0 && isRow(lines[top - 1]?.text ?? "")) top -= 1;
   const [head, delimiter] = [lines[top]?.text ?? "", lines[top + 1]?.text ?? ""];
-  if (delimiterRow.test(delimiter) && top < row) return row === top + 1 ? [head] : [head, delimiter];
+  if (isDelimiter(delimiter) && top < row) return row === top + 1 ? [head] : [head, delimiter];
   const cells = (lines[row]?.text ?? "")
     .trim()
     .slice(1, -1)
@@ -77,7 +78,8 @@ const headOf = (lines: readonly Line[], row: number, columns: readonly string[])
 const withMarks = (text: string, { start, end }: Range, cited: readonly Range[]): string => {
   const line = text.slice(start, end);
   const body = start + (lineSigns.exec(line)?.[0].length ?? 0);
-  const last = start + line.replace(rowEnd, "").length;
+  let last = end;
+  while (last > start && /[\s|]/.test(text.charAt(last - 1))) last -= 1;
   let written = "";
   let at = start;
   for (const range of cited) {
