@@ -10,6 +10,7 @@ export const snippetExample = {
     _distance: 0.31,
     page: 2,
     headings: ["Opening hours"],
+    columns: [],
     start: 1204,
     end: 1245,
   },

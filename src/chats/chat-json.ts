@@ -1,4 +1,6 @@
+import type { Receipt } from "../answers/answer-event.ts";
 import { type receiptJson, sourceDocumentForVisitor } from "../answers/answer-json.ts";
+import { doubtOf } from "../answers/doubt.ts";
 import type { Chat, Message } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 
@@ -62,8 +64,13 @@ export const messageJsonForVisitor = (message: Message): ReturnType<typeof messa
 /** The answer to a sent message. */
 export const sentMessageJson = (message: Message, receipt: ReturnType<typeof receiptJson>) => ({
   ...messageJson(message),
+  doubt: doubtOf(receipt),
   receipt,
 });
 
 /** The same for a visitor, who is not shown the organization's documents and models. */
-export const sentMessageJsonForVisitor = (message: Message) => ({ ...messageJsonForVisitor(message), receipt: null });
+export const sentMessageJsonForVisitor = (message: Message, receipt: Receipt) => ({
+  ...messageJsonForVisitor(message),
+  doubt: doubtOf(receipt),
+  receipt: null,
+});

@@ -1,8 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { answerModelState } from "./answer-model.ts";
 import { listSettings } from "./list-settings.ts";
 import {
+  answerModelExample,
+  answerModelSchema,
   settingsExample,
   settingsSchema,
   storageExample,
@@ -23,8 +26,9 @@ export const settingsEndpoints = ({
   settingSources,
   settingsFile,
   triedParts,
+  findOllama,
   version,
-}: Pick<Dependencies, "config" | "settingSources" | "settingsFile" | "triedParts" | "version">): Endpoint[] =>
+}: Pick<Dependencies, "config" | "settingSources" | "settingsFile" | "triedParts" | "findOllama" | "version">): Endpoint[] =>
   [
     endpoint({
       method: "GET",
@@ -44,6 +48,20 @@ export const settingsEndpoints = ({
         settings: listSettings(config, settingSources),
         parts: configuredParts(config),
       }),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/settings/answer-model",
+      operationId: "getAnswerModel",
+      access: "admin",
+      wholeServer: true,
+      tag,
+      summary: "What writes the answers, and what could",
+      description: `Where no model is configured, an Ollama is looked for on the server's own machine: for a second at most, once a minute. Nothing is configured by it. ${forWhom}`,
+      responses: { 200: answerModelSchema },
+      errors: ["key_limited", "organization_forbidden"],
+      example: { response: answerModelExample },
+      handle: () => answerModelState(config, findOllama),
     }),
     endpoint({
       method: "GET",

@@ -120,6 +120,26 @@ describeInBrowser(
       await context.close();
     });
 
+    test("what a reader should know of an answer stands below it, in words", async () => {
+      const { page, context } = await answered(["At nine [1]."]);
+      await page.locator(".answer .actions").waitFor();
+      await page.route("**/message", async (route) => {
+        const body = await (await route.fetch()).text();
+        await route.fulfill({
+          contentType: "text/event-stream",
+          body: body.replace(/"doubt":(?:null|"\w+")/, '"doubt":"unsupported"'),
+        });
+      });
+      await page.locator("#message").fill("When does the reading room open?");
+      await page.keyboard.press("Enter");
+      const doubt = page.locator(".answer").last().locator(".doubt");
+      await eventually(async () =>
+        expect(await doubt.textContent()).toStartWith("The documents do not bear this answer out."),
+      );
+      expect(await barriersOf(page)).toEqual([]);
+      await context.close();
+    });
+
     test("an answer says when it was given, in the reader's zone", async () => {
       const { page, context } = await answered(["At nine [1]."], { timezoneId: "Asia/Kolkata", locale: "en-GB" });
       await page.locator(".answer .actions").waitFor();
