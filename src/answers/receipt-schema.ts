@@ -75,7 +75,7 @@ export const receiptSchema = Type.Object(
       Type.Object({
         reason: choiceField(["not_relevant", "duplicate", "over_limit", "no_context_left"], {
           description:
-            "`not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.",
+            "`not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.",
         }),
         count: Type.Integer({ description: "Number of snippets." }),
       }),
@@ -96,6 +96,12 @@ export const receiptSchema = Type.Object(
         },
         { description: "What wrote the answer; null for a search." },
       ),
+    ),
+    support: nullable(
+      choiceField(["supported", "partly", "unsupported"], {
+        description:
+          "How far the snippets hold what a model wrote, by its words and numbers. Where little of it is held, or it has numbers that no snippet has, quotations follow in the answer. Null where no model wrote, was shown no snippets, or said nothing that they can tell: code, another language, that the documents do not hold the answer.",
+      }),
     ),
     timings: Type.Object(
       {
