@@ -14,6 +14,8 @@ const unknownContextTokens = 4_096;
 
 /** The vendor's models that think (its model pages), and room for their thoughts on a small task. */
 const thinking = /^(gpt-5|o[1-9])/;
+/** The same where another server passes them on under its own name. */
+const thinkingAnywhere = /(^|\/)(gpt-5|o[1-9])/;
 const thoughtTokens = 2_048;
 
 /**
@@ -42,7 +44,10 @@ export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatM
       const most = (options?.maxOutputTokens ?? settings.maxOutputTokens) + thoughts;
       // The vendor's newer models refuse the old name; most compatible servers know only the old one.
       const limit = official ? { max_completion_tokens: most } : { max_tokens: most };
-      return streamed({ outbound, model, turns, limit, signal });
+      // Thinking models refuse every temperature but their own.
+      const temperature = thinkingAnywhere.test(model) ? null : (options?.temperature ?? settings.temperature);
+      const request = { ...limit, ...(temperature === null ? {} : { temperature }) };
+      return streamed({ outbound, model, turns, request, signal });
     },
   };
 };
@@ -54,7 +59,7 @@ interface Call {
   outbound: Outbound;
   model: string;
   turns: readonly ChatTurn[];
-  limit: { max_tokens: number } | { max_completion_tokens: number };
+  request: ({ max_tokens: number } | { max_completion_tokens: number }) & { temperature?: number };
   signal: AbortSignal;
 }
 
@@ -71,7 +76,7 @@ interface StreamFacts {
 const connectionKinds: ReadonlySet<ProviderErrorKind> = new Set(["unreachable", "timeout", "aborted"]);
 
 async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
-  const { outbound, model, turns, limit, signal } = call;
+  const { outbound, model, turns, request, signal } = call;
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
   const thoughts = createThoughtFilter();
@@ -83,7 +88,7 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
       messages: turns.map(({ role, content }) => ({ role, content })),
       stream: true,
       stream_options: { include_usage: true },
-      ...limit,
+      ...request,
     });
     for await (const part of parts) {
       const text = thoughts.push(readChunk(part, facts, outbound));

@@ -1,18 +1,18 @@
 import type { Config } from "../../config/schema.ts";
 import { type ChatModel, ProviderError } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
 import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
 import { documentsOf, type Found, withDocuments } from "./found.ts";
-import { failureWarning, type Warning } from "../models/warning.ts";
+import { type Gathered, gather } from "./gather/gather.ts";
 import { answerLanguage } from "./no-answer.ts";
 import { phrase, phrases } from "./phrases.ts";
 import { type AskedQuestion, type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
 import { nearBest } from "./prompt/near-best.ts";
 import { writeFitted } from "./prompt/write-fitted.ts";
-import { type Gathered, gather } from "./gather/gather.ts";
 import { readAsk } from "./reading/read-ask.ts";
 import { checkScope } from "./scope.ts";
 import { writeTableAnswer } from "./tables/table-answer.ts";
@@ -60,9 +60,16 @@ export async function* ask(
   const task = { kind: ask.kind, certainty: retrieval.certainty, today: new Date().toISOString().slice(0, 10) };
   const asked: AskedQuestion = { ...question, task };
   const isForModel = deps.answerModel !== null && !gathered.isComplete && found.snippets.length > 0;
-  const near = isForModel && question.wantsAnswer && ask.kind === "question" ? nearBest(found.snippets) : found.snippets;
+  const near =
+    isForModel && question.wantsAnswer && ask.kind === "question" ? nearBest(found.snippets) : found.snippets;
   const readable = withComputed({ ...found, snippets: near }, gathered);
-  const { model, chosen, silence } = await contextFor(deps, isForModel ? deps.answerModel : null, asked, readable, signal);
+  const { model, chosen, silence } = await contextFor(
+    deps,
+    isForModel ? deps.answerModel : null,
+    asked,
+    readable,
+    signal,
+  );
   const shown = found.snippets.slice(0, chosen.kept);
   const told = shown.length > 0 ? documentsOf(shown, found.documents) : gathered.documents;
   yield { type: "snippets", snippets: shown, documents: told };
@@ -211,7 +218,9 @@ async function* writeWith(
       }
       const { isDoubtful, ...written } = next.value;
       const follows = isDoubtful && question.task.kind !== "conversation";
-      const quotations = follows ? quotationsAfter(written.text, await quote(written.context.kept), question, found) : "";
+      const quotations = follows
+        ? quotationsAfter(written.text, await quote(written.context.kept), question, found)
+        : "";
       if (quotations !== "") yield { type: "delta", text: quotations };
       return { ...written, text: written.text + quotations, isQuoted: false };
     }

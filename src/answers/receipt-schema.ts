@@ -2,6 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { choiceField, nullable } from "../http/schema/fields.ts";
 import { askKinds } from "./reading/read-ask.ts";
 
+export const supportField = nullable(
+  choiceField(["supported", "partly", "unsupported"], {
+    description:
+      "How far the snippets hold what a model wrote, by its words and numbers. Where little of it is held, or it has numbers that no snippet has, quotations follow in the answer. Null where no model wrote, was shown no snippets, or said nothing that they can tell: code, another language, that the documents do not hold the answer.",
+  }),
+);
+
 /** How an answer came about. */
 export const receiptSchema = Type.Object(
   {
@@ -97,12 +104,7 @@ export const receiptSchema = Type.Object(
         { description: "What wrote the answer; null for a search." },
       ),
     ),
-    support: nullable(
-      choiceField(["supported", "partly", "unsupported"], {
-        description:
-          "How far the snippets hold what a model wrote, by its words and numbers. Where little of it is held, or it has numbers that no snippet has, quotations follow in the answer. Null where no model wrote, was shown no snippets, or said nothing that they can tell: code, another language, that the documents do not hold the answer.",
-      }),
-    ),
+    support: supportField,
     timings: Type.Object(
       {
         retrievalMs: Type.Number({ description: "Time of the search." }),

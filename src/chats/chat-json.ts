@@ -1,3 +1,4 @@
+import type { Receipt } from "../answers/answer-event.ts";
 import type { receiptJson } from "../answers/answer-json.ts";
 import type { Chat, Message, SourceDocument } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
@@ -55,8 +56,13 @@ const sourceForVisitor = ({ metadata, pageContent }: SourceDocument): SourceDocu
 /** The answer to a sent message. */
 export const sentMessageJson = (message: Message, receipt: ReturnType<typeof receiptJson>) => ({
   ...messageJson(message),
+  support: receipt.support,
   receipt,
 });
 
 /** The same for a visitor, who is not shown the organization's documents and models. */
-export const sentMessageJsonForVisitor = (message: Message) => ({ ...messageJsonForVisitor(message), receipt: null });
+export const sentMessageJsonForVisitor = (message: Message, { support }: Pick<Receipt, "support">) => ({
+  ...messageJsonForVisitor(message),
+  support,
+  receipt: null,
+});

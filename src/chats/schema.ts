@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { receiptSchema } from "../answers/receipt-schema.ts";
+import { receiptSchema, supportField } from "../answers/receipt-schema.ts";
 import { sourceDocumentSchema, sourceSnippetSchema, streamSchema } from "../answers/schema.ts";
 import {
   choiceField,
@@ -112,7 +112,7 @@ const messageFields = {
 const messageSchema = Type.Object(messageFields, { $id: "Message", description: "A message of a chat." });
 
 export const sentMessageSchema = Type.Object(
-  { ...messageFields, receipt: nullable(receiptSchema) },
+  { ...messageFields, support: supportField, receipt: nullable(receiptSchema) },
   { $id: "SentMessage", description: `The answer's message. \`receipt\` says how the answer was made. ${toVisitors}` },
 );
 

@@ -13,12 +13,13 @@ import type { Ask } from "../reading/read-ask.ts";
 import { conversation } from "./conversation.ts";
 import { documentNamed } from "./documents-named.ts";
 import { inventory, inventoryByName } from "./inventory.ts";
+import { alsoTranslated, type TranslatingDependencies } from "./other-language.ts";
 import { beginningsOf, passagesOver } from "./overview.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/table-answer.ts";
 
-export interface GatherDependencies {
-  config: Pick<Config, "answers">;
+export interface GatherDependencies extends TranslatingDependencies {
+  config: Pick<Config, "answers" | "models">;
   store: Pick<Store, "documents" | "openSnippets">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
 }
@@ -294,7 +295,15 @@ const reachedByTable = (retrieval: Retrieval, snippet: FoundSnippet): Retrieval 
 /**
  * The question as a whole; where that is not sure and it has several sentences, each by itself, and the surest counts.
  */
-const retrieveReadings = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
+const retrieveReadings = async (gathering: Gathering): Promise<Retrieval> => {
+  const { deps, tenant, question, ask, signal } = gathering;
+  const found = await inOwnWords(gathering);
+  if (!question.wantsAnswer) return found;
+  const search = (query: string): Promise<Retrieval> => deps.retrieve(tenant, { ...question, query }, signal);
+  return await alsoTranslated(deps, ask.question, found, search, signal);
+};
+
+const inOwnWords = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
   const { readings } = ask;
   const request = (query: string): RetrievalRequest => ({ ...question, query });
   const whole = await deps.retrieve(tenant, request(ask.question), signal);

@@ -69,7 +69,9 @@ export const judgeSupport = (
     const isAll = lines.every((_, at) => (missing[at] ?? []).length > 0);
     return { support: isAll ? "unsupported" : "partly", isDoubtful: isDoubtful(true), numbers };
   }
-  const isPartly = counts.some((count) => count.words >= minWordsOfStatement && count.held / count.words < minHeldOfStatement);
+  const isPartly = counts.some(
+    (count) => count.words >= minWordsOfStatement && count.held / count.words < minHeldOfStatement,
+  );
   return told(isPartly ? "partly" : "supported");
 };
 

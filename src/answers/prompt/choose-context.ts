@@ -106,14 +106,24 @@ export const estimateTurns = (model: ChatModel, turns: readonly ChatTurn[]): num
   turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + tokensAroundTurn, 0);
 
 /** The question alone, however long it is estimated to be: the last attempt. */
-export const bareContext = (model: ChatModel, question: AskedQuestion, found: Found, room: PromptRoom): ChosenContext => {
+export const bareContext = (
+  model: ChatModel,
+  question: AskedQuestion,
+  found: Found,
+  room: PromptRoom,
+): ChosenContext => {
   const turns = promptTurns(question, [], []);
   const usedTokens = estimateTurns(model, turns);
   const turnsLeftOut = question.history.length;
   return described(question, found, room, { turns, sourcesIn: 0, isShortened: false, turnsLeftOut, usedTokens });
 };
 
-const described = (question: AskedQuestion, { snippets }: Found, room: PromptRoom, prompt: FittedPrompt): ChosenContext => {
+const described = (
+  question: AskedQuestion,
+  { snippets }: Found,
+  room: PromptRoom,
+  prompt: FittedPrompt,
+): ChosenContext => {
   const unseen = question.prompt !== null && countPlaceholders(question.prompt).contextText === 0;
   // A prompt without {contextText} has no snippets in it; all of them are returned.
   const kept = unseen ? snippets.length : prompt.sourcesIn;

@@ -86,7 +86,8 @@ const answerFrom = (
         .map((snippet, index) => ({ text: checkedText(shownSource(snippet, index, found.documents)) })),
       question: question.query,
       today: question.task.today,
-      seesSources: prompt.sourcesIn > 0 && (question.prompt === null || countPlaceholders(question.prompt).contextText > 0),
+      seesSources:
+        prompt.sourcesIn > 0 && (question.prompt === null || countPlaceholders(question.prompt).contextText > 0),
       expectMarks: question.prompt === null && prompt.sourcesIn > 0,
       ...(isRepeated && left < maxOutputTokens ? { maxOutputTokens: left } : {}),
     },

@@ -242,6 +242,46 @@ export interface Snippet {
  * How the answer was made: what was searched, kept and left out, and why.
  */
 export interface Receipt {
+  /**
+   * What the ask was read as.
+   */
+  asked: {
+    /**
+     * `question`; `overview`: of a document, partition or all; `inventory`: which documents there are; `conversation`: about the answer before; `courtesy`: a greeting, thanks or a request for help.
+     */
+    kind: "question" | "overview" | "inventory" | "conversation" | "courtesy";
+    /**
+     * The ask without what only greets, thanks or pleads.
+     */
+    question: string;
+  };
+  /**
+   * Whether the documents hold the answer. `sure`: answered; `unsure`: something is near that may not be it; `none`: nothing is near, and the answer says so.
+   */
+  certainty: "sure" | "unsure" | "none";
+  computed: {
+    /**
+     * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
+     */
+    operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    /**
+     * The document that holds the table.
+     */
+    documentId: string;
+    column: string | null;
+    /**
+     * What the rows were chosen by: `status: closed`.
+     */
+    conditions: string[];
+    /**
+     * Rows that were found.
+     */
+    rows: number;
+    /**
+     * Rows of the table.
+     */
+    total: number;
+  } | null;
   searched: {
     /**
      * Documents in scope.
@@ -303,7 +343,7 @@ export interface Receipt {
    */
   dropped: {
     /**
-     * `not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
+     * `not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
      */
     reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left";
     /**
@@ -331,6 +371,7 @@ export interface Receipt {
      */
     name: string;
   } | null;
+  support: ("supported" | "partly" | "unsupported") | null;
   /**
    * In milliseconds.
    */
@@ -985,6 +1026,7 @@ export interface SentMessage {
    * Passages the answer is made from.
    */
   sourceDocuments: SourceDocument[];
+  support: ("supported" | "partly" | "unsupported") | null;
   receipt: Receipt | null;
 }
 /**
