@@ -45,7 +45,7 @@ export async function* ask(
     : { ...readAsk(question.query, { hasAnswer }), kind: "question" as const };
   const understood =
     ask.kind === "question"
-      ? await understandFollowUp(deps.config, deps.answerModel, { ...question, query: ask.question }, signal)
+      ? await understandFollowUp(deps.config, deps.answerModel, { ...question, query: ask.question }, question.query, signal)
       : { query: question.query, history: question.history, followUp: null, warnings: [] };
   const searchedAt = performance.now();
   const { query, history } = understood;

@@ -95,25 +95,25 @@ export const createRepetitionGuard = (): RepetitionGuard => {
   /** Takes in a piece of one line. @returns what of it, and of what was held before, may be shown */
   const pushPiece = (piece: string, isLineEnd: boolean): string => {
     sentence += piece;
-    let isRun = true;
+    held += piece;
+    /** Up to here it goes on differently than before. */
+    let released = 0;
     for (;;) {
       const end = endOfSentence(sentence, 0, sentence.length);
       const isOver = sentence.slice(end).trim() !== "";
       if (!isOver && !isLineEnd) break;
+      if (/^\s*(?:`{3}|~{3})/.test(sentence)) isFenced = !isFenced;
       const whole = plainOf(isOver ? sentence.slice(0, end) : sentence).trim();
+      sentence = isOver ? sentence.slice(end) : "";
       if (whole !== "" && !earlier.has(whole)) {
-        isRun = false;
+        released = Math.max(0, held.length - sentence.length);
         if (earlier.size < maxSentences) earlier.add(whole);
       }
-      if (/^\s*(?:`{3}|~{3})/.test(sentence)) isFenced = !isFenced;
-      sentence = isOver ? sentence.slice(end) : "";
       if (!isOver) break;
     }
-    held += piece;
-    const isHeld = isRun && held.length < maxHeld && mayBeRepeated();
-    if (isHeld) return "";
-    const shown = held;
-    held = "";
+    if (held.length >= maxHeld || !mayBeRepeated()) released = held.length;
+    const shown = held.slice(0, released);
+    held = held.slice(released);
     return shown;
   };
 

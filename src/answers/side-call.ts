@@ -1,3 +1,4 @@
+import type { Config } from "../../config/schema.ts";
 import { type ChatModel, type ChatOptions, type ChatTurn, ProviderError } from "../../providers/contract.ts";
 
 /** What Carrel asks a model for besides answers. */
@@ -25,17 +26,18 @@ const pauseMs = 5 * 60_000;
 const noRoom = "its context has no room for the conversation";
 const tooLong = "it was too long";
 
-const failedAt = new WeakMap<ChatModel, Map<SideWork, number>>();
+/** By a server's settings: the model itself is another object for each request that is counted. */
+const failedAt = new WeakMap<Config["models"], Map<SideWork, number>>();
 
-/** Whether a model failed at a work a short while ago. */
-export const isPaused = (model: ChatModel, work: SideWork): boolean => {
-  const at = failedAt.get(model)?.get(work);
+/** Whether the answering model failed at a work a short while ago. */
+export const isPaused = (models: Config["models"], work: SideWork): boolean => {
+  const at = failedAt.get(models)?.get(work);
   return at !== undefined && Math.abs(Date.now() - at) < pauseMs;
 };
 
-const pause = (model: ChatModel, work: SideWork): void => {
-  const works = failedAt.get(model) ?? new Map<SideWork, number>();
-  failedAt.set(model, works.set(work, Date.now()));
+const pause = (models: Config["models"], work: SideWork): void => {
+  const works = failedAt.get(models) ?? new Map<SideWork, number>();
+  failedAt.set(models, works.set(work, Date.now()));
 };
 
 /**
@@ -48,11 +50,11 @@ export const sideCall = async (
   model: ChatModel,
   work: SideWork,
   turnsThatFit: (fits: (turns: readonly ChatTurn[]) => boolean) => ChatTurn[] | null,
-  timeoutMs: number,
+  models: Config["models"],
   signal: AbortSignal,
 ): Promise<SideText> => {
   const written: SideText = { text: "", promptTokens: 0, outputTokens: 0, fault: null };
-  const timeLimit = AbortSignal.timeout(Math.min(maxMs, timeoutMs));
+  const timeLimit = AbortSignal.timeout(Math.min(maxMs, models.answer.timeoutMs));
   // Some steps of an adapter ignore the signal: do not wait for them.
   const over = Promise.withResolvers<never>();
   const both = AbortSignal.any([signal, timeLimit]);
@@ -68,7 +70,7 @@ export const sideCall = async (
     if (timeLimit.aborted) written.fault = "it took too long";
     else if (error instanceof ProviderError) written.fault = error;
     else throw error;
-    pause(model, work);
+    pause(models, work);
   } finally {
     both.removeEventListener("abort", stop);
   }

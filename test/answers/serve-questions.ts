@@ -94,8 +94,10 @@ const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalR
     const over = hits.length - snippets.length;
     return {
       snippets,
+      nearest: snippets,
+      certainty: snippets.length > 0 ? "sure" : "none",
       confidence: snippets.length > 0 ? 1 : 0,
-      refusedAbove: 0.5,
+      refusedAbove: snippets.length > 0 ? 0.97 : 0,
       calibratedOn: 0,
       query: request.query,
       understood: request.query,

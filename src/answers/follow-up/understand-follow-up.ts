@@ -24,12 +24,14 @@ const maxFollowUpCharacters = 2_000;
  * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation/conversation-terms.ts).
  * The model is asked only where the question refers back, and not for a while after it failed at that.
  * @param model null: no model is asked
+ * @param message as it was sent: its first words ("and", "what about") may be left out of the question
  * @throws the signal's reason
  */
 export const understandFollowUp = async (
   config: Pick<Config, "models" | "answers">,
   model: ChatModel | null,
   question: Question,
+  message: string,
   signal: AbortSignal,
 ): Promise<UnderstoodQuestion> => {
   const { query, history } = question;
@@ -38,12 +40,11 @@ export const understandFollowUp = async (
   const plain = { query, history, followUp: hasAsked ? followUp : null, warnings: [] };
   const isWanted = hasAsked && question.wantsAnswer && config.answers.rewriteFollowUps;
   if (model === null || !isWanted || query.length > maxFollowUpCharacters) return plain;
-  if (!refersBack(query) || isPaused(model, "rewriting")) return plain;
+  if (!refersBack(message) || isPaused(config.models, "rewriting")) return plain;
 
   const startedAt = performance.now();
-  const { timeoutMs } = config.models.answer;
   const prompt = (fits: (turns: readonly ChatTurn[]) => boolean) => rewritePrompt(query, history, fits);
-  const { text, fault, promptTokens, outputTokens } = await sideCall(model, "rewriting", prompt, timeoutMs, signal);
+  const { text, fault, promptTokens, outputTokens } = await sideCall(model, "rewriting", prompt, config.models, signal);
   const cost = { promptTokens, outputTokens, ms: Math.round((performance.now() - startedAt) * 10) / 10 };
   const read = fault === null ? readRewrittenQuestion(text, query, history) : { fault };
   if ("fault" in read) {

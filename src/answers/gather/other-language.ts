@@ -34,7 +34,7 @@ export const alsoTranslated = async (
   signal: AbortSignal,
 ): Promise<Retrieval> => {
   const language = answerModel === null || found.refusedAbove >= isFound ? null : otherLanguage(question, found);
-  if (answerModel === null || language === null || isPaused(answerModel, "translating")) return found;
+  if (answerModel === null || language === null || isPaused(config.models, "translating")) return found;
   const turns: ChatTurn[] = [
     {
       role: "system",
@@ -42,9 +42,8 @@ export const alsoTranslated = async (
     },
     { role: "user", content: question },
   ];
-  const { timeoutMs } = config.models.answer;
   const fits = (room: (turns: readonly ChatTurn[]) => boolean) => (room(turns) ? turns : null);
-  const { text, fault } = await sideCall(answerModel, "translating", fits, timeoutMs, signal);
+  const { text, fault } = await sideCall(answerModel, "translating", fits, config.models, signal);
   const translated = fault === null ? firstLine(text) : "";
   const isUsable =
     translated !== "" &&

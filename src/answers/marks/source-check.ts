@@ -44,7 +44,10 @@ export interface SourceCheck {
   supporterOf(statement: string): number | null;
   /** How many words of a text the search would use, and how many of these some source contains. */
   wordsIn(text: string): { words: number; held: number };
-  /** False where the text is known to be in another language than every source: its words then say nothing. */
+  /**
+   * False where the text is known to be in another language than every source: its words then say nothing. One too short to
+   * tell is in that of the question.
+   */
   mayBeInSourceLanguage(text: string): boolean;
 }
 
@@ -122,8 +125,14 @@ export const createSourceCheck = (sources: readonly Source[], question = ""): So
       return { words: words.length - repeated.length, held: held.length };
     },
     mayBeInSourceLanguage(text) {
-      const language = languageOf(text);
-      return sources.some((_, index) => mayBeSameLanguage(language, sourceAt(index).language));
+      const own = languageOf(text);
+      const language = isUnknown(own) ? languageOf(question) : own;
+      // Many a snippet is too short to tell.
+      const ofAll = languageOf(sources.map((source) => source.text.slice(0, 2_000)).join("\n"));
+      return sources.some((_, index) => {
+        const { language: ofSource } = sourceAt(index);
+        return mayBeSameLanguage(language, isUnknown(ofSource) ? ofAll : ofSource);
+      });
     },
     judge(statement, named) {
       const words = formsOfWords(statement);
@@ -147,6 +156,8 @@ export const createSourceCheck = (sources: readonly Source[], question = ""): So
       ),
   };
 };
+
+const isUnknown = ({ script, latin }: TextLanguage): boolean => script <= 0 && latin.length === 0;
 
 const plainOf = (text: string): string => ` ${(fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).join(" ")} `;
 

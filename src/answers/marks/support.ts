@@ -56,7 +56,7 @@ export const judgeSupport = (
   const numbers = [...new Set(missing.flat())];
   const isDoubtful = (is: boolean): boolean => is && !isData(answer);
   const hasNumber = /\p{Nd}/u.test(prose);
-  if (!check.mayBeInSourceLanguage(`${question}\n${prose}`)) {
+  if (!check.mayBeInSourceLanguage(prose)) {
     const support = numbers.length > 0 ? "partly" : hasNumber ? "supported" : null;
     return { support, isDoubtful: isDoubtful(numbers.length > 0), numbers };
   }
