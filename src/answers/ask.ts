@@ -45,7 +45,13 @@ export async function* ask(
     : { ...readAsk(question.query, { hasAnswer }), kind: "question" as const };
   const understood =
     ask.kind === "question"
-      ? await understandFollowUp(deps.config, deps.answerModel, { ...question, query: ask.question }, question.query, signal)
+      ? await understandFollowUp(
+          deps.config,
+          deps.answerModel,
+          { ...question, query: ask.question },
+          question.query,
+          signal,
+        )
       : { query: question.query, history: question.history, followUp: null, warnings: [] };
   const searchedAt = performance.now();
   const { query, history } = understood;
@@ -61,8 +67,10 @@ export async function* ask(
   const asked: AskedQuestion = { ...question, task };
   const isForModel = deps.answerModel !== null && !gathered.isComplete && found.snippets.length > 0;
   const near =
-    isForModel && question.wantsAnswer && ask.kind === "question" ? nearBest(found.snippets) : found.snippets;
-  const readable = withComputed({ ...found, snippets: near }, gathered);
+    isForModel && question.wantsAnswer && ask.kind === "question"
+      ? nearBest(found.snippets, retrieval.refusedAbove)
+      : found.snippets;
+  const readable = withComputed({ ...found, snippets: [...near] }, gathered);
   const { model, chosen, silence } = await contextFor(
     deps,
     isForModel ? deps.answerModel : null,

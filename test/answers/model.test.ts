@@ -58,8 +58,7 @@ describe("an answering model", () => {
       [
         {
           role: "user",
-          content:
-            `Return {"a": "When does the reading room open in winter?"} of $& [1] House rules (added ${today})\n# Hours\n\nIn winter the reading room opens at nine.`,
+          content: `Return {"a": "When does the reading room open in winter?"} of $& [1] House rules (added ${today})\n# Hours\n\nIn winter the reading room opens at nine.`,
         },
       ],
     ]);

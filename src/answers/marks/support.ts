@@ -16,8 +16,9 @@ export interface JudgedSupport {
 }
 
 /**
- * An answer of whose words the sources hold less than this part is not theirs. Measured on answers of a model of 135 million
- * parameters and on sentences of documents, as they are and reworded (bench/quality/README.md, "Support of a model's answer").
+ * An answer of whose words the sources hold less than this part is not theirs. By words and numbers quotations follow 98 to 99 %
+ * of wrong answers, and 0 to 5.5 % of right ones: none that are word for word, 5.5 % of those of which half of the words are left
+ * out or replaced (bench/quality/README.md, "Support of a model's answer").
  */
 const minHeld = 0.6;
 /** A statement of which they hold less is not theirs, though the others of the answer may be. */
