@@ -35,7 +35,8 @@ export const readEntry = (
     faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
     return initialOf(shape);
   }
-  const value = entry.untyped && typeof entry.value === "string" ? typed(shape, entry.value) : entry.value;
+  const value =
+    entry.untyped && typeof entry.value === "string" ? typed(shape, entry.value) : asWritten(shape, entry.value);
   if (value === unset) return initialOf(shape);
   const message = objection(shape, value);
   if (message === null)
@@ -43,6 +44,15 @@ export const readEntry = (
   faults.push({ where: entry.origin, path, message });
   return initialOf(shape);
 };
+
+/** A number where a text of a form is expected that may be a number, as `keepAlive: -1`. */
+const asWritten = <T>(shape: Shape, value: T): T | string =>
+  shape.kind === "text" &&
+  shape.pattern !== null &&
+  typeof value === "number" &&
+  new RegExp(shape.pattern).test(`${value}`)
+    ? `${value}`
+    : value;
 
 const initialOf = (shape: Shape): unknown => {
   if (shape.kind === "section")

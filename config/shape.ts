@@ -85,6 +85,7 @@ const patternWords: Record<string, string> = {
   "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$": "an http:// or https:// address without user name, query or fragment",
   "^https?://[^\\s/?#@]+([/?][^\\s#]*)?$": "an http:// or https:// address without user name or fragment",
   "^[0-9]+(ms|s|m|h|d)$": "a time such as 30s, 15m or 24h",
+  "^(-1|0|[0-9]{1,6}(s|m|h))$": "a time such as 30s, 15m or 24h, -1 or 0",
 };
 
 const expectedKind = (shape: Shape): string => {

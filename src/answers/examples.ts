@@ -30,6 +30,7 @@ export const receiptExample = {
   dropped: [{ reason: "not_relevant", count: 94 }],
   context: { limit: 131_072, used: 12 },
   model: { provider: "builtin", name: "quotes" },
+  support: null,
   timings: { retrievalMs: 6.2, answerMs: 0.8, totalMs: 7 },
   warnings: [],
 };

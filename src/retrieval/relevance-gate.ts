@@ -58,6 +58,14 @@ export const evidenceOfSize = (features: readonly number[], bySize: SizeEffect):
   return (1 - lettersOf(features)) * (bySize.small * smallness(small) + bySize.large * large);
 };
 
+/**
+ * Whether a question is refused by the gate alone.
+ * @param wish `answers.refusalThreshold`
+ * @param forAnswer false: only noise is left out; how sure an answer is, the passage that is quoted tells too
+ */
+export const isRefused = ({ refusedAbove, isNear }: Verdict, wish: number, forAnswer: boolean): boolean =>
+  forAnswer ? refusedAbove < wish : !isNear && wish > 0;
+
 /** At a wish of 0.5, this part of the questions that have an answer may be refused. */
 const usualFalseRefusals = 0.05;
 const usualOdds = usualFalseRefusals / (1 - usualFalseRefusals);

@@ -12,7 +12,7 @@ import { exactFirst } from "./exact-matches.ts";
 import { type Found, find, type LegDependencies } from "./find.ts";
 import { fuse, type Ranked } from "./fuse.ts";
 import { embedPatiently } from "./question-limit.ts";
-import { judgeReadings } from "./relevance-gate.ts";
+import { isRefused, judgeReadings } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { asDocumentsSpell } from "./spelling/as-documents-spell.ts";
 import type { Replacement } from "./spelling/typing-errors.ts";
@@ -115,7 +115,7 @@ const answer = async (
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
   const verdict = judgeReadings(readings, calibration);
   // Only noise is left out here: how sure the answer is, its passages tell.
-  const isLeftOut = !verdict.isNear && deps.refusalThreshold > 0;
+  const isLeftOut = isRefused(verdict, deps.refusalThreshold, false);
   const understood = understoodQuestion(request.query, request.history);
   const ordered =
     deps.reranker && !isLeftOut

@@ -11,11 +11,6 @@ import { createScriptedModel } from "./scripted-model.ts";
 const notYet = new Set<string>([
   "cross-language/1",
   "cross-language/2",
-  "model-custom-prompt-unchecked/1",
-  "model-long-chat-502/1",
-  "model-loop/1",
-  "model-without-marks/1",
-  "model-without-marks/2",
   "paraphrase-refused/2",
   "paraphrase-refused/5",
   "paraphrase-refused/6",

@@ -220,9 +220,9 @@ describe("streaming", () => {
 describe("failures", () => {
   test("of the model keep the sent message, and the next one goes on from it", async () => {
     const chat = await createChat();
-    model.say({ steps: [new ProviderError("answer", "timeout", "Silent for 60 s.")] }, { steps: ["At nine [1]."] });
+    model.say({ steps: [new ProviderError("answer", "bad_answer", "It broke.")] }, { steps: ["At nine [1]."] });
     const failed = await call(`${server.url}/api/chat/${chat}/message`, { key, body: { message: "winter" } });
-    expect(failed.status).toBe(504);
+    expect(failed.status).toBe(502);
     expect({ ...withoutRequestId(failed.body), instance: "…" }).toMatchSnapshot();
     expect(await texts(chat)).toEqual(["winter"]);
     await say(chat, { message: "winter?" });

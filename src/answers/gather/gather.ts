@@ -19,7 +19,8 @@ import {
   readPassages,
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
-import type { Ask } from "../reading/read-ask.ts";
+import type { Ask } from "../reading/ask.ts";
+import { alsoTranslated, type TranslatingDependencies } from "./other-language.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/table-answer.ts";
 import { conversation } from "./conversation.ts";
@@ -31,8 +32,8 @@ import { originOf } from "./origin.ts";
 import { beginningsOf, passagesOver, toFound } from "./overview.ts";
 import { differences, newestFirst } from "./versions.ts";
 
-export interface GatherDependencies {
-  config: Pick<Config, "answers">;
+export interface GatherDependencies extends TranslatingDependencies {
+  config: Pick<Config, "answers" | "models">;
   store: Pick<Store, "documents" | "openSnippets">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** The built-in static model, which compares sentences with a question at no cost to speak of. */
@@ -485,7 +486,15 @@ const reachedByTable = (retrieval: Retrieval, snippet: FoundSnippet): Retrieval 
 /**
  * The question as a whole; where that is not sure and it has several sentences, each by itself, and the surest counts.
  */
-const retrieveReadings = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
+const retrieveReadings = async (gathering: Gathering): Promise<Retrieval> => {
+  const { deps, tenant, question, ask, signal } = gathering;
+  const found = await inOwnWords(gathering);
+  if (!question.wantsAnswer) return found;
+  const search = (query: string): Promise<Retrieval> => deps.retrieve(tenant, { ...question, query }, signal);
+  return await alsoTranslated(deps, ask.question, found, search, signal);
+};
+
+const inOwnWords = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
   const { readings } = ask;
   const request = (query: string): RetrievalRequest => ({ ...question, query });
   const whole = await deps.retrieve(tenant, request(ask.question), signal);

@@ -1,7 +1,7 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
-import type { Ask } from "../reading/read-ask.ts";
+import type { Ask } from "../reading/ask.ts";
 import { tablesAt } from "./document-table.ts";
 import { answerFromTable, type TableAnswer } from "./table-answer.ts";
 

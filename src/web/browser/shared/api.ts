@@ -350,7 +350,7 @@ export interface Receipt {
    */
   dropped: {
     /**
-     * `not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
+     * `not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
      */
     reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left";
     /**
@@ -378,6 +378,7 @@ export interface Receipt {
      */
     name: string;
   } | null;
+  support: ("supported" | "partly" | "unsupported") | null;
   /**
    * In milliseconds.
    */

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { contextText, promptTurns } from "../../../../../answers/prompt/prompt.ts";
+import { contextText, promptTurns, type Task } from "../../../../../answers/prompt/prompt.ts";
 import type { Answer } from "../../../shared/api.ts";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Loading } from "../../components/loading.tsx";
@@ -108,7 +108,9 @@ const Preview = ({ prompt, question, passages, state }: PreviewProps) => {
   const own = prompt.trim() === "" ? null : prompt;
   if (passages?.length === 0) return <p>{ask.previewRefused}</p>;
   const turns =
-    passages === null ? withPlaceholders(own) : promptTurns(own, question, passages.map(toSource(state)), []);
+    passages === null
+      ? withPlaceholders(own)
+      : promptTurns({ prompt: own, query: question, task: plainTask() }, passages.map(toSource(state)), []);
   return (
     <>
       {turns.map(({ role, content }, at) => (
@@ -121,27 +123,28 @@ const Preview = ({ prompt, question, passages, state }: PreviewProps) => {
   );
 };
 
-/** As the server puts a passage before the model; the order within a document is that of its text. */
+/** The usual one: what a question is read as, and how sure its answer is, the server finds out. */
+const plainTask = (): Task => ({ kind: "question", certainty: "sure", today: new Date().toISOString().slice(0, 10) });
+
+/** As the server puts a passage before the model, but for what it knows of the document besides its name. */
 const toSource =
   ({ names }: AskState) =>
-  ({ documentId, page, headings, start, text }: Passage, at: number) => ({
+  ({ documentId, page, headings, text }: Passage, at: number) => ({
     number: at + 1,
-    documentId: documentId ?? "",
     documentName: names.of(documentId ?? "") ?? strings.ask.unnamed,
-    position: start,
     page,
     headings,
+    about: [],
     context: "",
     text,
   });
 
 const someSource = {
   number: 1,
-  documentId: "",
   documentName: "",
-  position: 0,
   page: null,
   headings: [],
+  about: [],
   context: "",
   text: "",
 };
@@ -149,7 +152,7 @@ const someSource = {
 /** What is sent where neither question nor passages are known yet. */
 const withPlaceholders = (own: string | null): { role: string; content: string }[] =>
   own === null
-    ? promptTurns(null, "{query}", [someSource], []).map(({ role, content }) => ({
+    ? promptTurns({ prompt: null, query: "{query}", task: plainTask() }, [someSource], []).map(({ role, content }) => ({
         role,
         content: content.replace(contextText([someSource]), "{contextText}"),
       }))
