@@ -54,7 +54,9 @@ export const createAnswers = (set: EvaluationSet, search: Search, kind: AnswerKi
     const quotations = await quoteAnswer(question.text, snippets, {
       understood: understoodQuestion(question.text, [...history]),
     });
-    return quotations.length === 0 ? noAnswerText(answerLanguage(question.text, { cues: [], before: [], documents: [] })) : composeQuotedAnswer(quotations);
+    return quotations.length === 0
+      ? noAnswerText(answerLanguage(question.text, { cues: [], before: [], documents: [] }))
+      : composeQuotedAnswer(quotations);
   };
   return async ({ before }: Dialogue): Promise<Turn[]> => {
     const turns: Turn[] = [];

@@ -88,12 +88,7 @@ export async function* sendMessage(
   }
 }
 
-const toQuestion = (
-  chat: Chat,
-  earlier: readonly Message[],
-  query: string,
-  { isVisitor }: Sender,
-): Question => ({
+const toQuestion = (chat: Chat, earlier: readonly Message[], query: string, { isVisitor }: Sender): Question => ({
   isVisitor,
   query,
   history: earlier.map(({ isSystem, message }) => ({ role: isSystem ? "assistant" : "user", text: message })),

@@ -28,7 +28,10 @@ export const settingsEndpoints = ({
   triedParts,
   findOllama,
   version,
-}: Pick<Dependencies, "config" | "settingSources" | "settingsFile" | "triedParts" | "findOllama" | "version">): Endpoint[] =>
+}: Pick<
+  Dependencies,
+  "config" | "settingSources" | "settingsFile" | "triedParts" | "findOllama" | "version"
+>): Endpoint[] =>
   [
     endpoint({
       method: "GET",

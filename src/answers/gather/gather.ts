@@ -20,7 +20,6 @@ import {
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
 import type { Ask } from "../reading/ask.ts";
-import { alsoTranslated, type TranslatingDependencies } from "./other-language.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/table-answer.ts";
 import { conversation } from "./conversation.ts";
@@ -29,6 +28,7 @@ import { documentNamed } from "./documents-named.ts";
 import { headingsList } from "./headings-list.ts";
 import { inventory, inventoryByName } from "./inventory.ts";
 import { originOf } from "./origin.ts";
+import { alsoTranslated, type TranslatingDependencies } from "./other-language.ts";
 import { beginningsOf, passagesOver, toFound } from "./overview.ts";
 import { differences, newestFirst } from "./versions.ts";
 
@@ -154,7 +154,8 @@ const ofInventory = async (gathering: Gathering): Promise<Gathered> => {
   const language = languageFor(gathering, []);
   const found = await inventory(deps.store, tenant, question, ask, language);
   // A visitor learns how many there are, not what they are called.
-  if (found !== null && question.isVisitor) return told(question, (found.text.split("\n")[0] ?? "").replace(/[:：]$/u, "."));
+  if (found !== null && question.isVisitor)
+    return told(question, (found.text.split("\n")[0] ?? "").replace(/[:：]$/u, "."));
   if (found !== null) return told(question, found.text, found.documents);
   // No document has all the words: the nearest passages tell which speak of it in others.
   const retrieval = await deps.retrieve(tenant, { ...question, query: ask.subject ?? ask.question }, gathering.signal);

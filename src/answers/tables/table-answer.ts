@@ -1,8 +1,8 @@
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { phrase } from "../phrases.ts";
-import { cueLanguages, cues } from "../reading/cues.ts";
 import type { Wishes } from "../reading/ask.ts";
+import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import { type Column, columnsOf, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
