@@ -71,7 +71,11 @@ test("rows that share an id are one record or get ids of their own; nothing is l
     { id: revision, organizationId: other.organizationId, documentId: document.id, text: "their text" },
   ]);
   await put(partitionRows, [{ ...partition, ...{ organizationId: other.organizationId } }]);
-  await put(chatRows, [{ ...chat, organizationId: other.organizationId, createdAt: 0 }]);
+  // Messages of chats that are gone are swept: each has its chat.
+  await put(chatRows, [
+    { ...chat, organizationId: other.organizationId, createdAt: 0 },
+    { ...chat, id: "another" },
+  ]);
   await put(messageRows, [
     messageOf("chat", other.organizationId, "theirs", message.id),
     messageOf("another", own.organizationId, "of another chat", message.id),
@@ -95,7 +99,7 @@ test("rows that share an id are one record or get ids of their own; nothing is l
     expect(partitions[0]?.id).toBe(moved?.partitionId as string);
     expect((await store.partitions.list(own, paging, null)).items).toMatchObject([{ id: partition.id, documents: 1 }]);
     const [theirChat] = await store.chats.listAfter(other, "", 10);
-    expect((await store.chats.listAfter(own, "", 10)).map(({ id }) => id)).toEqual(["chat"]);
+    expect((await store.chats.listAfter(own, "", 10)).map(({ id }) => id)).toEqual(["another", "chat"]);
     const said = async (tenant: typeof own, id: string) =>
       (await store.messages.list(tenant, id, { thread: null, limit: 10 })).map((one) => one.message);
     expect(await said(own, "chat")).toEqual(["mine"]);
