@@ -27,8 +27,20 @@ const minHeldOfStatement = 0.4;
 const minWords = 2;
 const minWordsOfStatement = 4;
 
-const fenced = /^(`{3,}|~{3,})[^\n]*\n(?:(?!\1)[^\n]*\n?)*/gm;
 const heading = /^\s*#{1,6}\s/;
+
+/** The answer without fenced code, up to the end where it is not closed. */
+const withoutFenced = (answer: string): string => {
+  let fence: string | null = null;
+  const kept: string[] = [];
+  for (const line of answer.split("\n")) {
+    const [mark] = /^(?:`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence !== null && mark?.startsWith(fence) === true) fence = null;
+    else if (fence === null && mark !== undefined) fence = mark;
+    else if (fence === null) kept.push(line);
+  }
+  return kept.join("\n");
+};
 
 export interface AnswerFacts {
   /** What it answers: its numbers and words may be said again. */
@@ -46,7 +58,7 @@ export const judgeSupport = (
   check: SourceCheck,
   { question, today, sources, isStopped }: AnswerFacts,
 ): JudgedSupport => {
-  const prose = withoutMarks(answer.replace(fenced, "")).trim();
+  const prose = withoutMarks(withoutFenced(answer)).trim();
   const lines = prose.split("\n").filter((line) => line.trim() !== "" && !heading.test(line));
   if (sources === 0) return told(null);
   if (isStopped || answer.trim() === "") return { support: "unsupported", isDoubtful: true, numbers: [] };

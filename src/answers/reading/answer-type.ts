@@ -48,5 +48,9 @@ export const answerTypesOf = (question: string): AnswerType[] => {
   return (Object.keys(types) as AnswerType[]).filter((type) => types[type].asks.test(lower));
 };
 
+/** A sentence says what it says in so many characters. */
+const maxPassageCharacters = 1_000;
+
 /** Whether a passage has a thing of a kind that the question does not name itself. */
-export const hasAnswerOf = (type: AnswerType, passage: string): boolean => types[type].has.test(passage);
+export const hasAnswerOf = (type: AnswerType, passage: string): boolean =>
+  types[type].has.test(passage.slice(0, maxPassageCharacters));

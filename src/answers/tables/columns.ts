@@ -19,10 +19,12 @@ export interface Column {
 /** The part of the cells with content that must be numbers or dates, and cells that are looked at to tell. */
 const minShare = 0.8;
 const maxSampled = 400;
+const maxCellCharacters = 80;
 
 export const columnsOf = ({ head, rows }: DocumentTable): Column[] =>
   head.map((name, index) => {
-    const cells = rows.map((row) => row[index] ?? "");
+    // Longer cells are texts.
+    const cells = rows.map((row) => (row[index] ?? "").slice(0, maxCellCharacters));
     const sample = cells.filter((cell) => cell !== "" && !isEmptyCell(cell)).slice(0, maxSampled);
     const isDecimalComma = decimalComma(sample);
     const isMost = (read: (cell: string) => number | null): boolean =>

@@ -50,7 +50,11 @@ export const gatherTable = async (
 };
 
 const mayHoldTable = ({ text, context }: FoundSnippet): boolean =>
-  context !== "" || text.includes("|") || /[,;\t][^\n]*[,;\t][^\n]*\n/.test(text.slice(0, 4_000));
+  context !== "" || text.includes("|") || hasSeparatedLine(text.slice(0, 4_000));
+
+/** A line with two separators or more may be one of a table that came as text. */
+const hasSeparatedLine = (text: string): boolean =>
+  text.split("\n").some((line) => (line.match(/[,;\t]/g)?.length ?? 0) > 1);
 
 /** The heading that a table stands under, or the line before it. */
 const headingBefore = (text: string, start: number): string =>

@@ -285,8 +285,7 @@ const comparisonOf = (
   const numeric = columns.filter(({ kind }) => kind === "number");
   const column = named[0] ?? measured(columns, words, "number") ?? (numeric.length === 1 ? numeric[0] : undefined);
   const value = Number(
-    only[0]
-      .replace(/[.,']+$/, "")
+    withoutLastSigns(only[0].slice(0, 40))
       .replace(/[,'](?=\d{3})/g, "")
       .replace(",", "."),
   );
@@ -301,6 +300,16 @@ const compares = (question: string, name: "more" | "less"): boolean => {
 /** Whether a question compares with a number, in one direction. */
 const comparesNumber = (question: string): boolean =>
   /\d/.test(question) && compares(question, "more") !== compares(question, "less");
+
+/** A sentence goes on after a number: "more than 100." */
+const withoutLastSigns = (number: string): string => {
+  let end = number.length;
+  while (end > 0 && ".,'".includes(number[end - 1] ?? "")) end--;
+  return number.slice(0, end);
+};
+
+/** One word with a digit in it. */
+const isCode = (cell: string): boolean => !/\s/.test(cell) && /\d/.test(cell);
 
 const rowsMatching = (table: DocumentTable, filters: readonly Filter[], comparison: Comparison | null): number[] => {
   const rows: number[] = [];
@@ -382,7 +391,7 @@ const labelOf = (table: DocumentTable, columns: readonly Column[], named: readon
   const isTelling = ({ index }: Column): boolean =>
     new Set(sample.map((row) => row[index] ?? "")).size >= minDistinct * sample.length;
   const isOfNames = ({ index }: Column): boolean =>
-    sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !/^\S*\d\S*$/.test(row[index] ?? "")).length >
+    sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !isCode((row[index] ?? "").slice(0, 80))).length >
     sample.length / 2;
   const telling = text.filter(isTelling);
   return (
