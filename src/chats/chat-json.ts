@@ -23,7 +23,7 @@ const maxBrandText = 200;
 
 /** The brand as the page of the chat draws it, by the names that it is kept under; all else is the organization's own. */
 export const drawnBrand = ({ brandSettings }: Pick<Chat, "brandSettings">): Record<string, string> | null => {
-  const drawn = ["color", "primaryColor", "accentColor", "placeholder"].flatMap((name) => {
+  const drawn = ["color", "colour", "primaryColor", "accentColor", "placeholder"].flatMap((name) => {
     const value = brandSettings?.[name];
     return typeof value === "string" ? [[name, value.slice(0, maxBrandText)] as const] : [];
   });

@@ -37,7 +37,7 @@ const answer: Script = { steps: ["At nine [1]."] };
 const first = "When does the reading room open in summer?";
 const query = "And from November on?";
 /** The question without its opening. */
-const asked = "from November on?";
+const asked = query;
 const rewritten = "When does the reading room open from November on?";
 
 beforeEach(() => {
@@ -105,7 +105,7 @@ describe("a follow-up", () => {
 
   test("that stands alone comes back unchanged, and is understood with the turns before it", async () => {
     const chat = await begin();
-    model.say({ steps: ["From november on"] }, answer);
+    model.say({ steps: ["And from november on"] }, answer);
     const { receipt } = (await say(chat, query)).body;
     expect(receipt).toMatchObject({ understood: asked, followUp: { by: "turns" }, warnings: [] });
     expect(receipt?.followUp?.promptTokens).toBeGreaterThan(0);
