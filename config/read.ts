@@ -20,6 +20,7 @@ export const readEntry = (
   faults: ConfigFault[],
   positions: Positions = new Map(),
 ): unknown => {
+  if (shape.kind === "any" && entry !== undefined) return plainValue(entry);
   if (entry === undefined || (entry.kind === "scalar" && entry.value === null && entry.untyped))
     return initialOf(shape);
   if (shape.kind === "section") return readSection(shape, entry, path, faults, positions);
@@ -43,6 +44,13 @@ export const readEntry = (
     return shape.kind === "text" && shape.secrecy === "whole" && typeof value === "string" ? new Secret(value) : value;
   faults.push({ where: entry.origin, path, message });
   return initialOf(shape);
+};
+
+/** Values that no shape describes are not checked. */
+const plainValue = (entry: Entry): unknown => {
+  if (entry.kind === "scalar") return entry.value;
+  if (entry.kind === "list") return entry.items.map(plainValue);
+  return Object.fromEntries([...entry.entries].map(([name, { entry: inner }]) => [name, plainValue(inner)]));
 };
 
 /** A number where a text of a form is expected that may be a number, as `keepAlive: -1`. */
