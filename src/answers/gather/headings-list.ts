@@ -2,7 +2,7 @@ import type { Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { withNameForms } from "../../retrieval/document-names.ts";
 import type { Store } from "../../store/contract.ts";
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { blocksOf } from "../../text/chunk/blocks.ts";
 import { readable } from "../quote/readable.ts";
 
@@ -28,10 +28,8 @@ export const headingsList = async (
   const document = await store.documents.get(tenant, snippet.documentId);
   if (document === null) return null;
   const name = new Set(analyze(`${document.name.replace(/\.\p{L}{1,5}$/u, "")}\n${snippet.headings[0] ?? ""}`));
-  const words = new Map<number, string[]>();
-  for (const { term, word } of withNameForms(analyzeQuery(question).terms, question))
-    words.set(word, [...(words.get(word) ?? []), term]);
-  if (words.size < 2 || ![...words.values()].every((forms) => forms.some((form) => name.has(form)))) return null;
+  const words = formsByWord(withNameForms(analyzeQuery(question).terms, question));
+  if (words.length < 2 || !words.every((forms) => forms.some((form) => name.has(form)))) return null;
   const text = await store.documents.getText(document);
   if (text === null || text.length > maxCharacters) return null;
   const found = [...blocksOf(text)].filter(({ kind }) => kind === "heading");

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { fold } from "../../text/analysis/fold.ts";
 import { digitsOf, missingNumbers, numbersOf } from "./numbers.ts";
 import { languageOf, mayBeSameLanguage, type TextLanguage } from "./text-language.ts";
@@ -161,8 +161,4 @@ const isUnknown = ({ script, latin }: TextLanguage): boolean => script <= 0 && l
 
 const plainOf = (text: string): string => ` ${(fold(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).join(" ")} `;
 
-const formsOfWords = (text: string): string[][] => {
-  const forms = new Map<number, string[]>();
-  for (const { term, word } of analyzeQuery(text).terms) forms.set(word, [...(forms.get(word) ?? []), term]);
-  return [...forms.values()];
-};
+const formsOfWords = (text: string): string[][] => formsByWord(analyzeQuery(text).terms);

@@ -1,4 +1,4 @@
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { phrase } from "../phrases.ts";
 import type { Wishes } from "../reading/ask.ts";
@@ -66,22 +66,15 @@ export const answerFromTable = (
   };
   const hasComparison = comparesNumber(question);
   const filters = filtersOf(table, columns, words, question, hasComparison, explain);
-  const comparison = hasComparison
-    ? comparisonOf(
-        columns,
-        words.filter((word) => !isAmong(aboutTerms, word)),
-        question,
-        filters,
-      )
-    : null;
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
   const telling = words.filter((word) => !isAmong(aboutTerms, word));
+  const comparison = hasComparison ? comparisonOf(columns, telling, question, filters) : null;
   const naming = telling.length > 0 ? telling : words;
   const named = columns.filter(
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
   );
   for (const word of words) {
-    if (isAmong(aboutTerms, word) || word.forms.every((form) => isCueWord(form, word.written))) explain(word);
+    if (isAmong(aboutTerms, word) || isCueWord(word.written)) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
     else if (isInMostRows(table, columns, word)) explain(word);
   }
@@ -135,9 +128,7 @@ export const answerFromTable = (
 
 const wordsOf = (question: string): Word[] => {
   const { terms, words } = analyzeQuery(question);
-  const forms = new Map<number, string[]>();
-  for (const { term, word } of terms) forms.set(word, [...(forms.get(word) ?? []), term]);
-  return [...forms.values()].map((own) => {
+  return formsByWord(terms).map((own) => {
     const written = words.find(({ terms: of }) => of.some((term) => own.includes(term)))?.written ?? own[0] ?? "";
     return { forms: own, written, measures: measuresOf(written) };
   });
@@ -156,7 +147,7 @@ const isNamedBy = (column: Column, word: Word): boolean => {
 };
 
 /** A word of a cue ("list", "cheapest") says what is wanted, not of what. */
-const isCueWord = (_: string, written: string): boolean => {
+const isCueWord = (written: string): boolean => {
   const clause = clauseOf(written);
   return (
     cueLanguages.some((language) =>
