@@ -7,7 +7,8 @@ import type { Store } from "../store/contract.ts";
 import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
 import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
 import { documentsOf, type Found, withDocuments } from "./found.ts";
-import { type Gathered, gather } from "./gather/gather.ts";
+import { gather } from "./gather/gather.ts";
+import type { Gathered } from "./gather/gathering.ts";
 import { answerLanguage } from "./no-answer.ts";
 import { phrase, phrases } from "./phrases.ts";
 import { type AskedQuestion, type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
@@ -63,7 +64,7 @@ export async function* ask(
   const read = isRewritten ? { ...ask, question: query, readings: [query] } : ask;
   const gathered = await gather(deps, tenant, { ...question, history }, read, scoped, signal);
   const { retrieval } = gathered;
-  const found = await withDocuments(deps.store, tenant, retrieval.snippets);
+  const found = await withDocuments(deps.store, tenant, retrieval.snippets, gathered.records);
   const retrievedAt = performance.now();
 
   const task = { kind: ask.kind, certainty: retrieval.certainty, today: new Date().toISOString().slice(0, 10) };

@@ -2,6 +2,33 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { readable } from "../quote/readable.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
+import { documentNamed } from "./documents-named.ts";
+import { type Gathered, type Gathering, ofPassages } from "./gathering.ts";
+import { toFound } from "./overview.ts";
+
+/** Who wrote a document, when, what it is; null where the ask names none, or it does not say so. */
+export const gatherOrigin = async ({ deps, tenant, question, ask, document }: Gathering): Promise<Gathered | null> => {
+  const view = deps.store.openSnippets();
+  try {
+    const named = document === null ? await documentNamed(view, tenant, question, ask.subject ?? ask.question) : null;
+    const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
+    if (about === null) return null;
+    const last = Math.max(0, about.progress.chunks - 1);
+    const ends = await Promise.all([
+      view.neighbors(tenant, about.id, 0, 0),
+      view.neighbors(tenant, about.id, last, last),
+    ]);
+    const snippets = ends
+      .flat()
+      .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at)
+      .map(toFound);
+    const shown = question.isVisitor ? { ...about, name: "", metadata: null } : about;
+    const text = originOf(shown, snippets, ask.question);
+    return text === null ? null : ofPassages(question, snippets, 1, async () => text);
+  } finally {
+    view.close();
+  }
+};
 
 /** Names of metadata that tell who made a document, and when. */
 const makers =
