@@ -9,14 +9,6 @@ export interface Labels {
   partitionId?: string | null | undefined;
 }
 
-type Called = Pick<DocumentRecord, "name" | "metadata">;
-
-const newName = (called: Called, former: Called): NewName => ({
-  name: called.name,
-  titleTerms: labelTerms(called),
-  formerTitleTerms: labelTerms(former),
-});
-
 /** Other changes of a document that are made in the same step. */
 export interface FurtherChange {
   fields: Partial<DocumentRecord>;
@@ -36,9 +28,12 @@ export const relabelDocument = async (
   more?: FurtherChange,
 ): Promise<DocumentRecord | null> => {
   const called = { name: name ?? document.name, metadata: metadata === undefined ? document.metadata : metadata };
-  const isCalledAlike = called.name === document.name && labelTerms(called) === labelTerms(document);
+  const isGiven = name !== undefined || metadata !== undefined;
+  const formerTitleTerms = isGiven ? labelTerms(document) : "";
+  const titleTerms = isGiven ? labelTerms(called) : "";
+  const isCalledAlike = called.name === document.name && titleTerms === formerTitleTerms;
   const change = {
-    ...(isCalledAlike ? {} : { name: newName(called, document) }),
+    ...(isCalledAlike ? {} : { name: { name: called.name, titleTerms, formerTitleTerms } satisfies NewName }),
     ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
     ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
   };

@@ -28,11 +28,5 @@ export const strings = {
   unreachable: "The server cannot be reached. Trying again …",
   back: "The connection is back.",
   unanswered: "This question has no answer yet.",
-  supportOf: (support: "supported" | "partly" | "unsupported" | null): string =>
-    support === "partly"
-      ? "Parts of this answer are not in the documents: compare it with the passages."
-      : support === "unsupported"
-        ? "The documents do not support what the model wrote: rely on the passages."
-        : "",
   start: "Ask about the documents behind this chat.",
 };
