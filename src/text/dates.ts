@@ -21,6 +21,10 @@ const months: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+/** Whether a text names a month. Names of three letters or fewer are words of other languages, or verbs ("may"). */
+export const namesMonth = (text: string): boolean =>
+  (text.toLowerCase().match(/\p{L}{4,12}/gu) ?? []).some((word) => months.has(word));
+
 /** Months by the search terms of their long names, made with the first question. */
 let byTerm: ReadonlyMap<string, number> | null = null;
 

@@ -106,7 +106,10 @@ const maxValueCharacters = 80;
 const maxTags = 6;
 
 /** What a document's record tells a model: its date, as the metadata have it or as it was added, author and tags. */
-export const aboutDocument = ({ metadata, createdAt }: Pick<DocumentRecord, "metadata" | "createdAt">): string[] => {
+export const aboutDocument = ({
+  metadata,
+  createdAt,
+}: Pick<DocumentRecord, "metadata"> & { createdAt: number | string }): string[] => {
   const entries = Object.entries(metadata ?? {});
   const valueAt = (key: RegExp): string => {
     const value = entries.find(([name]) => key.test(name))?.[1];

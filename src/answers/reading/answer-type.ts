@@ -1,3 +1,5 @@
+import { namesMonth } from "../../text/dates.ts";
+
 /**
  * What kind of thing answers a question, and whether a passage has one. Words of the question may all stand in a sentence that
  * has no amount, no time, no name: then it is near the answer, and not the answer.
@@ -52,5 +54,7 @@ export const answerTypesOf = (question: string): AnswerType[] => {
 const maxPassageCharacters = 1_000;
 
 /** Whether a passage has a thing of a kind that the question does not name itself. */
-export const hasAnswerOf = (type: AnswerType, passage: string): boolean =>
-  types[type].has.test(passage.slice(0, maxPassageCharacters));
+export const hasAnswerOf = (type: AnswerType, passage: string): boolean => {
+  const text = passage.slice(0, maxPassageCharacters);
+  return types[type].has.test(text) || (type === "time" && namesMonth(text));
+};
