@@ -124,7 +124,9 @@ const inlineText = (tokens: readonly Token[]): string =>
       if (token.type === "br") return "\n";
       if (token.type === "image") return (token as Tokens.Image).text;
       if (token.type === "link") return linkText(token as Tokens.Link);
-      if (token.type === "codespan" || token.type === "escape") return unescaped((token as Tokens.Codespan).text);
+      // Marked gives code as it is written.
+      if (token.type === "codespan") return (token as Tokens.Codespan).text;
+      if (token.type === "escape") return unescaped((token as Tokens.Escape).text);
       if ("tokens" in token && token.tokens !== undefined) return inlineText(token.tokens);
       return "text" in token ? unescaped(String(token.text)) : token.raw;
     })

@@ -13,7 +13,7 @@ const printed = (text: string, { width = 80, piece = text.length } = {}): string
 
 const answer = `## Fees of *all*
 
-The **library** card costs 12 EUR [1]. See [the calendar](https://example.org/a) and \`x < y\`.
+The **library** card costs 12 EUR [1]. See [the calendar](https://example.org/a) and \`x < y &lt;\`.
 
 | Item | Fee |
 |---|---:|
@@ -33,7 +33,7 @@ carrel ask "x"
 
 const asText = `Fees of all
 
-The library card costs 12 EUR [1]. See the calendar (https://example.org/a) and x < y.
+The library card costs 12 EUR [1]. See the calendar (https://example.org/a) and x < y &lt;.
 
 Item          Fee
 Library card  12 EUR
