@@ -1,7 +1,7 @@
 import type { SettingSources } from "../config/sources.ts";
 import type { ChatModel } from "../providers/contract.ts";
+import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Backups } from "./backup/backups.ts";
-import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
 import type { Tenant } from "./domain/records.ts";
 import type { Embedder } from "./embedder/embedder.ts";
@@ -9,7 +9,6 @@ import type { Checkup } from "./health/checkup.ts";
 import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { ModelStates } from "./models/model-states.ts";
-import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { TriedParts } from "./settings/try-part.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
@@ -30,7 +29,6 @@ export interface Dependencies extends HttpDependencies {
   /** When the newest backup was finished (epoch ms), null if there is none; left out if none are made. */
   newestBackupAt?: () => Promise<number | null>;
   /** What the refusal gate learned of each organization. */
-  calibrator: Calibrator;
   backups: Backups;
   checkup: Checkup;
   ingest: IngestQueue;

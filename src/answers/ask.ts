@@ -6,11 +6,11 @@ import type { Store } from "../store/contract.ts";
 import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
 import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
 import { documentsOf, type Found, withDocuments } from "./found.ts";
+import { type Gathered, gather } from "./gather/gather.ts";
 import { type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
 import { writeFitted } from "./prompt/write-fitted.ts";
-import { type Gathered, gather } from "./gather/gather.ts";
-import { readAsk } from "./reading/read-ask.ts";
 import type { PassageModel } from "./quote/nearness.ts";
+import { readAsk } from "./reading/read-ask.ts";
 import { checkScope } from "./scope.ts";
 import { writeTableAnswer } from "./tables/table-answer.ts";
 
@@ -84,7 +84,6 @@ export async function* ask(
     followUp: understood.followUp,
     confidence: retrieval.confidence,
     refusedAbove: retrieval.refusedAbove,
-    calibratedOn: retrieval.calibratedOn,
     kept: snippets.length,
     dropped: withDropped(retrieval.dropped, found.snippets.length - snippets.length),
     context: { limit: context.limit, used: written?.promptTokens ?? context.used },

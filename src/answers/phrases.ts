@@ -307,6 +307,7 @@ export const phrase = (
   name: keyof Phrases,
   values: Readonly<Record<string, string | number>> = {},
 ): string =>
-  (phrases[(language === "chineseTraditional" ? "chinese" : language) as CueLanguage] ?? phrases.english)[name].replace(/\{(\w+)\}/g, (_, key: string) =>
-    String(values[key] ?? ""),
+  (phrases[(language === "chineseTraditional" ? "chinese" : language) as CueLanguage] ?? phrases.english)[name].replace(
+    /\{(\w+)\}/g,
+    (_, key: string) => String(values[key] ?? ""),
   );

@@ -66,10 +66,6 @@ export const receiptSchema = Type.Object(
       description:
         "An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. A search without an answer refuses far less.",
     }),
-    calibratedOn: Type.Integer({
-      description:
-        "Snippets that the organization had when refusal was fitted to its text, which happens in the background; 0: not yet.",
-    }),
     kept: Type.Integer({ description: "Snippets used and returned." }),
     dropped: Type.Array(
       Type.Object({

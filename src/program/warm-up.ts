@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { ask } from "../answers/ask.ts";
+import type { PassageModel } from "../answers/quote/nearness.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
 import { pause } from "../async/pause.ts";
 import type { Tenant } from "../domain/records.ts";
@@ -7,7 +8,6 @@ import type { Embedder } from "../embedder/embedder.ts";
 import type { Logger } from "../log.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
 import { type Store, wholeTenant } from "../store/contract.ts";
-import type { PassageModel } from "../answers/quote/nearness.ts";
 import type { Follower } from "./start-work.ts";
 
 export interface WarmUpDependencies {
@@ -54,7 +54,10 @@ export const warmUp = (deps: WarmUpDependencies): WarmUp => {
   };
 };
 
-const work = async ({ config, store, embedder, passageModel, isBusy, log }: WarmUpDependencies, signal: AbortSignal) => {
+const work = async (
+  { config, store, embedder, passageModel, isBusy, log }: WarmUpDependencies,
+  signal: AbortSignal,
+) => {
   const tenant = await anyTenant(store);
   if (tenant === null) return;
   await pause(delayMs, signal);
@@ -68,7 +71,15 @@ const work = async ({ config, store, embedder, passageModel, isBusy, log }: Warm
   });
   for (const query of questions) {
     if (signal.aborted || isBusy()) return;
-    const question = { ...wholeTenant, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true, lastSnippets: [] };
+    const question = {
+      ...wholeTenant,
+      query,
+      history: [],
+      limit: defaultSnippets,
+      prompt: null,
+      wantsAnswer: true,
+      lastSnippets: [],
+    };
     for await (const _ of ask({ config, store, retrieve, answerModel: null, passageModel }, tenant, question, signal));
   }
   log.debug("the search is warmed up");

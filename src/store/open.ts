@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
@@ -140,17 +139,13 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { lance, erasures } = engine;
 
   const answers = createGenerationCache(maxCachedAnswers);
-  const searchable = createBell();
   const background = createBackground(log);
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
     engine,
     syncWrites,
     inBackground: background.run,
-    onSearchableChange(organizationId) {
-      answers.clear(organizationId);
-      searchable.ring();
-    },
+    onSearchableChange: answers.clear,
   });
   const { documents, pendingTexts, revisions, blobs } = opened;
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
@@ -160,6 +155,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   closers.add(tables.lacking.stop);
 
   const { stores, sweepGoneDocuments, sweepLeftMessages } = await openResources({
+    opener: engine.opener,
     openTable: engine.tables.open,
     documents,
     isKnown: tables.records.has,
@@ -192,14 +188,13 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
-    vectors: createVectorStore({ ...tables, ...vectors, onVectorsChange: searchable.ring }),
+    vectors: createVectorStore({ ...tables, ...vectors }),
     condition: createStoreCondition({
       dataDir,
       tables: engine.tables.list,
       space: engine.space,
       folder: engine.folder,
     }),
-    searchable,
     openSnippets: () =>
       createSnippetView({
         ...tables,

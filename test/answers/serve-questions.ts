@@ -96,7 +96,6 @@ const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalR
       snippets,
       confidence: snippets.length > 0 ? 1 : 0,
       refusedAbove: 0.5,
-      calibratedOn: 0,
       query: request.query,
       understood: request.query,
       searched: { ...count, text: hits.length, vectors: 0 },

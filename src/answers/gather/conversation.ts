@@ -24,7 +24,11 @@ export const conversation = (question: Question, { change }: Pick<Ask, "change">
     return { snippets: [], quote: async () => lines.join("\n"), isComplete: asked.length > 0 };
   }
   if (last === "") return { snippets: [], quote: async () => phrase(language, "nothingBefore"), isComplete: true };
-  return { snippets: [...question.lastSnippets], quote: async () => changed(last, change, language), isComplete: false };
+  return {
+    snippets: [...question.lastSnippets],
+    quote: async () => changed(last, change, language),
+    isComplete: false,
+  };
 };
 
 const changed = (last: string, change: Ask["change"], language: string): string => {

@@ -6,18 +6,18 @@ import type { Question } from "../answer-event.ts";
 import { certaintyOf } from "../certainty.ts";
 import { answerLanguage, noAnswerText } from "../no-answer.ts";
 import { phrase } from "../phrases.ts";
-import { quoteOverview } from "../quote/overview-quotes.ts";
-import { nearnessBy, type PassageModel } from "../quote/nearness.ts";
-import { composeQuotedAnswer, quotePassages, type ReadPassages, readPassages } from "../quote/quote.ts";
 import type { QuestionLanguage } from "../question-language/question-language.ts";
+import { nearnessBy, type PassageModel } from "../quote/nearness.ts";
+import { quoteOverview } from "../quote/overview-quotes.ts";
+import { composeQuotedAnswer, quotePassages, type ReadPassages, readPassages } from "../quote/quote.ts";
 import type { Ask } from "../reading/read-ask.ts";
+import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
+import { writeTableAnswer } from "../tables/table-answer.ts";
 import { conversation } from "./conversation.ts";
 import { documentNamed } from "./documents-named.ts";
 import { inventory, inventoryByName } from "./inventory.ts";
 import { originOf } from "./origin.ts";
 import { beginningsOf, passagesOver, toFound } from "./overview.ts";
-import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
-import { writeTableAnswer } from "../tables/table-answer.ts";
 
 export interface GatherDependencies {
   config: Pick<Config, "answers">;
@@ -111,7 +111,6 @@ const withSnippets = (question: Question, snippets: FoundSnippet[], documents = 
   certainty: "sure",
   confidence: 1,
   refusedAbove: 1,
-  calibratedOn: 0,
   query: question.query,
   understood: question.query,
   searched: { documents, snippets: snippets.length, text: 0, vectors: 0 },
@@ -153,7 +152,8 @@ const ofOverview = async (gathering: Gathering): Promise<Gathered> => {
   try {
     const named =
       document === null && ask.subject !== null ? await documentNamed(view, tenant, question, ask.subject) : null;
-    const found = named ?? (document === null && ask.subject !== null ? await mainDocument(gathering, ask.subject) : null);
+    const found =
+      named ?? (document === null && ask.subject !== null ? await mainDocument(gathering, ask.subject) : null);
     const about = document ?? (found === null ? null : await deps.store.documents.get(tenant, found));
     // It names no document: it is about a subject, or about all of them.
     if (about === null && ask.subject !== null) return await ofQuestion(gathering);
@@ -198,8 +198,14 @@ const ofOrigin = async (gathering: Gathering): Promise<Gathered | null> => {
     const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
     if (about === null) return null;
     const last = Math.max(0, about.progress.chunks - 1);
-    const ends = await Promise.all([view.neighbors(tenant, about.id, 0, 0), view.neighbors(tenant, about.id, last, last)]);
-    const snippets = ends.flat().filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at).map(toFound);
+    const ends = await Promise.all([
+      view.neighbors(tenant, about.id, 0, 0),
+      view.neighbors(tenant, about.id, last, last),
+    ]);
+    const snippets = ends
+      .flat()
+      .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at)
+      .map(toFound);
     const text = originOf(about, snippets, ask.question);
     if (text === null) return null;
     return {
@@ -218,10 +224,7 @@ const ofOrigin = async (gathering: Gathering): Promise<Gathered | null> => {
 const maxNameWords = 2;
 
 /** The document that most of the nearest passages are from, where a word or two name a subject that may be one. */
-const mainDocument = async (
-  { deps, tenant, question, signal }: Gathering,
-  subject: string,
-): Promise<string | null> => {
+const mainDocument = async ({ deps, tenant, question, signal }: Gathering, subject: string): Promise<string | null> => {
   if (subject.split(" ").length > maxNameWords) return null;
   const { nearest, refusedAbove } = await deps.retrieve(tenant, { ...question, query: subject }, signal);
   const [first, ...others] = nearest.slice(0, 3);

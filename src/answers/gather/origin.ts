@@ -4,15 +4,18 @@ import { readable } from "../quote/readable.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 
 /** Names of metadata that tell who made a document, and when. */
-const makers = /^(?:author|authors|creator|writer|by|from|sender|autor|autorin|verfasser|verfasserin|absender|auteur|autore|autora|autrice|schrijver|nadawca|автор|yazar|作者|著者)$/i;
-const dates = /^(?:date|created|createdat|created_at|published|updated|modified|written|datum|erstellt|fecha|data|creado|publicado|дата|tarih|日期|日付)$/i;
+const makers =
+  /^(?:author|authors|creator|writer|by|from|sender|autor|autorin|verfasser|verfasserin|absender|auteur|autore|autora|autrice|schrijver|nadawca|автор|yazar|作者|著者)$/i;
+const dates =
+  /^(?:date|created|createdat|created_at|published|updated|modified|written|datum|erstellt|fecha|data|creado|publicado|дата|tarih|日期|日付)$/i;
 
 /** Lines that say who wrote a text: with a label, or as the line under its title. */
 const madeBy =
   /^(?:\W{0,4})(?:by|from|author|authors|writer|written by|signed|signed by|sender|minutes(?: taken by)?|von|verfasser(?:in)?|autor(?:in)?|absender|protokoll(?:ant)?|gezeichnet|par|auteure?|rédigé par|de|autora?|escrito por|redactado por|di|autore|scritto da|door|auteur|geschreven door|van|autor|napisał|автор|составил|yazan|yazar|作者|撰写|著者|作成者)\s?[:：]?\s+\S/iu;
 const closing =
   /(?:sincerely|faithfully|regards|wishes|yours|grüße|grüßen|hochachtungsvoll|salutations|cordialement|atentamente|saludos|saluti|cordialmente|cumprimentos|groet(?:en)?|poważaniem|уважением|saygılarımla|敬具|此致)\s*,?\s*$/iu;
-const labelled = /(?:^|[.;]\s)((?:minutes|author|by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
+const labelled =
+  /(?:^|[.;]\s)((?:minutes|author|by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
 
 /** Characters at both ends of a text in which its making is told. */
 const headCharacters = 900;
@@ -69,7 +72,8 @@ const told = (snippets: readonly FoundSnippet[], wantsMaker: boolean, wantsDate:
       else if (wantsDate && isDated(line)) take(line, index);
     }
     if (wantsMaker && found.length === 0)
-      for (const [at, line] of tail.entries()) if (closing.test(line) && tail[at + 1] !== undefined) take(tail[at + 1] ?? "", index);
+      for (const [at, line] of tail.entries())
+        if (closing.test(line) && tail[at + 1] !== undefined) take(tail[at + 1] ?? "", index);
   }
   return found.slice(0, 2);
 };
@@ -81,7 +85,8 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== "" && line !== "---");
 
 /** A short line with a year or a whole date: a heading, "Last changed on …", "created: 2026-03-02". */
-const isDated = (line: string): boolean => line.length < 140 && /\b(?:19|20)\d\d\b|\d{1,2}[./]\d{1,2}[./]\d{2,4}|年/.test(line);
+const isDated = (line: string): boolean =>
+  line.length < 140 && /\b(?:19|20)\d\d\b|\d{1,2}[./]\d{1,2}[./]\d{2,4}|年/.test(line);
 
 /** The name of a document, its title and what it begins with. */
 const kindOf = (document: DocumentRecord, [first]: readonly FoundSnippet[]): Told[] => {

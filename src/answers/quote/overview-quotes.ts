@@ -19,10 +19,7 @@ interface Part {
  * what stands under each.
  * @param names of the documents, where the snippets are the beginnings of several: they stand in place of headings
  */
-export const quoteOverview = (
-  snippets: readonly FoundSnippet[],
-  names: ReadonlyMap<string, string> | null,
-): string => {
+export const quoteOverview = (snippets: readonly FoundSnippet[], names: ReadonlyMap<string, string> | null): string => {
   const parts = snippets.flatMap((snippet, index) => partsOf(snippet, index, names?.get(snippet.documentId) ?? null));
   const told = parts.length > maxLines ? evenly(parts, maxLines) : parts;
   const each = names === null ? Math.max(1, Math.floor(maxLines / Math.max(1, told.length))) : 1;

@@ -1,9 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { mapInStretches } from "../../async/map-in-stretches.ts";
 import { analyze, analyzeQuery, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
-import { LRUCache } from "lru-cache";
-import { termShare } from "../../text/word-frequency/word-frequency.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
+import { termShare } from "../../text/word-frequency/word-frequency.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 
 /** What a passage is scored by. */
@@ -114,9 +114,7 @@ export const scoresOfPassages = async (
     const own = rarity(words.filter(isHeldBy)) / ofHeld;
     const measured = missing.filter(({ measures }) => measures.some((measure) => measuresIn(text, over).has(measure)));
     const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
-    const hasAnswer = types.every(
-      (type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)),
-    );
+    const hasAnswer = types.every((type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)));
     const bonus = types.length > 0 && hasAnswer ? numberWeight : 0;
     const [before, after] = [heldBy(index - 1), heldBy(index + 1)];
     const neighbors = (beforeWeight * rarity(before) + afterWeight * rarity(after)) / ofHeld;

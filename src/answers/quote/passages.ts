@@ -64,7 +64,9 @@ export const passagesOf = (snippet: string): Passage[] => {
 
 /** Settings of a Markdown file between lines of dashes say nothing that is read: as long, and blank. */
 const withoutFrontMatter = (text: string): string =>
-  text.replace(/^---\r?\n(?:[^\n]{0,400}\n){1,60}?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, (matter) => " ".repeat(matter.length));
+  text.replace(/^---\r?\n(?:[^\n]{0,400}\n){1,60}?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, (matter) =>
+    " ".repeat(matter.length),
+  );
 
 /** Where lists, tables and paragraphs begin: the items of a list that follow each other are one. */
 const runsOf = (blocks: readonly Block[]): number[] => {
@@ -103,7 +105,14 @@ const inContext = (
     if (isQuestion) question = text;
     else answered++;
     const block = runs.findLastIndex((from) => from <= start);
-    return { ...passage, block, introducesList, intro, question: isQuestion ? null : after, isAsking: isQuestion || isHead };
+    return {
+      ...passage,
+      block,
+      introducesList,
+      intro,
+      question: isQuestion ? null : after,
+      isAsking: isQuestion || isHead,
+    };
   });
 };
 

@@ -243,7 +243,11 @@ const rowText = (names: readonly string[], cells: readonly string[]): string => 
 
 const tableLines = (names: readonly string[], rows: readonly (readonly string[])[]): string[] => {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(names), line(names.map(() => "---")), ...rows.map((cells) => line(names.map((_, at) => cells[at] ?? "")))];
+  return [
+    line(names),
+    line(names.map(() => "---")),
+    ...rows.map((cells) => line(names.map((_, at) => cells[at] ?? ""))),
+  ];
 };
 
 /** The cells of a row, as far as they stand between pipes. */

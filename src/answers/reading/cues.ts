@@ -74,13 +74,18 @@ const english: Cues = {
     / (?:documents?|docs?|files?|pdfs?|papers?|sources?|texts?|uploads?|records|spreadsheets?|manuals?|notes?|reports?|letters?|contracts?|minutes|guides?|invoices?) /,
   presence:
     / (?:do (?:you|i|we) have|have (?:you|i|we)(?: got)?|you have|i have|we have|are (?:there|here|in here|available|stored|uploaded|loaded|indexed)|is (?:there|here|in here|available)|exist|in here|in (?:the|this|my|our|your) (?:store|library|collection|knowledge base|system|database|folder|partition)|did (?:i|we) upload|uploaded|available|stored|indexed|mentions?|mentioning|talks? about|deals? with|refers? to|contains?|containing|names|know about|do you know|can you (?:see|read|access)|have access to|list|show|in total|altogether|overall|say something|speaks? of|speaks? about|cover|covers|are about|is about|appears?|occurs?|comes? up|found|tagged|written by|by) /,
-  about: / (?:about|appears?|tagged(?: with)?|written by|by|does|do|mentions?|mentioning|talks? about|deals? with|dealing with|refers? to|contains?|containing|regarding|concerning|on|of|names|with|speaks? of|speaks? about|covers?|covering|related to|say something about) /,
-  translate: / (?:translate|translation|translated) | (?:in|into|to) (?:german|french|spanish|italian|english|dutch|polish|russian|turkish|chinese|japanese|portuguese)(?: please)? $/,
-  shorten: / (?:shorter|shorten|briefer|more briefly|more concise|condense|in short|in one sentence|in a sentence|cut it down|too long|in fewer words|less detail|make (?:it|that|this) (?:short|brief|concise)) /,
-  asList: / (?:bullet points?|bullets|bullet list|bulleted|as (?:a )?(?:bullet |numbered )?list|as (?:a )?table|in (?:a )?list|numbered list|list form|into a list) /,
+  about:
+    / (?:about|appears?|tagged(?: with)?|written by|by|does|do|mentions?|mentioning|talks? about|deals? with|dealing with|refers? to|contains?|containing|regarding|concerning|on|of|names|with|speaks? of|speaks? about|covers?|covering|related to|say something about) /,
+  translate:
+    / (?:translate|translation|translated) | (?:in|into|to) (?:german|french|spanish|italian|english|dutch|polish|russian|turkish|chinese|japanese|portuguese)(?: please)? $/,
+  shorten:
+    / (?:shorter|shorten|briefer|more briefly|more concise|condense|in short|in one sentence|in a sentence|cut it down|too long|in fewer words|less detail|make (?:it|that|this) (?:short|brief|concise)) /,
+  asList:
+    / (?:bullet points?|bullets|bullet list|bulleted|as (?:a )?(?:bullet |numbered )?list|as (?:a )?table|in (?:a )?list|numbered list|list form|into a list) /,
   rephrase:
     / (?:rephrase|reword|simpler|simplify|in other words|in (?:simple|plain|easy) (?:words|terms|english|language)|say (?:it|that) (?:again|differently)|repeat(?: (?:that|it|please|your|the))?|once more|explain (?:that|it|this)(?: (?:again|better|more|simply))?|elaborate|more detail|more details|tell me more|go on|more formal(?:ly)?|like i'm five|what do you mean|are you sure|is that (?:right|correct|true)|where (?:does|did) (?:it|that|this) (?:say|come)(?: \S+){0,3}|where is that from|which (?:source|page|document) (?:is|was) that(?: from)?) /,
-  recall: / (?:what (?:did|was|have) (?:i|my|we)(?: just)?(?: \S+){0,2} (?:ask|asked|asking|question|say|said|talk about|discuss)|my (?:last|first|previous|earlier) (?:question|message)|what (?:did|have) you (?:just )?(?:say|said|answer|answered|tell|told)(?: \S+){0,2}|your (?:last|previous|first) (?:answer|reply)|what were we talking about|what have we (?:talked|discussed|spoken)(?: about)?|our conversation|this (?:conversation|chat)|summari[sz]e (?:our|this|the) (?:conversation|chat|discussion)) /,
+  recall:
+    / (?:what (?:did|was|have) (?:i|my|we)(?: just)?(?: \S+){0,2} (?:ask|asked|asking|question|say|said|talk about|discuss)|my (?:last|first|previous|earlier) (?:question|message)|what (?:did|have) you (?:just )?(?:say|said|answer|answered|tell|told)(?: \S+){0,2}|your (?:last|previous|first) (?:answer|reply)|what were we talking about|what have we (?:talked|discussed|spoken)(?: about)?|our conversation|this (?:conversation|chat)|summari[sz]e (?:our|this|the) (?:conversation|chat|discussion)) /,
   origin:
     / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|when was (?:this|it|that|the)(?: \S+){0,4} (?:written|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when is|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,3}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
@@ -110,13 +115,17 @@ const german: Cues = {
     / (?:dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|pdfs?|papiere|schriftstücke|aufzeichnungen|protokolle?|berichte?|briefe?|verträge|rechnungen|anleitungen?|notizen) /,
   presence:
     / (?:habe ich|hab ich|haben wir|hast du|haben sie|gibt(?: es|'s)|sind (?:da|hier|vorhanden|gespeichert|hochgeladen|drin|verfügbar|das)|ist (?:da|hier|vorhanden)|vorhanden|hochgeladen|gespeichert|liegen vor|erwähn(?:en|t)|nenn(?:en|t)|handeln von|sprechen (?:von|über)|enthalten|kommt(?: \S+){1,4} vor|kennst du|kennen sie|liste|zeige?|insgesamt|steht etwas|geht es um|reden (?:von|über)|befassen sich) /,
-  about: / (?:über|zu|zum|zur|von|vom|um|erwähn(?:en|t)|nenn(?:en|t)|enthalten|handeln von|sprechen von|mit|betreffend|bezüglich|zum thema|in denen|wo) /,
-  translate: / (?:übersetze?|übersetzen|übersetzung|übersetzt) | (?:auf|ins) (?:deutsche?|englische?|französische?|spanische?|italienische?|niederländische?|polnische?|russische?|türkische?|chinesische?|japanische?|portugiesische?)(?: bitte)? $/,
+  about:
+    / (?:über|zu|zum|zur|von|vom|um|erwähn(?:en|t)|nenn(?:en|t)|enthalten|handeln von|sprechen von|mit|betreffend|bezüglich|zum thema|in denen|wo) /,
+  translate:
+    / (?:übersetze?|übersetzen|übersetzung|übersetzt) | (?:auf|ins) (?:deutsche?|englische?|französische?|spanische?|italienische?|niederländische?|polnische?|russische?|türkische?|chinesische?|japanische?|portugiesische?)(?: bitte)? $/,
   shorten: / (?:kürzer|kürze|kürzen|knapper|in einem satz|in kurzform|zu lang|fasse? dich kurz|weniger ausführlich) /,
-  asList: / (?:stichpunkte?n?|stichworte?n?|aufzählung|als (?:\S+ )?liste|als tabelle|in listenform|aufgelistet|aufzählungspunkte) /,
+  asList:
+    / (?:stichpunkte?n?|stichworte?n?|aufzählung|als (?:\S+ )?liste|als tabelle|in listenform|aufgelistet|aufzählungspunkte) /,
   rephrase:
     / (?:einfacher|anders (?:gesagt|ausdrücken|formulieren)|mit anderen worten|in einfachen worten|umformulieren|formuliere?(?: \S+){0,3} (?:um|anders)|wiederhole?(?: \S+)?|noch ?mal|nochmals|ausführlicher|genauer|erkläre? das|mehr details|mehr dazu|was meinst du|bist du sicher|stimmt das|wo steht das|woher (?:weißt du|stammt|kommt) das) /,
-  recall: / (?:was (?:habe|hab|hatte) ich(?: \S+){0,4} (?:gefragt|gesagt|geschrieben)|was war meine (?:\S+ )?frage|meine (?:letzte|erste|vorige|vorherige) (?:frage|nachricht)|was hast du(?: \S+){0,3} (?:gesagt|geantwortet)|deine (?:letzte|vorige|erste) antwort|worüber haben wir(?: \S+){0,3}|unser gespräch) /,
+  recall:
+    / (?:was (?:habe|hab|hatte) ich(?: \S+){0,4} (?:gefragt|gesagt|geschrieben)|was war meine (?:\S+ )?frage|meine (?:letzte|erste|vorige|vorherige) (?:frage|nachricht)|was hast du(?: \S+){0,3} (?:gesagt|geantwortet)|deine (?:letzte|vorige|erste) antwort|worüber haben wir(?: \S+){0,3}|unser gespräch) /,
   origin:
     / (?:wer (?:hat|ist)(?: \S+){0,6} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
   all: / (?:alle|alles|sämtliche|liste|auflisten|zähle?|nenne|nennen sie|welche|welcher|welches|jede|jeder|jedes|wer (?:sind|alles)|vollständige liste|was sind die|zeige?) /,
@@ -146,13 +155,17 @@ const french: Cues = {
     / (?:documents?|fichiers?|textes?|sources?|pdfs?|pièces|papiers|dossiers?|rapports?|lettres?|contrats?|factures?|notes?|manuels?|comptes rendus) /,
   presence:
     / (?:ai je|avons nous|j'ai|nous avons|as tu|avez vous|tu as|vous avez|y a t il|il y a|existe|existent|(?:sont|est) (?:là|ici|disponibles?|présents?|stockés?|enregistrés?)|disponibles?|téléchargés?|importés?|mentionnent?|parlent? de|parlent?|traitent?|contiennent?|évoquent?|citent?|connais tu|connaissez vous|listes?|liste[rz]?|montre[rz]?|au total|en tout) /,
-  about: / (?:sur|de|du|des|d'|à propos|concernant|mentionnent?|parlent? de|parlent?|traitent? de|contiennent?|évoquent?|citent?|avec) /,
-  translate: / (?:tradui[strez]+|traduire|traduction|traduis) | en (?:allemand|anglais|français|espagnol|italien|néerlandais|polonais|russe|turc|chinois|japonais|portugais)(?: s'il (?:te|vous) plaît| svp)? $/,
-  shorten: / (?:plus court|plus courte|plus bref|plus brièvement|raccourci[srtez]*|abrège[rz]?|en une (?:seule )?phrase|trop long|moins long) /,
+  about:
+    / (?:sur|de|du|des|d'|à propos|concernant|mentionnent?|parlent? de|parlent?|traitent? de|contiennent?|évoquent?|citent?|avec) /,
+  translate:
+    / (?:tradui[strez]+|traduire|traduction|traduis) | en (?:allemand|anglais|français|espagnol|italien|néerlandais|polonais|russe|turc|chinois|japonais|portugais)(?: s'il (?:te|vous) plaît| svp)? $/,
+  shorten:
+    / (?:plus court|plus courte|plus bref|plus brièvement|raccourci[srtez]*|abrège[rz]?|en une (?:seule )?phrase|trop long|moins long) /,
   asList: / (?:en liste|sous forme de (?:liste|tableau|puces)|liste à puces|à puces|en points|une liste|en tableau) /,
   rephrase:
     / (?:reformule[rz]?|autrement dit|plus simple|plus simplement|en termes simples|avec d'autres mots|répète[rz]?|explique[rz]? (?:ça|cela|mieux)|plus de détails|plus en détail|développe[rz]?|continue[rz]?|tu es sûr|es tu sûr|êtes vous sûr|c'est vrai|où est ce écrit|d'où vient) /,
-  recall: / (?:qu'(?:ai je|est ce que j'ai)(?: \S+){0,3}|ma (?:dernière|première|précédente) question|ma question précédente|qu'as tu (?:dit|répondu)|ta (?:dernière|première) réponse|de quoi avons nous parlé|notre conversation) /,
+  recall:
+    / (?:qu'(?:ai je|est ce que j'ai)(?: \S+){0,3}|ma (?:dernière|première|précédente) question|ma question précédente|qu'as tu (?:dit|répondu)|ta (?:dernière|première) réponse|de quoi avons nous parlé|notre conversation) /,
   origin:
     / (?:qui (?:a|est|en est)(?: \S+){0,4} (?:écrit|rédigé|créé|signé|envoyé|auteur|auteure|expéditeur)|qui est l'auteur|l'auteur|auteure?|quand (?:a|est ce que)(?: \S+){0,5} (?:écrit|rédigé|créé|publié|envoyé|signé)|de quand date|quelle est la date|quel (?:type|genre|sorte) de (?:document|texte)|quelle sorte de|combien de pages|à quelle date) /,
   all: / (?:tous|toutes|tout|chaque|liste[rz]?|énumère[rz]?|cite[rz]?|quels|quelles|quel|quelle|nomme[rz]?|qui sont|liste complète) /,
@@ -182,13 +195,18 @@ const spanish: Cues = {
     / (?:documentos?|archivos?|ficheros?|textos?|fuentes?|pdfs?|papeles|informes?|cartas?|contratos?|facturas?|notas?|manual(?:es)?|actas?) /,
   presence:
     / (?:tengo|tenemos|tienes|tiene|hay|existen|existe|están (?:aquí|disponibles|guardados)|disponibles?|subidos?|guardados?|cargados?|mencionan?|hablan? de|hablan?|tratan? de|tratan?|contienen?|citan?|conoces|conoce|lista|listar|muestra|muéstrame|en total) /,
-  about: / (?:sobre|acerca de|de|del|mencionan?|hablan? de|tratan? de|contienen?|citan?|con|respecto a|relacionados? con) /,
-  translate: / (?:traduce|traducir|traducción|traduzca|tradúce(?:lo|la|melo)) | (?:al|en) (?:alemán|inglés|francés|español|italiano|neerlandés|polaco|ruso|turco|chino|japonés|portugués)(?: por favor)? $/,
-  shorten: / (?:más corto|más corta|más breve|más brevemente|acorta|acórta(?:lo|la)|en una (?:sola )?frase|demasiado largo|abrevia) /,
-  asList: / (?:en (?:forma de )?lista|como (?:una )?(?:lista|tabla)|lista de puntos|en viñetas|con viñetas|viñetas|en puntos|en tabla) /,
+  about:
+    / (?:sobre|acerca de|de|del|mencionan?|hablan? de|tratan? de|contienen?|citan?|con|respecto a|relacionados? con) /,
+  translate:
+    / (?:traduce|traducir|traducción|traduzca|tradúce(?:lo|la|melo)) | (?:al|en) (?:alemán|inglés|francés|español|italiano|neerlandés|polaco|ruso|turco|chino|japonés|portugués)(?: por favor)? $/,
+  shorten:
+    / (?:más corto|más corta|más breve|más brevemente|acorta|acórta(?:lo|la)|en una (?:sola )?frase|demasiado largo|abrevia) /,
+  asList:
+    / (?:en (?:forma de )?lista|como (?:una )?(?:lista|tabla)|lista de puntos|en viñetas|con viñetas|viñetas|en puntos|en tabla) /,
   rephrase:
     / (?:reformula|en otras palabras|más simple|más sencillo|más fácil|con palabras (?:simples|sencillas)|repite|repítelo|explica(?:lo|melo)?(?: mejor)?|más detalles?|dime más|continúa|estás seguro|está seguro|es verdad|es cierto|dónde (?:dice|pone) eso|de dónde (?:sale|viene)) /,
-  recall: / (?:qué (?:te )?(?:he preguntado|pregunté|dije|había preguntado)|mi (?:última|primera|anterior) pregunta|qué (?:has dicho|dijiste|respondiste)|tu (?:última|primera) respuesta|de qué hemos hablado|nuestra conversación) /,
+  recall:
+    / (?:qué (?:te )?(?:he preguntado|pregunté|dije|había preguntado)|mi (?:última|primera|anterior) pregunta|qué (?:has dicho|dijiste|respondiste)|tu (?:última|primera) respuesta|de qué hemos hablado|nuestra conversación) /,
   origin:
     / (?:quién (?:lo |la )?(?:escribió|redactó|creó|firmó|envió|hizo|ha escrito|es el autor|es la autora|es el remitente)|el autor|la autora|autora?|cuándo (?:se|fue|lo|la)(?: \S+){0,5}(?: escrito| escribió| creado| creó| publicado| firmado| enviado)|de cuándo es|de qué fecha|qué fecha (?:tiene|lleva)|qué (?:tipo|clase) de (?:documento|texto|archivo)|cuántas páginas) /,
   all: / (?:todos|todas|todo|cada|lista|listar|enumera|nombra|cuáles|qué|cuál|quiénes|muestra|lista completa) /,
@@ -218,13 +236,18 @@ const italian: Cues = {
     / (?:documenti|documento|file|testi|testo|fonti|fonte|pdf|carte|relazioni|relazione|rapporti|lettere|lettera|contratti|fatture|note|manuali|verbali) /,
   presence:
     / (?:ho|abbiamo|hai|avete|ha|ci sono|c'è|esistono|esiste|sono (?:qui|disponibili|presenti|caricati)|disponibili|caricati|salvati|menzionano|menziona|parlano di|parlano|parla di|trattano|tratta|contengono|contiene|citano|conosci|elenca|elencami|mostra|mostrami|in totale|in tutto) /,
-  about: / (?:su|sul|sulla|sui|sulle|di|del|della|menzionano|menziona|parlano di|parla di|trattano|contengono|citano|con|riguardo a|riguardanti) /,
-  translate: / (?:traduci|tradurre|traduzione|traduca|traducilo) | in (?:tedesco|inglese|francese|spagnolo|italiano|olandese|polacco|russo|turco|cinese|giapponese|portoghese)(?: per favore)? $/,
-  shorten: / (?:più corto|più corta|più breve|più brevemente|accorcia|accorcialo|abbrevia|in una (?:sola )?frase|troppo lungo) /,
-  asList: / (?:in (?:un )?elenco|come (?:un )?(?:elenco|lista|tabella)|elenco puntato|in forma di (?:elenco|lista)|una lista|in punti|come tabella) /,
+  about:
+    / (?:su|sul|sulla|sui|sulle|di|del|della|menzionano|menziona|parlano di|parla di|trattano|contengono|citano|con|riguardo a|riguardanti) /,
+  translate:
+    / (?:traduci|tradurre|traduzione|traduca|traducilo) | in (?:tedesco|inglese|francese|spagnolo|italiano|olandese|polacco|russo|turco|cinese|giapponese|portoghese)(?: per favore)? $/,
+  shorten:
+    / (?:più corto|più corta|più breve|più brevemente|accorcia|accorcialo|abbrevia|in una (?:sola )?frase|troppo lungo) /,
+  asList:
+    / (?:in (?:un )?elenco|come (?:un )?(?:elenco|lista|tabella)|elenco puntato|in forma di (?:elenco|lista)|una lista|in punti|come tabella) /,
   rephrase:
     / (?:riformula|in altre parole|più semplice|più semplicemente|con parole semplici|ripeti|ripetilo|spiega(?:lo|melo)?(?: meglio)?|più dettagli|dimmi di più|continua|sei sicuro|è sicuro|è vero|dove (?:c'è scritto|sta scritto|lo dice)) /,
-  recall: / (?:cosa (?:ti )?ho (?:chiesto|detto)|(?:la )?mia (?:ultima|prima|precedente) domanda|cosa hai (?:detto|risposto)|(?:la )?tua (?:ultima|prima) risposta|di cosa abbiamo parlato|nostra conversazione) /,
+  recall:
+    / (?:cosa (?:ti )?ho (?:chiesto|detto)|(?:la )?mia (?:ultima|prima|precedente) domanda|cosa hai (?:detto|risposto)|(?:la )?tua (?:ultima|prima) risposta|di cosa abbiamo parlato|nostra conversazione) /,
   origin:
     / (?:chi (?:l'ha|lo ha|ha)(?: \S+){0,2} (?:scritto|redatto|creato|firmato|inviato|mandato)(?: \S+){0,3}|chi è (?:l'autore|l'autrice|il mittente)|l'autore|autore|autrice|quando (?:è|fu)(?: \S+){0,4} (?:scritto|scritta|creato|pubblicato|firmato|inviato|redatto)|di quando è|che data (?:ha|porta)|che (?:tipo|genere) di (?:documento|testo)|quante pagine) /,
   all: / (?:tutti|tutte|tutto|ogni|elenca|elenco|elencami|nomina|quali|quale|chi sono|mostra|lista completa|elenco completo) /,
@@ -254,13 +277,18 @@ const portuguese: Cues = {
     / (?:documentos?|arquivos?|ficheiros?|textos?|fontes?|pdfs?|papéis|relatórios?|cartas?|contratos?|faturas?|notas?|manua(?:l|is)|atas?) /,
   presence:
     / (?:tenho|temos|tens|tem|têm|há|existem|existe|estão (?:aqui|disponíveis|guardados)|disponíveis|enviados|guardados|carregados|mencionam|menciona|falam (?:de|sobre)|falam|fala de|tratam|trata|contêm|contém|citam|conhece|conheces|liste|lista|listar|mostre|mostra|no total|ao todo) /,
-  about: / (?:sobre|acerca de|de|do|da|mencionam|menciona|falam de|falam sobre|tratam de|contêm|citam|com|a respeito de|relacionados? com) /,
-  translate: / (?:traduz|traduza|traduzir|tradução) | (?:para|em) (?:o )?(?:alemão|inglês|francês|espanhol|italiano|holandês|polonês|polaco|russo|turco|chinês|japonês|português)(?: por favor)? $/,
-  shorten: / (?:mais curto|mais curta|mais breve|encurte|encurta|abrevie|em uma (?:só )?frase|numa (?:só )?frase|longo demais|muito longo) /,
-  asList: / (?:em (?:forma de )?lista|como (?:uma )?(?:lista|tabela)|lista de pontos|em tópicos|em pontos|numa lista|em tabela) /,
+  about:
+    / (?:sobre|acerca de|de|do|da|mencionam|menciona|falam de|falam sobre|tratam de|contêm|citam|com|a respeito de|relacionados? com) /,
+  translate:
+    / (?:traduz|traduza|traduzir|tradução) | (?:para|em) (?:o )?(?:alemão|inglês|francês|espanhol|italiano|holandês|polonês|polaco|russo|turco|chinês|japonês|português)(?: por favor)? $/,
+  shorten:
+    / (?:mais curto|mais curta|mais breve|encurte|encurta|abrevie|em uma (?:só )?frase|numa (?:só )?frase|longo demais|muito longo) /,
+  asList:
+    / (?:em (?:forma de )?lista|como (?:uma )?(?:lista|tabela)|lista de pontos|em tópicos|em pontos|numa lista|em tabela) /,
   rephrase:
     / (?:reformule|reformula|em outras palavras|por outras palavras|mais simples|com palavras simples|repita|repete|explique (?:isso|melhor)|explica (?:isso|melhor)|mais detalhes|diga me mais|continue|tem certeza|tens a certeza|é verdade|onde (?:diz|está escrito) isso) /,
-  recall: / (?:o que (?:eu )?(?:te |lhe )?(?:perguntei|disse)|(?:a )?minha (?:última|primeira|anterior) pergunta|o que (?:você |tu )?(?:disse|disseste|respondeu)|(?:a )?(?:sua|tua) (?:última|primeira) resposta|do que falamos|nossa conversa) /,
+  recall:
+    / (?:o que (?:eu )?(?:te |lhe )?(?:perguntei|disse)|(?:a )?minha (?:última|primeira|anterior) pergunta|o que (?:você |tu )?(?:disse|disseste|respondeu)|(?:a )?(?:sua|tua) (?:última|primeira) resposta|do que falamos|nossa conversa) /,
   origin:
     / (?:quem (?:o |a )?(?:escreveu|redigiu|criou|assinou|enviou|fez|é o autor|é a autora|é o remetente)|o autor|a autora|autora?|quando (?:foi|o|a)(?: \S+){0,5} (?:escrito|escrita|criado|publicado|assinado|enviado)|de quando é|qual é a data|que data (?:tem|traz)|que (?:tipo|género|gênero) de (?:documento|texto)|quantas páginas) /,
   all: / (?:todos|todas|tudo|cada|liste|lista|listar|enumere|nomeie|quais|qual|quem são|mostre|lista completa) /,
@@ -291,12 +319,15 @@ const dutch: Cues = {
   presence:
     / (?:heb ik|hebben we|hebben wij|heb je|heb jij|heeft u|zijn er|is er|bestaan|staan (?:hier|er)|zijn (?:hier|beschikbaar|aanwezig|opgeslagen)|beschikbaar|geüpload|opgeslagen|vermelden|vermeldt|noemen|noemt|gaan over|gaat over|spreken over|bevatten|bevat|ken je|lijst|toon|laat(?: \S+){0,3} zien|in totaal) /,
   about: / (?:over|van|met|vermelden|vermeldt|noemen|noemt|bevatten|bevat|betreffende|omtrent|waarin|rond) /,
-  translate: / (?:vertaal|vertalen|vertaling|vertaald) | (?:in het|naar het|in|naar) (?:duits|engels|frans|spaans|italiaans|nederlands|pools|russisch|turks|chinees|japans|portugees)(?: alsjeblieft)? $/,
+  translate:
+    / (?:vertaal|vertalen|vertaling|vertaald) | (?:in het|naar het|in|naar) (?:duits|engels|frans|spaans|italiaans|nederlands|pools|russisch|turks|chinees|japans|portugees)(?: alsjeblieft)? $/,
   shorten: / (?:korter|inkorten|kort in|beknopter|in één zin|in een zin|te lang|minder uitgebreid) /,
-  asList: / (?:opsomming|als (?:een )?(?:lijst|lijstje|tabel)|in (?:een )?(?:lijst|tabel)|puntsgewijs|bulletpoints|in punten|opsommingstekens) /,
+  asList:
+    / (?:opsomming|als (?:een )?(?:lijst|lijstje|tabel)|in (?:een )?(?:lijst|tabel)|puntsgewijs|bulletpoints|in punten|opsommingstekens) /,
   rephrase:
     / (?:anders (?:gezegd|geformuleerd)|herformuleer|in andere woorden|met andere woorden|eenvoudiger|simpeler|in eenvoudige woorden|herhaal|nog een keer|nogmaals|leg (?:dat|het) (?:beter )?uit|meer details|vertel meer|ga door|weet je het zeker|klopt dat|is dat waar|waar staat dat) /,
-  recall: / (?:wat (?:heb|had) ik(?: \S+){0,3} (?:gevraagd|gezegd)|wat vroeg ik|mijn (?:laatste|vorige|eerste) vraag|wat (?:heb|had) je(?: \S+){0,3} (?:gezegd|geantwoord)|wat zei je|je (?:laatste|vorige|eerste) antwoord|waar hebben we het over gehad|ons gesprek) /,
+  recall:
+    / (?:wat (?:heb|had) ik(?: \S+){0,3} (?:gevraagd|gezegd)|wat vroeg ik|mijn (?:laatste|vorige|eerste) vraag|wat (?:heb|had) je(?: \S+){0,3} (?:gezegd|geantwoord)|wat zei je|je (?:laatste|vorige|eerste) antwoord|waar hebben we het over gehad|ons gesprek) /,
   origin:
     / (?:wie (?:heeft|is)(?: \S+){0,4} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
   all: / (?:alle|alles|elke|elk|lijst|som(?: \S+){0,5} op|noem|welke|welk|wie zijn|toon|volledige lijst) /,
@@ -326,13 +357,17 @@ const polish: Cues = {
     / (?:dokumenty|dokumentów|dokument|dokumencie|dokumentach|pliki|plików|plik|teksty|tekstów|źródła|źródeł|pdfy?|papiery|raporty|raportów|listy|umowy|faktury|notatki|instrukcje|protokoły) /,
   presence:
     / (?:mam|mamy|masz|macie|ma pan|są (?:tu|tutaj|dostępne|zapisane|wgrane|w)|jest (?:tu|tutaj|dostępnych)|istnieją|dostępne|dostępnych|wgrane|zapisane|wspominają|wspomina|wymieniają|mówią o|mówi o|dotyczą|dotyczy|zawierają|zawiera|znasz|wymień|wylistuj|lista|pokaż|łącznie|w sumie|razem) /,
-  about: / (?:o|na temat|wspominają|wspomina|wymieniają|mówią o|dotyczące|dotyczą|zawierają|zawiera|z|dotyczących|odnośnie) /,
-  translate: / (?:przetłumacz|tłumaczenie|przetłumaczyć|przetłumaczcie) | (?:na|po) (?:niemiecki|niemiecku|angielski|angielsku|francuski|francusku|hiszpański|hiszpańsku|włoski|włosku|polski|polsku|rosyjski|rosyjsku|turecki|chiński|japoński|portugalski)(?: proszę)? $/,
+  about:
+    / (?:o|na temat|wspominają|wspomina|wymieniają|mówią o|dotyczące|dotyczą|zawierają|zawiera|z|dotyczących|odnośnie) /,
+  translate:
+    / (?:przetłumacz|tłumaczenie|przetłumaczyć|przetłumaczcie) | (?:na|po) (?:niemiecki|niemiecku|angielski|angielsku|francuski|francusku|hiszpański|hiszpańsku|włoski|włosku|polski|polsku|rosyjski|rosyjsku|turecki|chiński|japoński|portugalski)(?: proszę)? $/,
   shorten: / (?:krócej|skróć|krótsze|krótszy|zwięźlej|w jednym zdaniu|za długie|bardziej zwięźle) /,
-  asList: / (?:w punktach|jako (?:lista|listę|tabela|tabelę)|w formie (?:listy|tabeli|punktów)|listę punktów|lista punktowana|wypunktuj|od myślników) /,
+  asList:
+    / (?:w punktach|jako (?:lista|listę|tabela|tabelę)|w formie (?:listy|tabeli|punktów)|listę punktów|lista punktowana|wypunktuj|od myślników) /,
   rephrase:
     / (?:inaczej|innymi słowami|prościej|prostszymi słowami|prostymi słowami|przeformułuj|powtórz|jeszcze raz|wyjaśnij (?:to|lepiej)|więcej szczegółów|powiedz więcej|kontynuuj|jesteś pewien|czy to prawda|gdzie to jest napisane|skąd to wiesz) /,
-  recall: / (?:o co (?:pytałem|pytałam|zapytałem|zapytałam)|co (?:powiedziałem|powiedziałam)|moje (?:ostatnie|poprzednie|pierwsze) pytanie|co (?:powiedziałeś|odpowiedziałeś)|twoja (?:ostatnia|poprzednia) odpowiedź|o czym rozmawialiśmy|nasza rozmowa) /,
+  recall:
+    / (?:o co (?:pytałem|pytałam|zapytałem|zapytałam)|co (?:powiedziałem|powiedziałam)|moje (?:ostatnie|poprzednie|pierwsze) pytanie|co (?:powiedziałeś|odpowiedziałeś)|twoja (?:ostatnia|poprzednia) odpowiedź|o czym rozmawialiśmy|nasza rozmowa) /,
   origin:
     / (?:kto (?:to |go |ją |jest )?(?:napisał|sporządził|stworzył|podpisał|wysłał|autorem|nadawcą)|autor|autorem|nadawca|kiedy (?:został|zostało|została|to|go)(?: \S+){0,5}(?: napisany| napisane| napisano| sporządzono| utworzony| opublikowany| podpisany| wysłany)|z kiedy jest|z jakiego dnia|jaka (?:jest )?data|jaki (?:to )?(?:rodzaj|typ)|co to za (?:dokument|tekst|list)|ile stron) /,
   all: / (?:wszystkie|wszystkich|wszyscy|wszystko|każdy|każda|lista|listę|wymień|wypisz|które|który|która|jakie|jaki|jaka|kto|pokaż|pełna lista) /,
@@ -363,12 +398,14 @@ const russian: Cues = {
   presence:
     / (?:у меня(?: есть)?|у нас(?: есть)?|у тебя(?: есть)?|у вас(?: есть)?|имеется|имеются|есть|существуют|(?:тут|здесь)|доступны|доступно|загружены|загружено|сохранены|хранится|хранятся|упоминают(?:ся)?|упоминает(?:ся)?|говорят о|говорят об|говорит о|говорится о|касаются|содержат|содержит|знаешь|перечисли(?:те)?|список|покажи(?:те)?|всего) /,
   about: / (?:о|об|про|упоминают|упоминает|упоминается|говорят о|касаются|содержат|с|по|насчёт|относительно|где) /,
-  translate: / (?:переведи(?:те)?|перевод|перевести) | (?:на|по) ?(?:немецкий|немецки|английский|английски|французский|испанский|итальянский|нидерландский|польский|русский|русски|турецкий|китайский|японский|португальский)(?: пожалуйста)? $/,
+  translate:
+    / (?:переведи(?:те)?|перевод|перевести) | (?:на|по) ?(?:немецкий|немецки|английский|английски|французский|испанский|итальянский|нидерландский|польский|русский|русски|турецкий|китайский|японский|португальский)(?: пожалуйста)? $/,
   shorten: / (?:короче|сократи(?:те)?|покороче|лаконичнее|одним предложением|в одном предложении|слишком длинно) /,
   asList: / (?:списком|в виде (?:списка|таблицы)|по пунктам|пунктами|как список|маркированным списком|таблицей) /,
   rephrase:
     / (?:перефразируй(?:те)?|другими словами|иначе говоря|проще|простыми словами|повтори(?:те)?|ещё раз|еще раз|объясни(?:те)? (?:это|лучше|подробнее)|подробнее|расскажи(?:те)? больше|продолжай(?:те)?|ты уверен|вы уверены|это правда|где это (?:написано|сказано)|откуда это) /,
-  recall: / (?:что я (?:спросил|спросила|спрашивал|спрашивала|сказал|сказала|говорил)(?: \S+){0,2}|мой (?:последний|первый|предыдущий) вопрос|какой был мой вопрос|что ты (?:сказал|ответил)(?: \S+){0,2}|твой (?:последний|предыдущий) ответ|о чём мы говорили|о чем мы говорили|наш разговор|нашу беседу) /,
+  recall:
+    / (?:что я (?:спросил|спросила|спрашивал|спрашивала|сказал|сказала|говорил)(?: \S+){0,2}|мой (?:последний|первый|предыдущий) вопрос|какой был мой вопрос|что ты (?:сказал|ответил)(?: \S+){0,2}|твой (?:последний|предыдущий) ответ|о чём мы говорили|о чем мы говорили|наш разговор|нашу беседу) /,
   origin:
     / (?:кто (?:его |её |ее |это |этот |является )?(?:\S+ )?(?:написал|составил|создал|подписал|отправил|автором|автор|отправитель)|автор|автора|отправитель|когда (?:был|была|было|были)(?: \S+){0,5} (?:написан|написана|написано|составлен|составлено|создан|опубликован|подписан|отправлено|отправлен)|от какого (?:числа|года)|какая дата|какого числа (?:написан|составлен)|что это за (?:документ|текст|письмо)|какого (?:рода|типа)|сколько страниц) /,
   all: / (?:все|всех|всё|каждый|каждая|список|перечисли(?:те)?|назови(?:те)?|какие|какой|какая|какое|кто|покажи(?:те)?|полный список) /,
@@ -394,16 +431,20 @@ const turkish: Cues = {
     / (?:özetle|özetler misin|özetleyin|özet|özeti|özetini|özetlemek|genel bakış|ana (?:noktalar|fikir|fikirler|konular|hatlar\S*)|önemli noktalar|kısaca|tldr|tl dr|ne hakkında|neden bahsediyor|neyle ilgili|konusu (?:ne|nedir)|içeriği (?:ne|nedir)|ne anlatıyor) /,
   anyText:
     /^(?: (?:bu|şu|o|bunu|bunun|bunlar|bunların|hepsi|hepsini|tüm|bütün|belge|belgeyi|belgenin|belgeler|belgeleri|belgelerin|doküman|dokümanı|dokümanın|dosya|dosyayı|dosyanın|dosyalar|metin|metni|metnin|makale|makaleyi|makalenin|pdf|sayfa|içerik|içeriği|içeriğini|burada|bana|bize|iki|üç|beş|birkaç|cümlede|cümleyle|kelimeyle|maddede|maddeyle|kısa|kısaca|bir|lütfen|ve|ne|nedir|yap|ver|çıkar|yapar|mısın|misin|hakkında|konusu|koleksiyon|klasör))* $/,
-  documents: / (?:belgeler\S*|belge|belgede|dokümanlar\S*|doküman|dosyalar\S*|dosya|dosyada|metinler\S*|kaynaklar\S*|pdf\S*|raporlar\S*|mektuplar\S*|sözleşmeler\S*|faturalar\S*|notlar\S*|kılavuzlar\S*|tutanaklar\S*) /,
+  documents:
+    / (?:belgeler\S*|belge|belgede|dokümanlar\S*|doküman|dosyalar\S*|dosya|dosyada|metinler\S*|kaynaklar\S*|pdf\S*|raporlar\S*|mektuplar\S*|sözleşmeler\S*|faturalar\S*|notlar\S*|kılavuzlar\S*|tutanaklar\S*) /,
   presence:
     / (?:var|mevcut|bulunuyor|yüklü|yüklenmiş|kayıtlı|saklanan|elimde|elimizde|sende|sizde|burada|bahsediyor|bahseden|geçiyor|geçen|içeriyor|içeren|söz ediyor|biliyorsun|listele|liste|göster|toplam|toplamda) /,
   about: / (?:hakkında|hakkındaki|ilgili|bahsediyor|bahseden|geçiyor|geçen|içeriyor|içeren|konulu|dair) /,
-  translate: / (?:çevir|çevirir misin|çeviri|tercüme|çevirin) | (?:almancaya|ingilizceye|fransızcaya|ispanyolcaya|italyancaya|türkçeye|rusçaya|almanca|ingilizce|türkçe)(?: lütfen| olarak)? $/,
+  translate:
+    / (?:çevir|çevirir misin|çeviri|tercüme|çevirin) | (?:almancaya|ingilizceye|fransızcaya|ispanyolcaya|italyancaya|türkçeye|rusçaya|almanca|ingilizce|türkçe)(?: lütfen| olarak)? $/,
   shorten: / (?:kısalt|daha kısa|kısaltır mısın|tek cümlede|bir cümlede|tek cümleyle|çok uzun) /,
-  asList: / (?:liste (?:olarak|halinde|şeklinde)|madde madde|maddeler halinde|maddeler olarak|tablo (?:olarak|halinde)) /,
+  asList:
+    / (?:liste (?:olarak|halinde|şeklinde)|madde madde|maddeler halinde|maddeler olarak|tablo (?:olarak|halinde)) /,
   rephrase:
     / (?:başka (?:bir deyişle|türlü söyle|kelimelerle)|daha (?:basit|sade|açık|ayrıntılı)|basitçe|basit kelimelerle|tekrarla|tekrar et|bir daha|yeniden ifade et|(?:bunu|daha iyi) açıkla|daha fazla (?:bilgi|ayrıntı)|devam et|emin misin|doğru mu bu|bu doğru mu|nerede yazıyor) /,
-  recall: / (?:(?:ben )?(?:sana )?ne (?:sordum|sormuştum|dedim)|(?:benim )?(?:son|önceki|ilk) sorum|ne (?:dedin|cevap verdin)|(?:senin )?(?:son|önceki) (?:cevabın|yanıtın)|ne konuştuk|konuşmamız) /,
+  recall:
+    / (?:(?:ben )?(?:sana )?ne (?:sordum|sormuştum|dedim)|(?:benim )?(?:son|önceki|ilk) sorum|ne (?:dedin|cevap verdin)|(?:senin )?(?:son|önceki) (?:cevabın|yanıtın)|ne konuştuk|konuşmamız) /,
   origin:
     / (?:kim (?:yazdı|yazmış|hazırladı|oluşturdu|imzaladı|gönderdi)|kim tarafından|yazarı|yazar|gönderen|ne zaman (?:yazıldı|yazılmış|hazırlandı|oluşturuldu|yayınlandı|gönderildi|imzalandı)|hangi tarih(?:li|te)|tarihi (?:ne|nedir)|ne tür (?:bir )?(?:belge|metin)|kaç sayfa) /,
   all: / (?:tüm|bütün|hepsi|her|listele|liste|say|sırala|hangi|hangileri|kimler|nelerdir|neler|göster) /,
@@ -416,21 +457,30 @@ const turkish: Cues = {
 };
 
 const chinese: Cues = {
-  greeting: /^(?:你好|您好|嗨|哈喽|哈囉|大家好|早上好|早安|上午好|中午好|下午好|晚上好|晚安|再见|再見|拜拜|你好吗|最近怎么样)(?:啊|呀|吗)?$/,
-  thanks: /^(?:(?:好的|太好了|非常|十分|多)?(?:谢谢|謝謝|感谢|多谢|感謝)(?:你|您|了|你的帮助|您的帮助|大家)?|好的|好|明白了|知道了|了解|太好了|没问题|不错)$/,
+  greeting:
+    /^(?:你好|您好|嗨|哈喽|哈囉|大家好|早上好|早安|上午好|中午好|下午好|晚上好|晚安|再见|再見|拜拜|你好吗|最近怎么样)(?:啊|呀|吗)?$/,
+  thanks:
+    /^(?:(?:好的|太好了|非常|十分|多)?(?:谢谢|謝謝|感谢|多谢|感謝)(?:你|您|了|你的帮助|您的帮助|大家)?|好的|好|明白了|知道了|了解|太好了|没问题|不错)$/,
   help: /^(?:(?:请)?(?:帮帮我|帮助我?|幫助|救命)|(?:请问)?你是谁|您是谁|你是什么|这是什么|你(?:能|会|可以)(?:做|干)?(?:什么|些什么|帮我什么|帮我做什么|干什么|做什么)|我(?:能|可以)问(?:你)?(?:什么|些什么)|(?:这个)?怎么(?:用|使用|工作)|你叫什么(?:名字)?|你是(?:机器人|人工智能|AI|ai)吗|介绍一下你自己|自我介绍(?:一下)?)$/,
-  opening: /^(?:你好|您好|请问一下|请问|麻烦(?:你|您)?|请(?:你|您)?(?:告诉我)?|能不能告诉我|可以告诉我|能告诉我|我想知道|我想问一下|我想问|想问一下|你知道|告诉我|问一下|那么|另外)/,
-  overview: /总结|總結|概括|摘要|概述|概要|梗概|要点|要點|重点|重點|主要内容|主要內容|中心思想|大意|大纲|简介|归纳|讲(?:了|的是|的)?(?:什么|甚麼|些什么)|说(?:了|的是)(?:什么|些什么)|关于什么|是什么内容|tl;?dr/i,
-  anyText: /^(?:这|這|那|此|份|个|個|篇|些|本|文档|文件|文檔|资料|文章|文本|全文|内容|內容|全部|所有|一下|请|請|帮|幫|我|给|用|的|了|吧|吗|呢|一|两|三|五|几|句|句话|话|要点|主要|简单|简短|简要|快速|总结|總結|概括|摘要|概述|概要|梗概|重点|中心思想|大意|归纳|讲|说|是|什么|甚麼|关于|和|与|大概|主题|整个|写|做|里|里面|都|些|要)*$/,
+  opening:
+    /^(?:你好|您好|请问一下|请问|麻烦(?:你|您)?|请(?:你|您)?(?:告诉我)?|能不能告诉我|可以告诉我|能告诉我|我想知道|我想问一下|我想问|想问一下|你知道|告诉我|问一下|那么|另外)/,
+  overview:
+    /总结|總結|概括|摘要|概述|概要|梗概|要点|要點|重点|重點|主要内容|主要內容|中心思想|大意|大纲|简介|归纳|讲(?:了|的是|的)?(?:什么|甚麼|些什么)|说(?:了|的是)(?:什么|些什么)|关于什么|是什么内容|tl;?dr/i,
+  anyText:
+    /^(?:这|這|那|此|份|个|個|篇|些|本|文档|文件|文檔|资料|文章|文本|全文|内容|內容|全部|所有|一下|请|請|帮|幫|我|给|用|的|了|吧|吗|呢|一|两|三|五|几|句|句话|话|要点|主要|简单|简短|简要|快速|总结|總結|概括|摘要|概述|概要|梗概|重点|中心思想|大意|归纳|讲|说|是|什么|甚麼|关于|和|与|大概|主题|整个|写|做|里|里面|都|些|要)*$/,
   documents: /文档|文件|文檔|资料|資料|文章|来源|来源|报告|信件|合同|发票|笔记|手册|纪要|PDF|pdf/,
-  presence: /有(?:哪些|什么|多少|几)|哪些|几个|几份|多少|上传|保存|存储|可用|提到|提及|谈到|包含|涉及|列出|显示|一共|总共/,
+  presence:
+    /有(?:哪些|什么|多少|几)|哪些|几个|几份|多少|上传|保存|存储|可用|提到|提及|谈到|包含|涉及|列出|显示|一共|总共/,
   about: /关于|關於|提到|提及|谈到|包含|涉及|有关/,
   translate: /翻译|翻譯|译成|用(?:英语|英文|德语|法语|中文|日语|俄语)|成(?:英语|英文|德语|法语|中文|日语|俄语)/,
   shorten: /短一点|简短一点|更短|缩短|简化一下|再短|一句话|太长|精简|简洁一点/,
   asList: /列表|清单|分点|逐条|表格形式|项目符号|列成/,
-  rephrase: /换(?:句话|种说法|个说法)|简单(?:点|一点|地)|通俗|重复|再说一遍|再说一次|解释一下(?:这个|那个)?$|详细(?:点|一点|说)|更多细节|继续|你确定吗|是真的吗|哪里写/,
-  recall: /我(?:刚才|刚刚|之前|上一个)?(?:问|说)(?:了|过|的是)?什么|我(?:的)?(?:上一个|最后一个|第一个|之前的)问题|你(?:刚才|刚刚|之前)?(?:说|回答)(?:了|过)?什么|你的上一个回答|我们(?:聊|谈|说)了什么/,
-  origin: /谁写的|谁(?:是)?作者|作者(?:是谁)?|谁(?:发|签|制作|编写|起草)|什么时候(?:写|发布|创建|签|发)|(?:写于|日期是)|哪一?天写|什么(?:类型|种类)的(?:文件|文档)|这是什么(?:文件|文档)|多少页|几页/,
+  rephrase:
+    /换(?:句话|种说法|个说法)|简单(?:点|一点|地)|通俗|重复|再说一遍|再说一次|解释一下(?:这个|那个)?$|详细(?:点|一点|说)|更多细节|继续|你确定吗|是真的吗|哪里写/,
+  recall:
+    /我(?:刚才|刚刚|之前|上一个)?(?:问|说)(?:了|过|的是)?什么|我(?:的)?(?:上一个|最后一个|第一个|之前的)问题|你(?:刚才|刚刚|之前)?(?:说|回答)(?:了|过)?什么|你的上一个回答|我们(?:聊|谈|说)了什么/,
+  origin:
+    /谁写的|谁(?:是)?作者|作者(?:是谁)?|谁(?:发|签|制作|编写|起草)|什么时候(?:写|发布|创建|签|发)|(?:写于|日期是)|哪一?天写|什么(?:类型|种类)的(?:文件|文档)|这是什么(?:文件|文档)|多少页|几页/,
   all: /所有|全部|每个|每一|列出|哪些|哪个|哪几|都有|有什么|清单|谁/,
   count: /多少|几个|几种|几位|几项|几次|数量|总数|几/,
   smallest: /最(?:便宜|低|小|少|短|轻|早|慢|旧|老|年轻|近)|最低|第一/,
@@ -441,21 +491,31 @@ const chinese: Cues = {
 };
 
 const japanese: Cues = {
-  greeting: /^(?:こんにちは|こんばんは|おはよう(?:ございます)?|やあ|もしもし|はじめまして|初めまして|さようなら|おやすみ(?:なさい)?|またね|お疲れ様(?:です)?|元気(?:ですか)?|お元気ですか|よろしく(?:お願いします)?|よろしくお願いいたします)$/,
-  thanks: /^(?:(?:どうも|本当に|大変)?(?:ありがとう|有難う)(?:ございます|ございました)?|どうも|助かりました|助かります|感謝します|了解(?:です|しました)?|わかりました|分かりました|なるほど|OK|オーケー|いいね|素晴らしい|完璧です?)$/,
+  greeting:
+    /^(?:こんにちは|こんばんは|おはよう(?:ございます)?|やあ|もしもし|はじめまして|初めまして|さようなら|おやすみ(?:なさい)?|またね|お疲れ様(?:です)?|元気(?:ですか)?|お元気ですか|よろしく(?:お願いします)?|よろしくお願いいたします)$/,
+  thanks:
+    /^(?:(?:どうも|本当に|大変)?(?:ありがとう|有難う)(?:ございます|ございました)?|どうも|助かりました|助かります|感謝します|了解(?:です|しました)?|わかりました|分かりました|なるほど|OK|オーケー|いいね|素晴らしい|完璧です?)$/,
   help: /^(?:助けて(?:ください)?|ヘルプ|手伝って(?:ください)?|(?:あなた|君)は(?:誰|だれ|何)(?:ですか|なの)?|誰ですか|何者ですか|これは何(?:ですか)?|何が(?:できますか|できるの|できる)|何を(?:聞けますか|質問できますか|聞けばいいですか)|どう(?:使いますか|やって使うの)|使い方(?:は|を教えてください|を教えて)?|(?:お)?名前は(?:何ですか)?|自己紹介(?:して)?(?:ください)?|あなたは(?:ボット|AI|ロボット)ですか)$/,
-  opening: /^(?:こんにちは|こんばんは|おはようございます|すみません(?:が)?|すいません(?:が)?|お尋ねします(?:が)?|質問です(?:が)?|質問があります|ちなみに|ところで|では|じゃあ|えっと|教えて(?:ください|ほしいのですが)|お願いします)/,
-  overview: /要約|まとめて|まとめを|まとめる|概要|あらすじ|要点|ポイントを|主な内容|大意|サマリー|総括|何について|なにについて|何が書(?:かれて|いて)|どんな内容|どういう内容|内容は(?:何|なに)|tl;?dr/i,
-  anyText: /^(?:この|その|あの|これ|それ|ここ|文書|書類|ドキュメント|ファイル|テキスト|文章|記事|資料|ページ|全体|全部|すべて|全て|内容|を|の|は|が|に|で|と|も|へ|から|要約|まとめ|まとめて|概要|要点|ポイント|主な|大意|サマリー|簡単|簡潔|短く|何|なに|どんな|どういう|について|書かれ|書いて|して|てい|ている|います|いる|る|ください|下さい|お願いします|ですか|です|ますか|か|教えて|一言|一文|三|二|五|行|つ|文|する|、|。|ま|す|い|く|れ|て|た)*$/,
-  documents: /文書|書類|ドキュメント|ファイル|資料|テキスト|ソース|報告書|手紙|契約書|請求書|メモ|マニュアル|議事録|PDF|pdf/,
-  presence: /あります|ある|ありますか|保存|登録|アップロード|言及|触れて|含む|含まれ|載って|出てくる|一覧|リスト|全部で|いくつ|何件|何個|どの/,
+  opening:
+    /^(?:こんにちは|こんばんは|おはようございます|すみません(?:が)?|すいません(?:が)?|お尋ねします(?:が)?|質問です(?:が)?|質問があります|ちなみに|ところで|では|じゃあ|えっと|教えて(?:ください|ほしいのですが)|お願いします)/,
+  overview:
+    /要約|まとめて|まとめを|まとめる|概要|あらすじ|要点|ポイントを|主な内容|大意|サマリー|総括|何について|なにについて|何が書(?:かれて|いて)|どんな内容|どういう内容|内容は(?:何|なに)|tl;?dr/i,
+  anyText:
+    /^(?:この|その|あの|これ|それ|ここ|文書|書類|ドキュメント|ファイル|テキスト|文章|記事|資料|ページ|全体|全部|すべて|全て|内容|を|の|は|が|に|で|と|も|へ|から|要約|まとめ|まとめて|概要|要点|ポイント|主な|大意|サマリー|簡単|簡潔|短く|何|なに|どんな|どういう|について|書かれ|書いて|して|てい|ている|います|いる|る|ください|下さい|お願いします|ですか|です|ますか|か|教えて|一言|一文|三|二|五|行|つ|文|する|、|。|ま|す|い|く|れ|て|た)*$/,
+  documents:
+    /文書|書類|ドキュメント|ファイル|資料|テキスト|ソース|報告書|手紙|契約書|請求書|メモ|マニュアル|議事録|PDF|pdf/,
+  presence:
+    /あります|ある|ありますか|保存|登録|アップロード|言及|触れて|含む|含まれ|載って|出てくる|一覧|リスト|全部で|いくつ|何件|何個|どの/,
   about: /について|関する|に関して|言及|触れて|含む|含まれ|載って|出てくる/,
   translate: /翻訳|訳して|(?:英語|ドイツ語|フランス語|中国語|日本語|ロシア語|スペイン語)(?:に|で)(?:して|お願い|訳)/,
   shorten: /短く|もっと短|短縮|簡潔に|一文で|一言で|長すぎ/,
   asList: /箇条書き|リスト(?:に|で|形式)|表(?:に|で|形式)|一覧(?:に|で)/,
-  rephrase: /言い換え|別の言い方|簡単に(?:言|説明)|わかりやすく|分かりやすく|もう一度|繰り返|詳しく|もっと(?:詳|説明)|続けて|本当(?:です)?か|確か(?:です)?か|どこに書/,
-  recall: /(?:私|わたし|僕)(?:は|が)?(?:さっき|先ほど|前に|最後に)?(?:何|なに)を(?:聞|質問|言)|(?:私の|さっきの|前の|最後の|最初の)質問|(?:あなたは)?(?:さっき|先ほど|前に)(?:何|なに)(?:と|を)(?:言|答)|前の回答|何を話し/,
-  origin: /誰が(?:書|作成|作っ|署名|送)|著者|作者|筆者|差出人|いつ(?:書|作成|作られ|発行|公開|送)|日付は|いつの(?:文書|書類|もの)|(?:どんな|何の|どういう)(?:種類の)?(?:文書|書類)ですか|何ページ/,
+  rephrase:
+    /言い換え|別の言い方|簡単に(?:言|説明)|わかりやすく|分かりやすく|もう一度|繰り返|詳しく|もっと(?:詳|説明)|続けて|本当(?:です)?か|確か(?:です)?か|どこに書/,
+  recall:
+    /(?:私|わたし|僕)(?:は|が)?(?:さっき|先ほど|前に|最後に)?(?:何|なに)を(?:聞|質問|言)|(?:私の|さっきの|前の|最後の|最初の)質問|(?:あなたは)?(?:さっき|先ほど|前に)(?:何|なに)(?:と|を)(?:言|答)|前の回答|何を話し/,
+  origin:
+    /誰が(?:書|作成|作っ|署名|送)|著者|作者|筆者|差出人|いつ(?:書|作成|作られ|発行|公開|送)|日付は|いつの(?:文書|書類|もの)|(?:どんな|何の|どういう)(?:種類の)?(?:文書|書類)ですか|何ページ/,
   all: /すべて|全て|全部|みんな|全員|各|一覧|列挙|リスト|挙げて|どの|どれ|誰/,
   count: /いくつ|何(?:個|件|人|枚|本|台|冊|回|種類|名|つ)|数は|件数|人数/,
   smallest: /(?:最も|一番|もっとも)(?:安|低|小さ|少な|短|軽|早|古|若|遅|近)|最安|最低|最小|最少|最短|最古|最初/,

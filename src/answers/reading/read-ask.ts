@@ -109,7 +109,9 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const plain = left.map(withoutOpening).filter((sentence) => clauseOf(sentence).spaced !== " ");
   const asking = plain.filter((sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()));
   // "What should I do?" after a story asks about the story.
-  const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords && analyzeQuery(sentence).words.length > 1);
+  const isTelling = asking.some(
+    (sentence) => !analyzeQuery(sentence).isOfFunctionWords && analyzeQuery(sentence).words.length > 1,
+  );
   const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
   const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
   const readings = asking.length > 1 || chosen.length > 1 ? [question, ...chosen] : [question];
@@ -152,7 +154,13 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   return finish({
     isAboutOrigin: has("origin"),
     subject: originSubject(clauses),
-    wishes: { all: has("all"), count: has("count"), smallest: has("smallest"), largest: has("largest"), none: has("none") },
+    wishes: {
+      all: has("all"),
+      count: has("count"),
+      smallest: has("smallest"),
+      largest: has("largest"),
+      none: has("none"),
+    },
   });
 };
 
@@ -217,7 +225,10 @@ const afterOpening = (text: string, clause: Clause): string | null => {
     const [found = ""] = cues[language].opening.exec(clause.spaced) ?? [];
     if (found.length > longest.length) longest = found;
   }
-  const taken = longest.trim().split(" ").filter((part) => part !== "").length;
+  const taken = longest
+    .trim()
+    .split(" ")
+    .filter((part) => part !== "").length;
   if (taken === 0) return null;
   const next = [...text.slice(0, maxClauseCharacters).matchAll(word)][taken];
   return next === undefined ? null : text.slice(next.index);
@@ -258,7 +269,13 @@ const countOf = (spaced: string, language: CueLanguage): number => {
 
 /** The last answer in another form, or what was asked before; only where the clause asks for nothing else. */
 const changeOf = (clause: Clause): { kind: NonNullable<Ask["change"]>; languages: CueLanguage[] } | null => {
-  const kinds = { recall: "recall", translate: "translate", shorten: "shorten", asList: "list", rephrase: "rephrase" } as const;
+  const kinds = {
+    recall: "recall",
+    translate: "translate",
+    shorten: "shorten",
+    asList: "list",
+    rephrase: "rephrase",
+  } as const;
   for (const [name, kind] of Object.entries(kinds) as [keyof typeof kinds, NonNullable<Ask["change"]>][]) {
     const languages = languagesWith(clause, name).filter((language) => saysNothingElse(clause, language, [name]));
     if (languages.length > 0) return { kind, languages };
@@ -294,7 +311,13 @@ const genericWords: ReadonlySet<string> = new Set(
 
 /** Words of a text that say something of its subject. */
 const contentOf = (text: string, language: CueLanguage): string[] => {
-  if (unspaced.has(language)) return text.replace(/[你您我请請把将將它这這那个個的了吧吗呢一下给用上面刚才回答それこれをはがにでとものしてくださいお願い今回答答えさっき前]|\s/gu, "") === "" ? [] : [text];
+  if (unspaced.has(language))
+    return text.replace(
+      /[你您我请請把将將它这這那个個的了吧吗呢一下给用上面刚才回答それこれをはがにでとものしてくださいお願い今回答答えさっき前]|\s/gu,
+      "",
+    ) === ""
+      ? []
+      : [text];
   const { words, isOfFunctionWords } = analyzeQuery(text.trim());
   if (isOfFunctionWords) return [];
   return words.map(({ written }) => written).filter((written) => !genericWords.has(written));
@@ -344,15 +367,19 @@ const subjectOf = (clause: Clause, language: CueLanguage): string => {
   return kept.length === 0 ? clause.text : kept.join(" ");
 };
 
-const generic = / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
+const generic =
+  / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
 
 /** Where the documents are. */
-const here = / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada) /;
+const here =
+  / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada) /;
 
 const inventoryOf = (
   clause: Clause,
 ): { found: Pick<Ask, "subject" | "isSubjectOfName" | "wishes">; languages: CueLanguage[] } | null => {
-  const languages = languagesWith(clause, "documents").filter((language) => matches(cues[language].presence, language, clause));
+  const languages = languagesWith(clause, "documents").filter((language) =>
+    matches(cues[language].presence, language, clause),
+  );
   const asksForAny = anyAbout(clause);
   if (languages.length === 0 && asksForAny !== null) return asksForAny;
   for (const language of languages) {
@@ -370,7 +397,11 @@ const inventoryOf = (
     }
     const { spaced } = clause;
     const at = spaced.search(cues[language].documents);
-    const before = spaced.slice(0, at + 1).trim().split(" ").filter((each) => each !== "").length;
+    const before = spaced
+      .slice(0, at + 1)
+      .trim()
+      .split(" ")
+      .filter((each) => each !== "").length;
     // "Which documents …": they are what is asked for, not a thing among others.
     if (before > 5) continue;
     const [named = ""] = cues[language].documents.exec(spaced) ?? [];
@@ -378,17 +409,24 @@ const inventoryOf = (
     const isGeneric = generic.test(named);
     const about = cues[language].about.exec(after);
     const subject = about === null ? null : ` ${after.slice(about.index + about[0].length - 1).trim()} `;
-    const told = subject === null ? [] : contentOf(subject.replace(cues[language].presence, " ").replace(here, " "), language);
+    const told =
+      subject === null ? [] : contentOf(subject.replace(cues[language].presence, " ").replace(here, " "), language);
     if (told.length > 0 && told.length <= maxSubjectWords && subject !== null) {
       const cleaned = ` ${subject.trim()} `.replace(cues[language].presence, " ").replace(here, " ").trim();
       const whole = cleaned.length < subject.trim().length ? cleaned : originalWords(clause.text, subject.trim());
       return { found: { subject: whole, isSubjectOfName: false, wishes }, languages };
     }
-    const rest = restOf({ ...clause, spaced: `${spaced.slice(0, at + 1)} ${after}`.replace(here, " ") }, language, ["presence", "count", "all", "about"]);
+    const rest = restOf({ ...clause, spaced: `${spaced.slice(0, at + 1)} ${after}`.replace(here, " ") }, language, [
+      "presence",
+      "count",
+      "all",
+      "about",
+    ]);
     const adjectives = contentOf(rest, language);
     // Adjectives stand beside the word; what is farther away says something else of it ("must be handed in").
     if (adjectives.length > 3) continue;
-    if (adjectives.length === 0 && isGeneric) return { found: { subject: null, isSubjectOfName: false, wishes }, languages };
+    if (adjectives.length === 0 && isGeneric)
+      return { found: { subject: null, isSubjectOfName: false, wishes }, languages };
     const subjectOfName = [...adjectives, ...(isGeneric ? [] : [named.trim()])].join(" ");
     if (hasVerbOfNeed(spaced)) continue;
     return { found: { subject: subjectOfName, isSubjectOfName: true, wishes }, languages };
@@ -427,8 +465,18 @@ const hasVerbOfNeed = (spaced: string): boolean =>
 /** @returns null for all documents, undefined where the clause asks for something else */
 const denseSubject = (dense: string, language: CueLanguage): string | null | undefined => {
   const stripped = dense
-    .replace(language === "chinese" ? /关于|關於|提到|提及|谈到|涉及|有关|包含/gu : /について|に関する|に関して|言及して(?:いる)?|触れて(?:いる)?|載って(?:いる)?|出てくる|を?含む/gu, "\u0000")
-    .replace(language === "chinese" ? /哪些|什么|多少|几个|几份|有|我|你|您|的|了|吗|这里|这儿|里|里面|中|所有|全部|列出|显示|一共|总共|上传|保存|都|请|是|个|份|库|系统|知识/gu : /どの|どんな|いくつ|何件|何個|あります|ありますか|ある|ますか|保存され|登録され|アップロードされ|ている|ています|して|一覧|リスト|全部で|すべて|見せて|教えて|ください|ここ|には|の|を|が|は|に|で|か|も|です|表示/gu, "")
+    .replace(
+      language === "chinese"
+        ? /关于|關於|提到|提及|谈到|涉及|有关|包含/gu
+        : /について|に関する|に関して|言及して(?:いる)?|触れて(?:いる)?|載って(?:いる)?|出てくる|を?含む/gu,
+      "\u0000",
+    )
+    .replace(
+      language === "chinese"
+        ? /哪些|什么|多少|几个|几份|有|我|你|您|的|了|吗|这里|这儿|里|里面|中|所有|全部|列出|显示|一共|总共|上传|保存|都|请|是|个|份|库|系统|知识/gu
+        : /どの|どんな|いくつ|何件|何個|あります|ありますか|ある|ますか|保存され|登録され|アップロードされ|ている|ています|して|一覧|リスト|全部で|すべて|見せて|教えて|ください|ここ|には|の|を|が|は|に|で|か|も|です|表示/gu,
+      "",
+    )
     .replace(cues[language].documents, "");
   const subject = stripped.replaceAll("\u0000", "").trim();
   if (subject === "") return null;

@@ -42,21 +42,31 @@ export const columnsOf = ({ head, rows }: DocumentTable): Column[] =>
   });
 
 /** Whether a cell says that there is nothing. */
-export const isEmptyCell = (cell: string): boolean => /^(?:|[-–—/.]+|n\/?a|none|null|nil|no|kein[es]?|nein|non|aucun|ninguno|nessuno|nenhum|geen|nee|brak|nie|нет|yok|无|無|なし)$/i.test(cell.trim());
+export const isEmptyCell = (cell: string): boolean =>
+  /^(?:|[-–—/.]+|n\/?a|none|null|nil|no|kein[es]?|nein|non|aucun|ninguno|nessuno|nenhum|geen|nee|brak|nie|нет|yok|无|無|なし)$/i.test(
+    cell.trim(),
+  );
 
 const unitsIn = (cell: string): string[] => {
   if (/[€$£¥₽₺]|zł/.test(cell)) return ["price"];
   return cell.match(/\p{L}{1,8}/gu) ?? [];
 };
 
-const durationPart = /(\d+(?:[.,]\d+)?)\s?(d|days?|tage?n?|jours?|h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|часов|sa|saat|min|mins|minutes?|minuten?|minutos?|minuti|мин|dk|dakika|s|sec|secs|seconds?|sekunden?)\b\.?/giu;
+const durationPart =
+  /(\d+(?:[.,]\d+)?)\s?(d|days?|tage?n?|jours?|h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|часов|sa|saat|min|mins|minutes?|minuten?|minutos?|minuti|мин|dk|dakika|s|sec|secs|seconds?|sekunden?)\b\.?/giu;
 
 /** Minutes of "3 h 25 min"; null for anything else. */
 const durationOf = (cell: string): number | null => {
   let minutes = 0;
   const rest = cell.replace(durationPart, (_, amount: string, unit: string) => {
     const first = unit.toLowerCase();
-    const factor = /^(?:d|t|j)/.test(first) ? 1_440 : /^(?:min|m|мин|dk|dakika)/.test(first) ? 1 : /^s(?!a|t)/.test(first) ? 1 / 60 : 60;
+    const factor = /^(?:d|t|j)/.test(first)
+      ? 1_440
+      : /^(?:min|m|мин|dk|dakika)/.test(first)
+        ? 1
+        : /^s(?!a|t)/.test(first)
+          ? 1 / 60
+          : 60;
     minutes += Number(amount.replace(",", ".")) * factor;
     return "";
   });
@@ -75,7 +85,10 @@ const numberOf = (cell: string, isDecimalComma: boolean): number | null => {
   // "PRJ-034", "E04" and "Project 34" are names; "EUR 34" is an amount.
   if (/\p{L}{4,}/u.test(before) || /\p{L}-?$/u.test(before)) return null;
   if (after.trim().split(/\s+/).length > 3) return null;
-  const plain = digits.trim().replace(/['’\u00a0\u202f ]/gu, "").replace("−", "-");
+  const plain = digits
+    .trim()
+    .replace(/['’\u00a0\u202f ]/gu, "")
+    .replace("−", "-");
   const value = Number(isDecimalComma ? plain.replaceAll(".", "").replace(",", ".") : plain.replaceAll(",", ""));
   return Number.isFinite(value) ? value : null;
 };

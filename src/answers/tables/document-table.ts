@@ -45,7 +45,8 @@ export const tablesAt = (text: string, start: number, end: number): DocumentTabl
 
 const pipes = "|";
 
-const startOfLine = (text: string, at: number): number => text.lastIndexOf("\n", Math.max(0, at - 1)) + (at === 0 ? 0 : 1);
+const startOfLine = (text: string, at: number): number =>
+  text.lastIndexOf("\n", Math.max(0, at - 1)) + (at === 0 ? 0 : 1);
 
 const lineAt = (text: string, start: number): Line => {
   const end = text.indexOf("\n", start);
@@ -91,7 +92,10 @@ const pipeTable = (text: string, line: Line): DocumentTable | null => {
 /** The cells of a row of a Markdown table; `\|` is a character of a cell. */
 const cellsOf = (row: string): string[] => {
   const trimmed = row.trim();
-  const inside = trimmed.slice(trimmed.startsWith("|") ? 1 : 0, trimmed.endsWith("|") && !trimmed.endsWith("\\|") ? -1 : undefined);
+  const inside = trimmed.slice(
+    trimmed.startsWith("|") ? 1 : 0,
+    trimmed.endsWith("|") && !trimmed.endsWith("\\|") ? -1 : undefined,
+  );
   return inside
     .split(/(?<!\\)\|/)
     .slice(0, maxColumns)

@@ -65,11 +65,20 @@ export const answerFromTable = (
   };
   const hasComparison = comparesNumber(question);
   const filters = filtersOf(table, columns, words, question, hasComparison, explain);
-  const comparison = hasComparison ? comparisonOf(columns, words.filter((word) => !isAmong(aboutTerms, word)), question, filters) : null;
+  const comparison = hasComparison
+    ? comparisonOf(
+        columns,
+        words.filter((word) => !isAmong(aboutTerms, word)),
+        question,
+        filters,
+      )
+    : null;
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
   const telling = words.filter((word) => !isAmong(aboutTerms, word));
   const naming = telling.length > 0 ? telling : words;
-  const named = columns.filter((column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0);
+  const named = columns.filter(
+    (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
+  );
   for (const word of words) {
     if (isAmong(aboutTerms, word) || word.forms.every((form) => isCueWord(form, word.written))) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
@@ -148,10 +157,13 @@ const isNamedBy = (column: Column, word: Word): boolean => {
 /** A word of a cue ("list", "cheapest") says what is wanted, not of what. */
 const isCueWord = (_: string, written: string): boolean => {
   const clause = clauseOf(written);
-  return cueLanguages.some((language) =>
-    (["all", "count", "smallest", "largest", "none"] as const).some((name) => matchesCue(name, language, clause)),
-  ) || /^(?:list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|total|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
-    written,
+  return (
+    cueLanguages.some((language) =>
+      (["all", "count", "smallest", "largest", "none"] as const).some((name) => matchesCue(name, language, clause)),
+    ) ||
+    /^(?:list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|total|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
+      written,
+    )
   );
 };
 
@@ -199,7 +211,8 @@ const filtersOf = (
       if (first === "" || !lower.includes(first)) continue;
       if (column.kind !== "text") {
         // The number of "more than 100" is no value.
-        if (!hasComparison && isToken(lower, value.toLowerCase())) best = { column, value, words: words.filter((word) => value.includes(word.written)) };
+        if (!hasComparison && isToken(lower, value.toLowerCase()))
+          best = { column, value, words: words.filter((word) => value.includes(word.written)) };
         continue;
       }
       const terms = new Set(analyze(value));
@@ -219,7 +232,8 @@ const filtersOf = (
   // A word that names a column too ("water" in the column Water) is no value of another, unless nothing else names it.
   const kept = found.filter(
     ({ column, words: naming }) =>
-      naming.length === 0 || naming.some((word) => !columns.some((other) => other !== column && isAmong(other.terms, word))),
+      naming.length === 0 ||
+      naming.some((word) => !columns.some((other) => other !== column && isAmong(other.terms, word))),
   );
   // Of two values of the same words the longer one is meant.
   const filters = kept.filter(
@@ -237,7 +251,8 @@ const filtersOf = (
 
 const isToken = (text: string, token: string): boolean => {
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
-    const isFree = (character: string | undefined): boolean => character === undefined || !/[\p{L}\p{N}]/u.test(character);
+    const isFree = (character: string | undefined): boolean =>
+      character === undefined || !/[\p{L}\p{N}]/u.test(character);
     if (isFree(text[at - 1]) && isFree(text[at + token.length])) return true;
   }
   return false;
@@ -268,7 +283,12 @@ const comparisonOf = (
   const named = columns.filter((column) => column.kind === "number" && words.some((word) => isNamedBy(column, word)));
   const numeric = columns.filter(({ kind }) => kind === "number");
   const column = named[0] ?? measured(columns, words, "number") ?? (numeric.length === 1 ? numeric[0] : undefined);
-  const value = Number(only[0].replace(/[.,']+$/, "").replace(/[,'](?=\d{3})/g, "").replace(",", "."));
+  const value = Number(
+    only[0]
+      .replace(/[.,']+$/, "")
+      .replace(/[,'](?=\d{3})/g, "")
+      .replace(",", "."),
+  );
   return column === undefined || !Number.isFinite(value) ? null : { column, isMore, value };
 };
 
@@ -295,13 +315,10 @@ const rowsMatching = (table: DocumentTable, filters: readonly Filter[], comparis
   return rows;
 };
 
-const measured = (
-  columns: readonly Column[],
-  words: readonly Word[],
-  kind: Column["kind"],
-): Column | undefined =>
+const measured = (columns: readonly Column[], words: readonly Word[], kind: Column["kind"]): Column | undefined =>
   columns.find(
-    (column) => column.kind === kind && words.some(({ measures }) => measures.some((each) => column.measures.has(each))),
+    (column) =>
+      column.kind === kind && words.some(({ measures }) => measures.some((each) => column.measures.has(each))),
   );
 
 const measuredBeside = (
@@ -314,7 +331,11 @@ const measuredBeside = (
 };
 
 /** The column that "cheapest" or "least water" compares. */
-const comparedColumn = (columns: readonly Column[], named: readonly Column[], words: readonly Word[]): Column | null => {
+const comparedColumn = (
+  columns: readonly Column[],
+  named: readonly Column[],
+  words: readonly Word[],
+): Column | null => {
   const comparable = columns.filter(({ kind }) => kind !== "text");
   const ofName = named.filter(({ kind }) => kind !== "text");
   const byMeasure = measured(columns, words, "number") ?? measured(columns, words, "date");
@@ -360,7 +381,8 @@ const labelOf = (table: DocumentTable, columns: readonly Column[], named: readon
   const isTelling = ({ index }: Column): boolean =>
     new Set(sample.map((row) => row[index] ?? "")).size >= minDistinct * sample.length;
   const isOfNames = ({ index }: Column): boolean =>
-    sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !/^\S*\d\S*$/.test(row[index] ?? "")).length > sample.length / 2;
+    sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !/^\S*\d\S*$/.test(row[index] ?? "")).length >
+    sample.length / 2;
   const telling = text.filter(isTelling);
   return (
     text.find((column) => named.includes(column) && isOfNames(column)) ??
@@ -378,11 +400,20 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   const cell = (row: number, { index }: Column): string => table.rows[row]?.[index] ?? "";
   if (operation === "count") {
     const by = conditions.length === 0 ? "" : ` (${conditions.join(", ")})`;
-    const names = conditions.length > 0 && rows.length > 0 && rows.length <= maxNamed ? `: ${rows.map((row) => cell(row, label)).join(", ")}` : "";
-    const count = conditions.length === 0 ? `${rows.length}` : rows.length === 0 ? phrase(language, "noRows", { total }) : phrase(language, "rows", { count: rows.length, total });
+    const names =
+      conditions.length > 0 && rows.length > 0 && rows.length <= maxNamed
+        ? `: ${rows.map((row) => cell(row, label)).join(", ")}`
+        : "";
+    const count =
+      conditions.length === 0
+        ? `${rows.length}`
+        : rows.length === 0
+          ? phrase(language, "noRows", { total })
+          : phrase(language, "rows", { count: rows.length, total });
     return `${count}${by}${names} ${mark}`;
   }
-  if (rows.length === 0) return `${phrase(language, "noRows", { total })}${column === null ? "" : ` (${column.name})`} ${mark}`;
+  if (rows.length === 0)
+    return `${phrase(language, "noRows", { total })}${column === null ? "" : ` (${column.name})`} ${mark}`;
   const isOfRows = operation !== "all" && rows.length <= maxTied;
   if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
   const shown = rows.slice(0, maxShownRows);
@@ -391,7 +422,10 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
     tableRow(answer.columns.map(() => "---")),
     ...shown.map((row) => tableRow(answer.columns.map((each) => cell(row, each)))),
   ];
-  const told = rows.length === total && shown.length === total ? "" : `${phrase(language, "rows", { count: shown.length, total: rows.length })} `;
+  const told =
+    rows.length === total && shown.length === total
+      ? ""
+      : `${phrase(language, "rows", { count: shown.length, total: rows.length })} `;
   const by = conditions.length === 0 ? "" : `(${conditions.join(", ")}) `;
   return `${lines.join("\n")}\n\n${told}${by}${mark}`;
 };

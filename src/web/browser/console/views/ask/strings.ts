@@ -74,10 +74,6 @@ export const askStrings = {
     `${Math.round(share * 100)} %: how likely it is that the documents hold the answer.`,
   refusal: (share: number) =>
     `Refused where answers.refusalThreshold is above ${share.toLocaleString(undefined, { maximumFractionDigits: 2 })}.`,
-  calibrated: (passages: number) =>
-    passages === 0
-      ? "Not yet fitted to your documents."
-      : `Fitted to your documents when they had ${counted(passages, "passage", "passages")}.`,
   context: "Read by the model",
   contextUsed: (used: number, limit: number) => `${count(used)} of ${count(limit)} tokens`,
   model: "Written by",

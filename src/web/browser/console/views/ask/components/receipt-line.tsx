@@ -57,8 +57,7 @@ const ReceiptDetails = ({ receipt, scope }: { receipt: Receipt; scope: string })
           : dropped.map(({ reason, count }) => `${ask.passages(count)}: ${ask.reasons[reason]}`).join("; ")}
       </Fact>
       <Fact name={ask.confidence}>
-        {ask.confidenceHint(receipt.confidence)} {ask.refusal(receipt.refusedAbove)}{" "}
-        {ask.calibrated(receipt.calibratedOn)}
+        {ask.confidenceHint(receipt.confidence)} {ask.refusal(receipt.refusedAbove)}
       </Fact>
       {context.limit !== null && <Fact name={ask.context}>{ask.contextUsed(context.used, context.limit)}</Fact>}
       {model !== null && (
