@@ -21,7 +21,7 @@ const ridge = 15;
 /** Left out together: most sets have all of these or none, so that what they change would be mistaken for the kind of text. */
 const leftOutTogether: readonly (readonly FeatureName[])[] = [
   [],
-  ["hasVectors", "nearestLead"],
+  ["nearestLead"],
   ["namesMissing"],
   ["severalEach", "together"],
 ];

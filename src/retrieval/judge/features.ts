@@ -28,8 +28,6 @@ const features = [
   ["namesMissing", -1],
   /** Part of the question in pairs of letters (Thai, Lao, Khmer, Burmese), which match by chance more often than words. */
   ["letters", 0],
-  /** How far there are vectors to compare with, of a model that knows the question's language. */
-  ["hasVectors", 0],
   /** How far the snippet that is nearest in meaning leads the next ones of other documents. */
   ["nearestLead", 1],
 ] as const;
@@ -107,7 +105,6 @@ export const measure = (input: MeasureInput): Measured | null => {
     ...sameDocument(found, random),
     namesMissing: bounded(said.namesMissing / rarityScale),
     letters: input.dense * lettersShare(words),
-    hasVectors: near === null ? 0 : known * near.sureness,
     nearestLead: near === null ? 0 : known * near.lead,
     missing: bounded((total - covered) / rarityScale),
     rise: Math.max(familiarity.static * (byStatic?.rise ?? 0), familiarity.model * (byModel?.rise ?? 0)),

@@ -69,14 +69,10 @@ export interface Nearness {
    * all texts are alike: then the nearest rises far, as all others do, and leads by nothing.
    */
   lead: number;
-  /** How far the random snippets are enough to say that the nearest does not stand out, 0 to 1. */
-  sureness: number;
 }
 
 /** A few random snippets, of a small store often on the question's own topic, say little: so many usual ones are added. */
 const usual = { mean: 0.1, count: 8 };
-/** With so many random snippets what they say is sure. */
-const enough = 48;
 /** The question itself: makes the rise of the order of standard scores. */
 const riseScale = 5;
 /** The nearest of other documents that the nearest is compared with: a second document may answer too. */
@@ -117,7 +113,6 @@ export const nearness = (
   return {
     rise: wayOf(nearest.cosine - mean),
     lead: wayOf(nearest.cosine - next),
-    sureness: Math.min(1, cosines.length / enough),
   };
 };
 

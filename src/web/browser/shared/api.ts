@@ -244,6 +244,46 @@ export interface Snippet {
  * How the answer was made: what was searched, kept and left out, and why.
  */
 export interface Receipt {
+  /**
+   * What the ask was read as.
+   */
+  asked: {
+    /**
+     * `question`; `overview`: of a document, partition or all; `inventory`: which documents there are; `conversation`: about the answer before; `courtesy`: a greeting, thanks or a request for help.
+     */
+    kind: "question" | "overview" | "inventory" | "conversation" | "courtesy";
+    /**
+     * The ask without what only greets, thanks or pleads.
+     */
+    question: string;
+  };
+  /**
+   * Whether the documents hold the answer. `sure`: answered; `unsure`: something is near that may not be it; `none`: nothing is near, and the answer says so.
+   */
+  certainty: "sure" | "unsure" | "none";
+  computed: {
+    /**
+     * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
+     */
+    operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    /**
+     * The document that holds the table.
+     */
+    documentId: string;
+    column: string | null;
+    /**
+     * What the rows were chosen by: `status: closed`.
+     */
+    conditions: string[];
+    /**
+     * Rows that were found.
+     */
+    rows: number;
+    /**
+     * Rows of the table.
+     */
+    total: number;
+  } | null;
   searched: {
     /**
      * Documents in scope.
@@ -289,13 +329,9 @@ export interface Receipt {
    */
   confidence: number;
   /**
-   * An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. A search without an answer refuses far less.
+   * How the question compares with those that documents answer, 0 to 1: of these, 5 in 100 are below 0.5. An answer is not told as certain at an `answers.refusalThreshold` far above this.
    */
   refusedAbove: number;
-  /**
-   * Snippets that the organization had when refusal was fitted to its text, which happens in the background; 0: not yet.
-   */
-  calibratedOn: number;
   /**
    * Snippets used and returned.
    */
