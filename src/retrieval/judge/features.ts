@@ -7,28 +7,28 @@ import { type TextInput, textEvidence } from "./text-evidence.ts";
 
 /**
  * What the judge weighs, with the sign that its weight may have (1: only for an answer, -1: only against one, 0: either).
- * Behind each: what is lost without it, in points of absent questions that one threshold refuses, 5 in 100 of the others
- * being refused too (bench/quality/gate/README.md, "What each feature is worth").
+ * In brackets: the points of absent questions that one threshold for all sets refuses less without it, on sets that were left
+ * out (bench/quality/gate/README.md, "What each measure is worth").
  */
 const features = [
   ["offset", 0],
-  /** Part of the question, by the rarity of its words, that the best snippet has; related words count in part. */
+  /** Part of the question, by the rarity of its words, that the best snippet has; related words count in part. [.5; 1.6 with a threshold for each set] */
   ["covered", 1],
-  /** Rarity of what one snippet has of the question, with words that are alike in their letters, beyond chance. */
+  /** Rarity of what one snippet has of the question, with words that are alike in their letters, beyond chance. [.6] */
   ["alike", 1],
-  /** Part of the question that stands within ten words of one snippet. */
+  /** Part of the question that stands within ten words of one snippet. [1.1] */
   ["narrow", 1],
-  /** By how much the best snippet's text score leads that of the tenth. */
+  /** By how much the best snippet's text score leads that of the tenth. [1.4] */
   ["lead", 1],
-  /** Whether the found documents have several snippets: else where snippets come from tells nothing. */
+  /** Whether the found documents have several snippets: else where snippets come from tells nothing. [.7] */
   ["severalEach", 0],
-  /** How far the first found snippets come from one document, beyond chance. */
+  /** How far the first found snippets come from one document, beyond chance. [1.5] */
   ["together", 1],
-  /** Rarity of the names, numbers and identifiers that the best snippet lacks: people do not replace these. */
+  /** Rarity of the names, numbers and identifiers that the best snippet lacks: people do not replace these. [1.5] */
   ["namesMissing", -1],
-  /** Part of the question in pairs of letters (Thai, Lao, Khmer, Burmese), which match by chance more often than words. */
+  /** Part of the question in pairs of letters (Thai, Lao, Khmer, Burmese), which match by chance more often than words. [.7] */
   ["letters", 0],
-  /** How far the snippet that is nearest in meaning leads the next ones of other documents. */
+  /** How far the snippet that is nearest in meaning leads the next ones of other documents. [.1; kept for paraphrases] */
   ["nearestLead", 1],
 ] as const;
 
