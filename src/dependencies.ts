@@ -10,6 +10,7 @@ import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { ModelStates } from "./models/model-states.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
+import type { FindOllama } from "./settings/answer-model.ts";
 import type { TriedParts } from "./settings/try-part.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
 import type { LoadPageFiles } from "./web/page-files.ts";
@@ -42,6 +43,8 @@ export interface Dependencies extends HttpDependencies {
   settingsFile: string | null;
   /** Models and parsers that can be tried. */
   triedParts: TriedParts;
+  /** Looks for an Ollama on this machine. */
+  findOllama: FindOllama;
   webhooks: Webhooks;
   /** Scripts and styles of the pages. */
   pageFiles: LoadPageFiles;

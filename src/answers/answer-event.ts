@@ -1,7 +1,8 @@
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { Certainty, FoundSnippet, Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
-import type { AskKind } from "./reading/read-ask.ts";
+import type { Support } from "./marks/support.ts";
+import type { AskKind } from "./reading/ask.ts";
 import type { TableAnswer } from "./tables/table-answer.ts";
 
 /** A question with its scope. Everything is validated, except that the scope exists. */
@@ -10,6 +11,8 @@ export interface Question extends Required<RetrievalRequest> {
   prompt: string | null;
   /** What the last answer of the conversation was made from: "make it shorter" is about that. */
   lastSnippets: readonly FoundSnippet[];
+  /** A visitor of a public chat asks, who may not see what documents are called. */
+  isVisitor: boolean;
 }
 
 /** How an answer was made. Token counts are estimates if the model's server does not count. */
@@ -35,6 +38,8 @@ export interface Receipt {
   context: { limit: number | null; used: number };
   /** What wrote the answer; null if no answer was asked for. */
   model: { provider: string; name: string } | null;
+  /** How far the snippets support what a model wrote; null where none wrote or the snippets cannot tell. */
+  support: Support | null;
   timings: { retrievalMs: number; answerMs: number; totalMs: number };
   warnings: Warning[];
 }

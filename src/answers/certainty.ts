@@ -38,8 +38,7 @@ export const certaintyOf = (
   if (wish <= 0) return "sure";
   const isSure = witnesses.some(
     ({ best, question, source }) =>
-      best !== null &&
-      best.hasAnswer &&
+      best?.hasAnswer === true &&
       holdsCodes(question, source) &&
       weights.gate * logit(refusedAbove) + weights.support * best.support >= sureFrom + sureRange * (2 * wish - 1),
   );

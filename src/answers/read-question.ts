@@ -23,6 +23,7 @@ export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: b
   prompt: body.prompt?.trim() ? body.prompt : null,
   wantsAnswer: answer,
   lastSnippets: [],
+  isVisitor: false,
 });
 
 /** The original interface sends this number as text. */

@@ -1,6 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { choiceField, nullable } from "../http/schema/fields.ts";
-import { askKinds } from "./reading/read-ask.ts";
+import { askKinds } from "./reading/ask.ts";
+
+export const supportField = nullable(
+  choiceField(["supported", "partly", "unsupported"], {
+    description:
+      "How far the snippets hold what a model wrote, by its words and numbers. Where little of it is held, or it has numbers that no snippet has, quotations follow in the answer. Null where no model wrote, was shown no snippets, or said nothing that they can tell: code, another language, that the documents do not hold the answer.",
+  }),
+);
 
 /** How an answer came about. */
 export const receiptSchema = Type.Object(
@@ -71,7 +78,7 @@ export const receiptSchema = Type.Object(
       Type.Object({
         reason: choiceField(["not_relevant", "duplicate", "over_limit", "no_context_left"], {
           description:
-            "`not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.",
+            "`not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.",
         }),
         count: Type.Integer({ description: "Number of snippets." }),
       }),
@@ -93,6 +100,7 @@ export const receiptSchema = Type.Object(
         { description: "What wrote the answer; null for a search." },
       ),
     ),
+    support: supportField,
     timings: Type.Object(
       {
         retrievalMs: Type.Number({ description: "Time of the search." }),

@@ -18,6 +18,8 @@ export interface MessageDependencies extends AskDependencies, ChatQueues {
 export interface Sender {
   userId: string;
   thread: string;
+  /** A stranger on a public chat. */
+  isVisitor: boolean;
 }
 
 export type MessageEvent =
@@ -62,7 +64,7 @@ export async function* sendMessage(
     };
     await storeMessage(deps, tenant, sent, signal);
 
-    for await (const event of ask(deps, tenant, toQuestion(chat, earlier, text), signal)) {
+    for await (const event of ask(deps, tenant, toQuestion(chat, earlier, text, sender), signal)) {
       if (event.type !== "done") {
         yield event;
         continue;
@@ -86,7 +88,8 @@ export async function* sendMessage(
   }
 }
 
-const toQuestion = (chat: Chat, earlier: readonly Message[], query: string): Question => ({
+const toQuestion = (chat: Chat, earlier: readonly Message[], query: string, { isVisitor }: Sender): Question => ({
+  isVisitor,
   query,
   history: earlier.map(({ isSystem, message }) => ({ role: isSystem ? "assistant" : "user", text: message })),
   documentId: chat.documentId,

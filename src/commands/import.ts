@@ -1,5 +1,6 @@
+import { CommandFailure } from "../domain/command-failure.ts";
 import { fileOfKind, kinds } from "../portability/format.ts";
-import { countedKinds, type ImportCounts } from "../portability/import-run.ts";
+import { countedKinds, type Imported } from "../portability/import-run.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client/client.ts";
 import { namedPath } from "./named-path.ts";
@@ -30,6 +31,8 @@ export const importFrom = async (
       );
       progress.end();
       environment.write(options.json === true ? `${JSON.stringify(counts, null, 2)}\n` : inWords(counts));
+      if (counts.leftOut.some(({ code }) => code === "quota_reached"))
+        throw new CommandFailure("Not everything was imported: a quota is reached. Make room, and import once more.");
     } finally {
       await client.close();
     }
@@ -38,16 +41,20 @@ export const importFrom = async (
   }
 };
 
-const inWords = (counts: ImportCounts): string =>
-  countedKinds
-    .map((kind) => {
-      const { added, present, kept, skipped } = counts[kind];
-      const notes = [
-        `${added} added`,
-        `${present} already here`,
-        ...(kept > 0 ? [`${kept} changed since and kept as they are here`] : []),
-        ...(skipped > 0 ? [`${skipped} of missing chats left out`] : []),
-      ];
-      return `${kind.padEnd(10)}  ${notes.join(", ")}\n`;
-    })
-    .join("");
+const inWords = (imported: Imported): string => {
+  const counts = countedKinds.map((kind) => {
+    const { added, present, kept, skipped } = imported[kind];
+    const notes = [
+      `${added} added`,
+      `${present} already here`,
+      ...(kept > 0 ? [`${kept} changed since and kept as they are here`] : []),
+      ...(skipped > 0 ? [`${skipped} left out`] : []),
+    ];
+    return `${kind.padEnd(10)}  ${notes.join(", ")}\n`;
+  });
+  const reasons = imported.leftOut.map(({ kind, count, reason, first }) => {
+    const from = first === null ? "" : `, the first is ${first}`;
+    return `left out    ${count} of the ${kind}${from}: ${reason}\n`;
+  });
+  return [...counts, ...reasons].join("");
+};

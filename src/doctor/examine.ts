@@ -4,6 +4,7 @@ import { certificateCheck } from "./checks/certificate.ts";
 import { clockCheck } from "./checks/clock.ts";
 import { dataFolderCheck } from "./checks/data-folder.ts";
 import { diskSpaceCheck } from "./checks/disk-space.ts";
+import { erasureCheck } from "./checks/erasure.ts";
 import { fileSystemCheck } from "./checks/file-system.ts";
 import { foldersCheck } from "./checks/folders.ts";
 import { memoryCheck } from "./checks/memory.ts";
@@ -28,6 +29,7 @@ const checks: readonly Check[] = [
   temporaryFolderCheck,
   diskSpaceCheck,
   storeCheck,
+  erasureCheck,
   portCheck,
   certificateCheck,
   clockCheck,

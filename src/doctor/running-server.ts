@@ -6,6 +6,8 @@ export interface RunningServer {
   holder: LockHolder | null;
   /** Status of its `/health/ready`; null if it does not answer. */
   status: string | null;
+  /** The codes that it gives with the status. */
+  problems: readonly unknown[];
   /** " on http://…, process 12", for a sentence. */
   at: string;
 }
@@ -19,11 +21,12 @@ export const runningServer = async (dataDir: string, signal: AbortSignal): Promi
   try {
     const response = await fetchFromSocket(dataDir, "/health/ready", { signal: limit });
     if (response === null) return null;
-    const body = (await response.json()) as { status?: unknown };
-    return { holder, status: typeof body.status === "string" ? body.status : null, at: describe(holder) };
+    const body = (await response.json()) as { status?: unknown; problems?: unknown };
+    const status = typeof body.status === "string" ? body.status : null;
+    return { holder, status, problems: Array.isArray(body.problems) ? body.problems : [], at: describe(holder) };
   } catch {
     signal.throwIfAborted();
-    return { holder, status: null, at: describe(holder) };
+    return { holder, status: null, problems: [], at: describe(holder) };
   }
 };
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { ApiError, type ErrorCode } from "./errors.ts";
 import type { Tenant } from "./records.ts";
 
@@ -10,6 +11,16 @@ export const isRecordId = (id: string): boolean => uuidV7.test(id);
 
 /** Whether this can be the id of a chat: a UUIDv7, or an id that the caller chose. */
 export const isChatId = (id: string): boolean => callerChosenChatId.test(id);
+
+/**
+ * The id that a record gets where its own is held by a record of somebody else: always the same for one scope, such as an
+ * organization, so that whoever looks again finds what was made before. It has the form and the time of a UUIDv7.
+ */
+export const derivedId = (scope: string, id: string): string => {
+  const hash = createHash("sha256").update(`${scope}\n${id}`).digest("hex");
+  const time = isRecordId(id) ? id.slice(0, 13) : `${hash.slice(0, 8)}-${hash.slice(8, 12)}`;
+  return `${time}-7${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+};
 
 /**
  * The id, if a record can have it.

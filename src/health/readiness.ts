@@ -7,8 +7,8 @@ import type { Store } from "../store/contract.ts";
  */
 export interface Readiness {
   status: "ready" | "starting" | "draining" | "unready";
-  /** Why it is `unready`. */
-  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed")[];
+  /** Why it is `unready`; with `erasure_failed` it is ready. */
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed" | "erasure_failed")[];
   models: { use: "answer" | "embedding" | "reranker"; state: ModelState }[];
 }
 
@@ -21,7 +21,7 @@ export const readinessOf = async (
   const states = models?.list() ?? [];
   if (state !== "ready") return { status: state, problems: [], models: states };
   const problem = await store.condition.whyReadOnly().catch(() => "store_failed" as const);
-  return problem === null
-    ? { status: "ready", problems: [], models: states }
-    : { status: "unready", problems: [problem], models: states };
+  if (problem !== null) return { status: "unready", problems: [problem], models: states };
+  const isErased = store.condition.unerased().length === 0;
+  return { status: "ready", problems: isErased ? [] : ["erasure_failed"], models: states };
 };

@@ -9,9 +9,13 @@ import { readinessOf } from "./readiness.ts";
 
 const tag = "Operation";
 
-const problemsField = Type.Array(choiceField(["disk_full", "not_writable", "too_many_files", "store_failed"]), {
-  description: "Why the server is `unready`.",
-});
+const problemsField = Type.Array(
+  choiceField(["disk_full", "not_writable", "too_many_files", "store_failed", "erasure_failed"]),
+  {
+    description:
+      "Why the server is `unready`. With `erasure_failed` it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.",
+  },
+);
 const modelsField = Type.Array(
   Type.Object({
     use: choiceField(["answer", "embedding", "reranker"]),
@@ -84,7 +88,7 @@ export const healthEndpoints = ({
       description:
         "With a key of role `admin` of the organization `default` that is not limited to a partition. What each metric means: docs/metrics.md.",
       responses: { 200: { mediaType: "text/plain", description: "Prometheus text format." } },
-      errors: ["key_limited", "organization_forbidden"],
+      errors: [],
       async handle() {
         const sources = { store, activeRequests: lifecycle.active, embedder, newestBackupAt, log };
         const text = await metrics.render(await readGauges(sources));

@@ -15,9 +15,10 @@ export interface Reservation {
 export interface Quotas {
   /**
    * Reserves room before something is stored. A fetched page and the text of a file count from when they are stored.
+   * @param whom an import keeps to the quota of its organization also where the operator makes it
    * @throws ApiError quota_reached
    */
-  reserve(principal: Principal, amount: Usage): Promise<Reservation>;
+  reserve(principal: Principal, amount: Usage, whom?: "keys" | "and the operator"): Promise<Reservation>;
   /** Something was removed or replaced: what is stored is measured before anybody is refused. */
   noteChange(organizationId: string): void;
 }
@@ -33,7 +34,7 @@ interface Bound {
 /**
  * The quotas of keys and organizations. What counts against a key is all that it can see: its organization's documents,
  * or those of the partition it is limited to, whoever added them. The operator's socket, folders and sites are not
- * limited, but what they store counts.
+ * limited, but for imports; what they store counts.
  */
 export const createQuotas = (
   sources: LimitSources & { documents: Pick<DocumentStore, "usage"> },
@@ -66,8 +67,8 @@ export const createQuotas = (
   };
 
   return {
-    async reserve(principal, amount) {
-      if (principal.keyId === null) return unlimited;
+    async reserve(principal, amount, whom = "keys") {
+      if (principal.keyId === null && whom === "keys") return unlimited;
       const bounds = boundsOf(principal);
       if (bounds.length === 0) return unlimited;
       for (const bound of bounds) {

@@ -1,17 +1,7 @@
-import { createHash } from "node:crypto";
-import { isRecordId } from "../domain/ids.ts";
+import { derivedId } from "../domain/ids.ts";
 import type { Chat, DocumentRecord, Tenant } from "../domain/records.ts";
+import { IdTakenError } from "../store/contract/documents.ts";
 import type { Store } from "../store/contract.ts";
-
-/**
- * The id that a record gets in an organization where its own is taken by another one of the same store: always the
- * same, so that a second import finds what the first one made. It has the form and the time of a UUIDv7.
- */
-export const derivedId = (organizationId: string, id: string): string => {
-  const hash = createHash("sha256").update(`${organizationId}\n${id}`).digest("hex");
-  const time = isRecordId(id) ? id.slice(0, 13) : `${hash.slice(0, 8)}-${hash.slice(8, 12)}`;
-  return `${time}-7${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-};
 
 /** The id that a record of an export has, or will have, in the organization. */
 export interface Place<T> {
@@ -20,11 +10,18 @@ export interface Place<T> {
   present: T | null;
 }
 
+/**
+ * Where the records of an export are in the organization, or will be. An id that is free now may be taken by another
+ * organization before the record is stored: the store says so (`IdTakenError`, or `add` is false), and the record is
+ * placed anew.
+ */
 export interface Identities {
   /** Looks up many documents in one query, and forgets those looked up before. */
   foreseeDocuments(ids: readonly string[]): Promise<void>;
   document(id: string): Promise<Place<DocumentRecord>>;
   chat(id: string): Promise<Place<Chat>>;
+  /** The store refused a chat under this id: another organization has it, or is just adding it. */
+  noteTakenChat(id: string): void;
   /**
    * The partition with this id; else the one with this name; else a new one.
    * @param createdAt of a new one, epoch ms
@@ -35,25 +32,66 @@ export interface Identities {
 
 type Records = Pick<Store, "documents" | "chats" | "partitions">;
 
+/** Ids that are tried for one record: more are only needed where somebody took them on purpose. */
+const maxCandidates = 16;
+
+/** What the store has under an id: the record, if it is the organization's; and whether anybody has it. */
+interface Held<T> {
+  own: T | null;
+  isTaken: boolean;
+}
+
 export const createIdentities = ({ documents, chats, partitions }: Records, tenant: Tenant): Identities => {
   const derived = (id: string): string => derivedId(tenant.organizationId, id);
-  const foundPartitions = new Map<string, string>();
 
+  /** The first id under which the organization has the record; else the first that nobody has. */
+  const place = async <T>(id: string, look: (id: string) => Promise<Held<T>>): Promise<Place<T>> => {
+    let free: string | null = null;
+    let candidate = id;
+    for (let tried = 0; tried < maxCandidates; tried += 1) {
+      const { own, isTaken } = await look(candidate);
+      if (own !== null) return { id: candidate, present: own };
+      if (!isTaken) free ??= candidate;
+      // Where the record once found its id taken, it is under the next one.
+      if (!isTaken && tried > 0) break;
+      candidate = derived(candidate);
+    }
+    if (free === null) throw new IdTakenError("record", id);
+    return { id: free, present: null };
+  };
+
+  const foundPartitions = new Map<string, string>();
+  const takenPartitions = new Set<string>();
+  const lookForPartition = async (id: string) => ({
+    own: await partitions.get(tenant, id),
+    isTaken: partitions.isTaken(id) || takenPartitions.has(id),
+  });
   const placePartition = async (id: string, name: string | null, createdAt: number) => {
-    for (const candidate of [id, derived(id)])
-      if ((await partitions.get(tenant, candidate)) !== null) return { id: candidate, isNew: false };
     const trimmed = name?.trim() ?? "";
-    if (trimmed === "") return null;
-    const added = { id: partitions.isTaken(id) ? derived(id) : id, name: trimmed, createdAt };
-    if (await partitions.add({ ...added, organizationId: tenant.organizationId })) return { id: added.id, isNew: true };
-    return { id: (await partitions.upsert(tenant, trimmed)).partition.id, isNew: false };
+    for (;;) {
+      const found = await place(id, lookForPartition);
+      if (found.present !== null) return { id: found.id, isNew: false };
+      if (trimmed === "") return null;
+      const added = { id: found.id, name: trimmed, createdAt, organizationId: tenant.organizationId };
+      if (await partitions.add(added)) return { id: found.id, isNew: true };
+      const named = await partitions.getByName(tenant, trimmed);
+      if (named !== null) return { id: named.id, isNew: false };
+      takenPartitions.add(found.id);
+    }
+  };
+
+  const takenChats = new Set<string>();
+  const lookForChat = async (id: string) => {
+    const found = await chats.find(id);
+    const own = found?.organizationId === tenant.organizationId ? found : null;
+    return { own, isTaken: found !== null || takenChats.has(id) };
   };
 
   let foreseen = new Map<string, DocumentRecord | null>();
-  const findDocument = async (id: string): Promise<DocumentRecord | null> => {
-    if (!documents.isTaken(id)) return null;
+  const lookForDocument = async (id: string) => {
+    if (!documents.isTaken(id)) return { own: null, isTaken: false };
     const known = foreseen.get(id);
-    return known === undefined ? await documents.get(tenant, id) : known;
+    return { own: known === undefined ? await documents.get(tenant, id) : known, isTaken: true };
   };
 
   return {
@@ -63,22 +101,9 @@ export const createIdentities = ({ documents, chats, partitions }: Records, tena
       foreseen = new Map(wanted.map((id) => [id, null]));
       for (const document of found) foreseen.set(document.id, document);
     },
-    async document(id) {
-      for (const candidate of [id, derived(id)]) {
-        const present = await findDocument(candidate);
-        if (present !== null) return { id: candidate, present };
-      }
-      return { id: documents.isTaken(id) ? derived(id) : id, present: null };
-    },
-    async chat(id) {
-      let isTaken = false;
-      for (const candidate of [id, derived(id)]) {
-        const present = await chats.find(candidate);
-        if (present?.organizationId === tenant.organizationId) return { id: candidate, present };
-        if (candidate === id) isTaken = present !== null;
-      }
-      return { id: isTaken ? derived(id) : id, present: null };
-    },
+    document: (id) => place(id, lookForDocument),
+    chat: (id) => place(id, lookForChat),
+    noteTakenChat: (id) => void takenChats.add(id),
     async partition(id, name, createdAt) {
       const known = foundPartitions.get(id);
       if (known !== undefined) return { id: known, isNew: false };

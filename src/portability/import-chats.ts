@@ -1,6 +1,8 @@
+import { derivedId } from "../domain/ids.ts";
 import type { Chat, Message, SourceDocument } from "../domain/records.ts";
+import type { RecordEntry } from "./entry.ts";
 import type { ExportedChat, ExportedMessage, ExportedPartition } from "./format.ts";
-import { derivedId, type Place } from "./identity.ts";
+import type { Place } from "./identity.ts";
 import type { ImportRun } from "./import-run.ts";
 
 export const importPartition = async (run: ImportRun, { id, name, createdAt }: ExportedPartition): Promise<void> => {
@@ -11,17 +13,21 @@ export const importPartition = async (run: ImportRun, { id, name, createdAt }: E
 /** A chat about a document or partition that is gone stays so: it can be read, and says so when it is written to. */
 export const importChat = async (run: ImportRun, record: ExportedChat): Promise<void> => {
   const { identities, tenant, work } = run;
-  const { id, present } = await identities.chat(record.id);
   const { partition: _, ...fields } = record;
   const createdAt = Date.parse(record.createdAt);
   const partition =
     record.partitionId === null ? null : await identities.partition(record.partitionId, record.partition, createdAt);
   if (partition?.isNew) run.count("partitions", "added");
-  if (present !== null) return run.count("chats", "present");
   const documentId = record.documentId === null ? null : (await identities.document(record.documentId)).id;
   const partitionId = record.partitionId === null ? null : (partition?.id ?? record.partitionId);
-  const chat: Chat = { ...fields, id, organizationId: tenant.organizationId, documentId, partitionId, createdAt };
-  run.count("chats", (await work.store.chats.add(chat)) ? "added" : "present");
+  for (;;) {
+    const { id, present } = await identities.chat(record.id);
+    if (present !== null) return run.count("chats", "present");
+    const chat: Chat = { ...fields, id, organizationId: tenant.organizationId, documentId, partitionId, createdAt };
+    if (await work.store.chats.add(chat)) return run.count("chats", "added");
+    // Somebody took the id in this moment. One of this organization is found now, and is the chat itself.
+    if ((await work.store.chats.find(id))?.organizationId !== tenant.organizationId) identities.noteTakenChat(id);
+  }
 };
 
 /** Ids of the documents that an answer drew on, as the record names them. */
@@ -44,34 +50,78 @@ const sourcesOf = async (run: ImportRun, record: ExportedMessage): Promise<Sourc
   return sources;
 };
 
+/** A message, and the ids that it may have, in the order in which they are tried. */
+interface PlacedMessage {
+  message: Message;
+  ids: string[];
+  at: string | undefined;
+}
+
+/**
+ * The messages of a chat that could not keep its id cannot keep theirs; nor can one whose id a message of another chat
+ * has. The last ids are the chat's alone.
+ */
+const idsOf = ({ tenant }: ImportRun, record: ExportedMessage, chatId: string): string[] => {
+  const own = derivedId(`${tenant.organizationId}\n${chatId}`, record.id);
+  const last = [own, derivedId(chatId, own)];
+  const moved = derivedId(tenant.organizationId, record.id);
+  return chatId === record.chatId ? [record.id, moved, ...last] : [moved, ...last];
+};
+
 /** Stores messages that are not here yet, in one commit. */
-export const importMessages = async (run: ImportRun, records: readonly ExportedMessage[]): Promise<void> => {
+export const importMessages = async (run: ImportRun, entries: readonly RecordEntry<"message">[]): Promise<void> => {
   const { identities, tenant, work } = run;
-  const messages = new Map<string, Message>();
+  const placed = new Map<string, PlacedMessage>();
   const chats = new Map<string, Place<Chat>>();
-  await identities.foreseeDocuments([...new Set(records.flatMap(sourceIdsOf))]);
-  for (const record of records) {
+  await identities.foreseeDocuments([...new Set(entries.flatMap(({ record }) => sourceIdsOf(record)))]);
+  for (const { record, at } of entries) {
     const chat = chats.get(record.chatId) ?? (await identities.chat(record.chatId));
     chats.set(record.chatId, chat);
     if (chat.present === null) {
-      run.count("messages", "skipped");
+      run.leaveOut("messages", "chat_missing", "Their chat is neither here nor among what was sent.", at);
       continue;
     }
-    // The messages of a chat that could not keep its id cannot keep theirs.
-    const id = chat.id === record.chatId ? record.id : derivedId(tenant.organizationId, record.id);
-    messages.set(id, {
+    const key = JSON.stringify([chat.id, record.id]);
+    if (placed.has(key)) {
+      run.count("messages", "present"); // sent twice
+      continue;
+    }
+    const message: Message = {
       ...record,
-      id,
       organizationId: tenant.organizationId,
       chatId: chat.id,
       sourceDocuments: await sourcesOf(run, record),
       createdAt: Date.parse(record.createdAt),
+    };
+    placed.set(key, { message, ids: idsOf(run, record, chat.id), at });
+  }
+  const all = [...placed.values()];
+  if (all.length === 0) return;
+  const chatIds = [...new Set(all.map(({ message }) => message.chatId))];
+  const known = await work.store.messages.known(
+    tenant,
+    chatIds,
+    all.flatMap(({ ids }) => ids),
+  );
+  let left = all.filter(({ message, ids }) => {
+    const isPresent = ids.some((id) => known.get(id) === message.chatId);
+    if (isPresent) run.count("messages", "present");
+    return !isPresent;
+  });
+  for (let attempt = 0; left.length > 0; attempt += 1) {
+    const messages = left.flatMap(({ message, ids }) => {
+      const id = ids[attempt];
+      return id === undefined ? [] : [{ ...message, id }];
+    });
+    const held = await work.store.messages.addMany(messages);
+    left = left.filter(({ ids, at }) => {
+      const id = ids[attempt];
+      if (id === undefined) {
+        run.leaveOut("messages", "id_taken", "Other messages have every id that they could get.", at);
+        return false;
+      }
+      if (!held.has(id)) run.count("messages", "added");
+      return held.has(id);
     });
   }
-  if (messages.size === 0) return;
-  const chatIds = [...new Set([...messages.values()].map(({ chatId }) => chatId))];
-  const known = await work.store.messages.known(tenant, chatIds, [...messages.keys()]);
-  const added = [...messages.values()].filter(({ id }) => !known.has(id));
-  if (added.length > 0) await work.store.messages.addMany(added);
-  for (const id of messages.keys()) run.count("messages", known.has(id) ? "present" : "added");
 };

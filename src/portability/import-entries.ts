@@ -1,18 +1,19 @@
 import type { Held } from "../async/in-flight.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import type { Tenant } from "../domain/records.ts";
-import type { ExportedMessage, Kind } from "./format.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { RecordEntry } from "./entry.ts";
+import type { Kind } from "./format.ts";
 import { createIdentities } from "./identity.ts";
 import { importChat, importMessages, importPartition } from "./import-chats.ts";
-import { type ImportCounts, type ImportRun, noCounts } from "./import-run.ts";
+import { addLeftOut, type Imported, type ImportRun, type LeftOut, noCounts } from "./import-run.ts";
 import { type ReceivedLine, readEntries, refuse, type TakenEntry } from "./read-entries.ts";
 import { type StagedDocument, stageDocument } from "./stage-document.ts";
 import { storeAlone, storeSmall } from "./store-staged.ts";
 import { createWorkUnderWay } from "./work-under-way.ts";
 
 export interface ImportCall {
-  /** The whole organization. */
-  tenant: Tenant;
+  /** Who imports, into the whole organization. */
+  tenant: Principal;
   lines: AsyncIterable<readonly ReceivedLine[]>;
   maxDocumentBytes: number;
   held: Pick<Held, "drop">;
@@ -28,34 +29,48 @@ const maxMessages = 256;
  * Stores the records of an export that the organization does not have yet. Texts are indexed, not parsed again; vectors
  * of the configured model are made afterwards. A record that exists already is kept as it is, so that a second import,
  * or one that continues a first, changes nothing. Ids stay the same, unless another organization has them: see
- * `derivedId`.
+ * `derivedId`. What the quotas have no room for is left out.
  * @throws ApiError that names the record at fault; what came before it is stored
  */
-export const importEntries = (work: IngestWork, call: ImportCall): Promise<ImportCounts> =>
+export const importEntries = (work: IngestWork, call: ImportCall): Promise<Imported> =>
   // One at a time in an organization: two would both find that a record is missing.
   work.contentLock(JSON.stringify(["import", call.tenant.organizationId]), () => run(work, call));
 
-const run = async (work: IngestWork, call: ImportCall): Promise<ImportCounts> => {
+/** An address that is left out leaves its record without one. */
+const noAddress = "An address that is not http or https was left out; what it belonged to was not.";
+
+const run = async (work: IngestWork, call: ImportCall): Promise<Imported> => {
   const counts = noCounts();
+  const leftOut: LeftOut[] = [];
   const { store } = work;
+  const note: ImportRun["note"] = (kind, code, reason, at = "") =>
+    addLeftOut(leftOut, { kind, code, reason, count: 1, first: at === "" ? null : at });
   const importRun: ImportRun = {
     ...call,
     work,
     identities: createIdentities(store, call.tenant),
     begun: new Set(),
     ownFiles: new Set(),
+    leftFiles: new Set(),
     files: [],
+    reserved: new Set(),
     count: (kind, what) => {
       counts[kind][what] += 1;
+    },
+    note,
+    leaveOut(kind, code, reason, at) {
+      counts[kind].skipped += 1;
+      note(kind, code, reason, at);
     },
   };
   const underWay = createWorkUnderWay();
   const entries = readEntries(call.lines, (next) => importRun.identities.foreseeDocuments(documentIdsOf(next)));
   try {
     await takeEntries(importRun, entries, underWay);
-    return counts;
+    return { ...counts, leftOut };
   } finally {
     await underWay.settle().catch(() => undefined);
+    for (const { settle } of importRun.reserved) settle(false);
     for (const hash of importRun.files) await store.blobs.release(hash).catch(() => undefined);
     await entries.return();
   }
@@ -79,7 +94,7 @@ const takeEntries = async (
   underWay: UnderWay,
 ): Promise<void> => {
   let small: StagedDocument[] = [];
-  let messages: ExportedMessage[] = [];
+  let messages: RecordEntry<"message">[] = [];
   let before: Kind = "partition";
 
   const storeGroup = async (): Promise<void> => {
@@ -105,6 +120,7 @@ const takeEntries = async (
     if (entry.kind === "part") throw refuse("a part", "it follows no document");
     if (entry.kind !== before) await finishKind();
     before = entry.kind;
+    if (entry.lostAddress) run.note(`${entry.kind}s`, "address_refused", noAddress, entry.at);
     if (entry.kind === "document") {
       const staged = await stageDocument(run, entry, entries);
       if (staged === null) continue;
@@ -115,7 +131,7 @@ const takeEntries = async (
     }
     if (entry.kind === "partition") await importPartition(run, entry.record);
     else if (entry.kind === "chat") await underWay.start(0, () => importChat(run, entry.record));
-    else messages.push(entry.record);
+    else messages.push(entry);
     if (messages.length >= maxMessages) await storeMessages();
     run.held.drop(entry.bytes);
   }

@@ -1,6 +1,7 @@
 import type { Held } from "../async/in-flight.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import type { Tenant } from "../domain/records.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { Reservation } from "../limits/quotas.ts";
 import type { Identities } from "./identity.ts";
 
 /** Records of one kind. */
@@ -11,13 +12,35 @@ export interface ImportCount {
   present: number;
   /** Were here already, changed here or there since: what is here was kept. */
   kept: number;
-  /** Messages whose chat is neither here nor in the export. */
+  /** Were left out: `LeftOut` says why. */
   skipped: number;
 }
 
 export const countedKinds = ["partitions", "documents", "chats", "messages"] as const;
 export type CountedKind = (typeof countedKinds)[number];
 export type ImportCounts = Record<CountedKind, ImportCount>;
+
+/** Records, or parts of them, that an import did not store for one reason. */
+export interface LeftOut {
+  kind: CountedKind;
+  /** Of the reason; an error code of the API where it has one. */
+  code: string;
+  reason: string;
+  count: number;
+  /** The first of them; null where that is not known. */
+  first: string | null;
+}
+
+export interface Imported extends ImportCounts {
+  leftOut: LeftOut[];
+}
+
+/** Adds what was left out for one reason to what was left out before. */
+export const addLeftOut = (all: LeftOut[], more: LeftOut): void => {
+  const same = all.find(({ kind, code }) => kind === more.kind && code === more.code);
+  if (same === undefined) all.push({ ...more });
+  else same.count += more.count;
+};
 
 export const noCounts = (): ImportCounts => {
   const none = (): ImportCount => ({ added: 0, present: 0, kept: 0, skipped: 0 });
@@ -27,8 +50,8 @@ export const noCounts = (): ImportCounts => {
 /** What the steps of one import share. */
 export interface ImportRun {
   work: IngestWork;
-  /** The whole organization. */
-  tenant: Tenant;
+  /** Who imports, into the whole organization. */
+  tenant: Principal;
   identities: Identities;
   maxDocumentBytes: number;
   held: Pick<Held, "drop">;
@@ -37,7 +60,15 @@ export interface ImportRun {
   begun: Set<string>;
   /** Files of this organization that the body has sent or named: of others it is not told whether they are there. */
   ownFiles: Set<string>;
+  /** Files that came with documents that were left out. */
+  leftFiles: Set<string>;
   /** Files that were put or held and that no document has taken yet, one entry for each hold. */
   files: string[];
+  /** Room in the quotas that is reserved for documents that are not stored yet. */
+  reserved: Set<Reservation>;
   count(kind: CountedKind, what: keyof ImportCount): void;
+  /** A record is not stored. @param at the record */
+  leaveOut(kind: CountedKind, code: string, reason: string, at: string | undefined): void;
+  /** Tells of something of a record that was left out, while the record is taken. */
+  note(kind: CountedKind, code: string, reason: string, at: string | undefined): void;
 }

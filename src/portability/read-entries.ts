@@ -2,6 +2,7 @@ import { createBreather } from "../async/breathe.ts";
 import { ApiError } from "../domain/errors.ts";
 import { cleanText } from "../text/clean-text.ts";
 import { checkRecord, RecordFault } from "./check-record.ts";
+import { cleanRecord } from "./clean-record.ts";
 import { type DocumentEntry, isKind, isMember, type Part, type RecordEntry } from "./entry.ts";
 
 /** An entry that an import takes, with what it holds in memory until it is dropped. */
@@ -13,6 +14,8 @@ export type TakenEntry = (
   | Part
 ) & {
   bytes: number;
+  /** Whether the record came with an address that is left out: see `cleanRecord`. */
+  lostAddress?: boolean;
 };
 
 /** A line of the body; see `batchLines`. */
@@ -32,6 +35,33 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Escapes of NUL and of surrogates, which may be lone: a decoded line holds neither as such. */
 const mayBeUnclean = /\\u(0000|d[89a-f])/i;
 
+/** Values of one record: more are no record of Carrel's, and take seconds to read, in which everybody waits. */
+const maxValues = 250_000;
+
+/** Whether the JSON holds more values than that, without reading them. */
+const holdsTooMany = (text: string): boolean => {
+  if (text.length <= maxValues) return false;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) at = endOfString(text, at);
+    else if (unit === comma || unit === bracket || unit === brace) values += 1;
+    if (values > maxValues) return true;
+  }
+  return false;
+};
+const [quote, comma, bracket, brace, backslash] = ['"', ",", "[", "{", "\\"].map((one) => one.charCodeAt(0));
+
+/** Where the string that begins there ends. */
+const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+};
+
 const parseLine = (text: string): unknown =>
   mayBeUnclean.test(text)
     ? JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? cleanText(value) : value))
@@ -39,6 +69,7 @@ const parseLine = (text: string): unknown =>
 
 const readLine = ({ line, text, refusal, bytes }: ReceivedLine): TakenEntry | null => {
   if (text === null) throw refusal ?? new Error("a line without text or reason");
+  if (holdsTooMany(text)) throw refuse(`line ${line}`, `it holds more than ${maxValues} values`);
   let value: unknown;
   try {
     value = parseLine(text);
@@ -56,11 +87,13 @@ const readLine = ({ line, text, refusal, bytes }: ReceivedLine): TakenEntry | nu
   const place = typeof at === "string" ? at.slice(0, 200) : `line ${line}`;
   if (!isKind(kind)) throw refuse(place, "its `kind` is unknown");
   try {
-    if (kind !== "document") return { kind, record: checkRecord(kind, record), at: place, bytes } as TakenEntry;
+    const { lostAddress } = cleanRecord(kind, record);
+    const taken = { kind, record: checkRecord(kind, record), at: place, bytes, lostAddress } as TakenEntry;
+    if (taken.kind !== "document") return taken;
     const members = Array.isArray(follows) ? follows : [];
     if (!members.every(isMember) || new Set(members).size < members.length)
       throw new RecordFault("its `follows` is unknown");
-    return { kind, record: checkRecord(kind, record), at: place, follows: members, bytes };
+    return { ...taken, follows: members };
   } catch (error) {
     if (error instanceof RecordFault) throw refuse(place, error.message);
     throw error;

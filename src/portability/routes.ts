@@ -82,7 +82,7 @@ export const portabilityEndpoints = ({
       tag,
       summary: "Import records of an export",
       description:
-        "Takes lines of `/api/export`, all of them or some in their order, and stores what the organization does not have yet: a second import changes nothing. Texts are indexed, not parsed again. Records keep their ids, unless another organization has them. The first record at fault ends the import with an error that names it; what came before it is stored. With a key of role `admin` that is not limited to a partition.",
+        "Takes lines of `/api/export`, all of them or some in their order, and stores what the organization does not have yet: a second import changes nothing. Texts are indexed, not parsed again. Records keep their ids, unless another organization has them. What the quotas have no room for is left out, and `leftOut` says so. The first record at fault ends the import with an error that names it; what came before it is stored. With a key of role `admin` that is not limited to a partition.",
       rawBody: { mediaType, description: "One record, or part of one, on each line.", schema: entrySchema },
       responses: { 200: importAnswerSchema },
       errors: ["key_limited", "invalid_request", "document_too_large", "storage_unavailable", "overloaded"],

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { choiceField } from "../http/schema/fields.ts";
+import { choiceField, nullable } from "../http/schema/fields.ts";
 import { kinds } from "./format.ts";
 
 /** One line of an export as it is sent. The records themselves are described in docs/export.md. */
@@ -33,7 +33,7 @@ const countSchema = (what: string) =>
       added: Type.Integer({ description: "Were missing, and were stored." }),
       present: Type.Integer({ description: "Were here already." }),
       kept: Type.Integer({ description: "Were here already, but changed since: what is here was kept." }),
-      skipped: Type.Integer({ description: "Could not be placed: messages of a chat that is neither here nor sent." }),
+      skipped: Type.Integer({ description: "Were left out: `leftOut` says why." }),
     },
     { description: `How many ${what} were stored, kept or left out.` },
   );
@@ -44,6 +44,19 @@ export const importAnswerSchema = Type.Object(
     documents: countSchema("documents"),
     chats: countSchema("chats"),
     messages: countSchema("messages"),
+    leftOut: Type.Array(
+      Type.Object({
+        kind: choiceField(["partitions", "documents", "chats", "messages"], { description: "Of what." }),
+        code: Type.String({
+          description:
+            "`quota_reached`: there is no room for them. `file_left_out`: their file came with such a document. `chat_missing`: messages of a chat that is neither here nor sent. `id_taken`: others have every id that they could get. `address_refused`: an address that is not http or https, without which the record was stored.",
+        }),
+        reason: Type.String({ description: "Why, in words." }),
+        count: Type.Integer({ description: "How many." }),
+        first: nullable(Type.String({ description: "The first of them, as `at` or the number of its line says." })),
+      }),
+      { description: "What was not stored and why; empty where everything was." },
+    ),
   },
   { $id: "Imported", description: "How many of the sent records were stored, kept or left out." },
 );
@@ -56,5 +69,6 @@ export const importExample = {
     documents: { added: 0, present: 0, kept: 0, skipped: 0 },
     chats: { added: 0, present: 0, kept: 0, skipped: 0 },
     messages: { added: 0, present: 0, kept: 0, skipped: 0 },
+    leftOut: [],
   },
 };

@@ -1,5 +1,7 @@
+import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import type { TextToAnalyze } from "../ingest/index/analyzed-text.ts";
+import type { Reservation } from "../limits/quotas.ts";
 import type { DocumentEntry } from "./entry.ts";
 import type { ImportRun } from "./import-run.ts";
 import { importedRecord } from "./imported-record.ts";
@@ -8,8 +10,12 @@ import { fileStream, readTextParts } from "./read-parts.ts";
 
 /** A document of an export that is not in the store yet, with all that belongs to it. */
 export interface StagedDocument {
+  /** Its id in the export. */
+  exportedId: string;
   /** The record that is stored, without what the analysis of its text adds. */
   document: DocumentRecord;
+  /** Its room in the quotas. */
+  reserved: Reservation[];
   /** The text that is searched, with its pages; null if there is none. */
   found: TextToAnalyze | null;
   /** A text that waits to be processed. */
@@ -27,9 +33,30 @@ const skipParts = async (
   for (const of of entry.follows) await readTextParts(entries, of, entry, (_, bytes) => run.held.drop(bytes));
 };
 
+/** @returns null where there is no room, which is noted */
+const reserve = async (run: ImportRun, documents: number, bytes: number, at: string): Promise<Reservation | null> => {
+  try {
+    const reservation = await run.work.quotas.reserve(run.tenant, { documents, bytes }, "and the operator");
+    run.reserved.add(reservation);
+    return reservation;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "quota_reached") throw error;
+    run.leaveOut("documents", error.code, error.message, at);
+    return null;
+  }
+};
+
+const giveBack = (run: ImportRun, reservation: Reservation): void => {
+  reservation.settle(false);
+  run.reserved.delete(reservation);
+};
+
+const bytesOf = (texts: readonly (string | null)[]): number =>
+  texts.reduce((sum, text) => sum + (text === null ? 0 : Buffer.byteLength(text)), 0);
+
 /**
  * Reads the parts of a document, stores its file, and makes its record.
- * @returns null where the organization has the document already: it stays as it is
+ * @returns null where the organization has the document already, which stays as it is, and where it has no room for it
  */
 export const stageDocument = async (
   run: ImportRun,
@@ -46,12 +73,21 @@ export const stageDocument = async (
     run.held.drop(entry.bytes);
     return null;
   }
+  const sent = bytesOf([record.text, record.pendingText]);
+  const room = await reserve(run, 1, sent, at);
+  if (room === null) {
+    if (record.file !== null) run.leftFiles.add(record.file);
+    await skipParts(entry, entries, run);
+    run.held.drop(entry.bytes);
+    return null;
+  }
   run.begun.add(id);
   const staged = { bytes: entry.bytes };
   const texts = { text: record.text, pendingText: record.pendingText };
+  let fileBytes = 0;
   for (const of of follows) {
     if (of === "file") {
-      await stageFile(run, entry, entries);
+      fileBytes = await stageFile(run, entry, entries);
       continue;
     }
     const parts: string[] = [];
@@ -66,9 +102,22 @@ export const stageDocument = async (
   }
   if (record.file !== null && !follows.includes("file")) {
     // Sent with an earlier document of the same file, which holds it now; it must not go while this one is stored.
+    if (run.leftFiles.has(record.file) && !run.ownFiles.has(record.file)) {
+      run.leaveOut("documents", "file_left_out", "Their file came with a document that was left out.", at);
+      giveBack(run, room);
+      run.held.drop(staged.bytes);
+      return null;
+    }
     const isOwn = run.ownFiles.has(record.file) || (await store.documents.getByFile(run.tenant, record.file)) !== null;
     if (!isOwn || !(await store.blobs.hold(record.file))) throw refuse(at, "its file was not sent");
     run.files.push(record.file);
+  }
+  const more = bytesOf([texts.text, texts.pendingText]) - sent + fileBytes;
+  const roomForMore = more > 0 ? await reserve(run, 0, more, at) : null;
+  if (more > 0 && roomForMore === null) {
+    giveBack(run, room); // the file is released at the end
+    run.held.drop(staged.bytes);
+    return null;
   }
   for (const text of [texts.text, texts.pendingText]) if (text !== null) pipeline.checkText(text);
   const partition =
@@ -86,24 +135,28 @@ export const stageDocument = async (
   );
   const hasText = texts.text !== null && texts.text.trim() !== "";
   return {
+    exportedId: record.id,
     document,
+    reserved: [room, ...(roomForMore === null ? [] : [roomForMore])],
     found: hasText ? { text: texts.text ?? "", pages: record.pages, name: record.name } : null,
     pendingText: texts.pendingText,
     bytes: staged.bytes,
   };
 };
 
+/** @returns its bytes */
 const stageFile = async (
   run: ImportRun,
   entry: DocumentEntry,
   entries: AsyncIterator<TakenEntry, void>,
-): Promise<void> => {
+): Promise<number> => {
   const { blobs } = run.work.store;
-  const { hash } = await blobs.put(
+  const { hash, bytes } = await blobs.put(
     fileStream(entries, entry, (bytes) => run.held.drop(bytes)),
     run.maxDocumentBytes,
   );
   run.files.push(hash);
   run.ownFiles.add(hash);
   if (hash !== entry.record.file) throw refuse(entry.at ?? "", "its file has another SHA-256 than the record says");
+  return bytes;
 };

@@ -3,6 +3,7 @@ import type { DocumentRecord } from "../domain/records.ts";
 import type { TextToAnalyze } from "../ingest/index/analyzed-text.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
 import { prepareTexts } from "../ingest/prepare/prepare-texts.ts";
+import { IdTakenError } from "../store/contract/documents.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { StagedDocument } from "./stage-document.ts";
 
@@ -12,6 +13,26 @@ const takesFile = (run: ImportRun, { blobHash }: DocumentRecord): void => {
   if (at >= 0) run.files.splice(at, 1);
 };
 
+/** Another organization may take the ids again and again; more often than this nobody does without meaning to. */
+const maxPlaces = 8;
+
+/** Stores documents; where another organization takes the id of one meanwhile, under the ids that they get then. */
+const placeAgainWhileTaken = async (
+  run: ImportRun,
+  staged: readonly StagedDocument[],
+  store: (documents: DocumentRecord[]) => Promise<void>,
+): Promise<void> => {
+  for (let places = 1; ; places += 1) {
+    try {
+      return await store(staged.map(({ document }) => document));
+    } catch (error) {
+      if (!(error instanceof IdTakenError) || places === maxPlaces) throw error;
+    }
+    for (const one of staged)
+      one.document = { ...one.document, id: (await run.identities.document(one.exportedId)).id };
+  }
+};
+
 /** Stores small documents that name no file, all at once; searches find them when it returns. */
 export const storeSmall = async (run: ImportRun, staged: readonly StagedDocument[]): Promise<void> => {
   const { work, tenant, signal } = run;
@@ -19,8 +40,9 @@ export const storeSmall = async (run: ImportRun, staged: readonly StagedDocument
     const texts = staged.map(({ found }) => found as TextToAnalyze);
     const indexed = await prepareTexts(work, { tenant, urgency: "background", signal }, texts);
     signal.throwIfAborted();
-    const documents = staged.map(({ document }) => document);
-    await work.pipeline.publishImported(documents, indexed, signal);
+    await placeAgainWhileTaken(run, staged, async (documents) => {
+      await work.pipeline.publishImported(documents, indexed, signal);
+    });
     for (const one of staged) await settle(run, one);
   } catch (error) {
     if (signal.aborted || !isOfText(error)) throw error;
@@ -31,7 +53,8 @@ export const storeSmall = async (run: ImportRun, staged: readonly StagedDocument
 /** Stores one document: what can be searched at once is, the rest waits to be processed or is failed as it was. */
 export const storeAlone = async (run: ImportRun, staged: StagedDocument): Promise<void> => {
   const { work, tenant, signal } = run;
-  const { document, found, pendingText } = staged;
+  const { found, pendingText } = staged;
+  const { document } = staged;
   if (found === null) return await storeWithoutText(run, staged, document, pendingText);
   try {
     const options = { tenant, urgency: "background", characters: found.text.length, signal } as const;
@@ -40,7 +63,9 @@ export const storeAlone = async (run: ImportRun, staged: StagedDocument): Promis
       const read = { ...found, title: null, fileName: null, mimeType, warnings, blobHash: null, putsBlob: false };
       const indexed = await index(read, document.name);
       signal.throwIfAborted();
-      await work.pipeline.publishImported([document], [indexed], signal);
+      await placeAgainWhileTaken(run, [staged], async (documents) => {
+        await work.pipeline.publishImported(documents, [indexed], signal);
+      });
     });
   } catch (error) {
     if (signal.aborted || !isOfText(error)) throw error;
@@ -55,14 +80,24 @@ const isOfText = (error: unknown): boolean => error instanceof ApiError && error
 
 const storeWithoutText = async (
   run: ImportRun,
-  { bytes }: StagedDocument,
+  staged: StagedDocument,
   document: DocumentRecord,
   text: string | null,
 ): Promise<void> => {
   const { store, ingest } = run.work;
-  await store.documents.add(document, text);
+  staged.document = document;
+  await placeAgainWhileTaken(run, [staged], async () => await store.documents.add(staged.document, text));
+  const { id, organizationId, status } = staged.document;
+  if (status === "pending") ingest.enqueue({ id, organizationId });
+  noteStored(run, staged);
+};
+
+const noteStored = (run: ImportRun, { document, reserved, bytes }: StagedDocument): void => {
   takesFile(run, document);
-  if (document.status === "pending") ingest.enqueue({ id: document.id, organizationId: document.organizationId });
+  for (const reservation of reserved) {
+    reservation.settle(true);
+    run.reserved.delete(reservation);
+  }
   run.count("documents", "added");
   run.held.drop(bytes);
 };
@@ -71,9 +106,9 @@ const storeWithoutText = async (
  * Ends the import of a published document: if it was to be processed again, or had failed meanwhile, that is stored
  * too.
  */
-const settle = async (run: ImportRun, { document, pendingText, bytes }: StagedDocument): Promise<void> => {
+const settle = async (run: ImportRun, staged: StagedDocument): Promise<void> => {
   const { store, ingest } = run.work;
-  takesFile(run, document);
+  const { document, pendingText } = staged;
   if (document.status !== "processed") {
     const { status, error, errorReason, updatedAt } = document;
     await store.documents.patch(
@@ -84,6 +119,5 @@ const settle = async (run: ImportRun, { document, pendingText, bytes }: StagedDo
     );
     if (status === "pending") ingest.enqueue({ id: document.id, organizationId: document.organizationId });
   }
-  run.count("documents", "added");
-  run.held.drop(bytes);
+  noteStored(run, staged);
 };

@@ -21,6 +21,7 @@ import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
+import { createOllamaFinder } from "../settings/answer-model.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 import type { Tracer } from "../tracing/tracer.ts";
@@ -147,6 +148,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     settingSources: options.settingSources,
     settingsFile: options.settingsFile,
     triedParts,
+    findOllama: parts.findOllama ?? createOllamaFinder(),
     webhooks,
     pageFiles: options.pageFiles,
     version,

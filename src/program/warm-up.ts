@@ -79,6 +79,7 @@ const work = async (
       prompt: null,
       wantsAnswer: true,
       lastSnippets: [],
+      isVisitor: false,
     };
     for await (const _ of ask({ config, store, retrieve, answerModel: null, passageModel }, tenant, question, signal));
   }

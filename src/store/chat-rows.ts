@@ -37,8 +37,8 @@ const isSourceDocuments = (value: unknown): value is SourceDocument[] =>
 
 export const messageRows = defineTable<Message, "cites">({
   name: "messages",
-  key: null,
-  indexes: { chatId: "btree" },
+  key: "id",
+  indexes: { id: "btree", chatId: "btree" },
   columns: {
     id: text,
     organizationId: text,

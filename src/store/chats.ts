@@ -2,9 +2,11 @@ import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
 import { withoutContentOf } from "./citations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
+import { IdTakenError } from "./contract/documents.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./engine/filters.ts";
 import { byCreation, listAfter } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
+import type { IsKnownDocument } from "./erasure/gone-documents.ts";
 
 const sortColumns = { name: "nameFolded", title: "titleFolded" } as const;
 
@@ -38,9 +40,7 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
     listAfter: (tenant, id, limit) => listAfter(chats, visibleTo(tenant), id, limit),
     add: (chat) =>
       serialize(chat.id, async () => {
-        if ((await find(chat.id)) !== null) return false;
-        await chats.add(chat.id, [chat]);
-        return true;
+        return (await chats.insert(chat.id, [chat])).size === 0;
       }),
     patch: (tenant, id, change) =>
       serialize(id, async () => {
@@ -63,8 +63,7 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
 };
 
 export interface MessageStoreOptions {
-  /** Whether a document with this id exists. */
-  isKnown(documentId: string): boolean;
+  isKnown: IsKnownDocument;
   /** A stored message cites a document that was removed meanwhile: its content has to leave the disk. */
   onStale(): Promise<void>;
 }
@@ -73,7 +72,16 @@ export const createMessageStore = (
   messages: StoreTable<Message>,
   { isKnown, onStale }: MessageStoreOptions,
 ): MessageStore => {
-  const withoutGone = (message: Message): Message => withoutContentOf(message, (id) => !isKnown(id));
+  const withoutGone = (message: Message): Message =>
+    withoutContentOf(message, (id) => !isKnown(id, message.organizationId));
+
+  const addMany = async (many: readonly Message[]): Promise<ReadonlySet<string>> => {
+    const added = many.map(withoutGone);
+    const scopes = added.map(({ chatId }) => chatId);
+    const held = await messages.insert(scopes, added);
+    if (added.some((message) => withoutGone(message) !== message)) await onStale();
+    return held;
+  };
   return {
     async list(tenant, chatId, { thread, limit }) {
       const where = allOf(
@@ -89,24 +97,17 @@ export const createMessageStore = (
       return found.map(withoutGone).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     async add(message) {
-      const added = withoutGone(message);
-      await messages.add(message.chatId, [added]);
-      if (withoutGone(added) !== added) await onStale();
+      if ((await addMany([message])).size > 0) throw new IdTakenError("message", message.id);
     },
-    async addMany(many) {
-      const added = many.map(withoutGone);
-      await messages.add(
-        added.map(({ chatId }) => chatId),
-        added,
-      );
-      if (added.some((message) => withoutGone(message) !== message)) await onStale();
-    },
+    addMany,
     async listAfter({ organizationId }, id, limit) {
       return (await listAfter(messages, equals("organizationId", organizationId), id, limit)).map(withoutGone);
     },
     async known({ organizationId }, chatIds, ids) {
       const where = allOf(equals("organizationId", organizationId), isOneOf("chatId", chatIds), isOneOf("id", ids));
-      return new Set(await messages.scan(["id"], { where }, (row) => row.string("id")));
+      return new Map(
+        await messages.scan(["id", "chatId"], { where }, (row) => [row.string("id"), row.string("chatId")] as const),
+      );
     },
   };
 };

@@ -6,7 +6,7 @@ import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./engine/filters.ts
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { defineTable } from "./engine/table-definition.ts";
-import { withoutDocument } from "./erasure/gone-documents.ts";
+import { type IsKnownDocument, withoutDocument } from "./erasure/gone-documents.ts";
 
 export const deliveryRows = defineTable<WebhookDelivery>({
   name: "deliveries",
@@ -44,7 +44,7 @@ const maxFreshMs = 1_000;
  */
 export const createDeliveryStore = (
   table: StoreTable<WebhookDelivery>,
-  isKnown: (documentId: string) => boolean,
+  isKnown: IsKnownDocument,
   ages: Ages,
 ): DeliveryStore => {
   const one = async (where: string): Promise<WebhookDelivery | null> =>
@@ -85,7 +85,7 @@ export const createDeliveryStore = (
     put: (delivery, durable = true) => {
       // The caller may have read it before the document was removed and a sweep reduced it. No sweep comes sooner than this.
       const isOld = ages.of(delivery.createdAt) > maxFreshMs;
-      const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId);
+      const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId, delivery.organizationId);
       const kept = isGone ? { ...delivery, body: withoutDocument(delivery.body) } : delivery;
       return table.upsert(delivery.id, [kept], durable);
     },

@@ -1,5 +1,6 @@
 import type { KeyRecord, Tenant } from "../domain/records.ts";
 import type { KeyStore } from "./contract/accounts.ts";
+import { IdTakenError } from "./contract/documents.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 
@@ -15,7 +16,12 @@ export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyS
     getById: (id) => byId.get(id) ?? null,
     isEmpty: () => byHash.size === 0,
     async add(key) {
-      await table.upsert(key.id, [key]);
+      if ((await table.insert(key.id, [key])).size > 0) throw new IdTakenError("key", key.id);
+      byHash.set(key.hash, key);
+      byId.set(key.id, key);
+    },
+    async change(key) {
+      await table.change([key.id], () => key);
       byHash.set(key.hash, key);
       byId.set(key.id, key);
     },

@@ -18,6 +18,7 @@ import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
 import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
+import { healRepeatedIds } from "./recovery/repeated-ids.ts";
 import { type MetaEntry, metaRows } from "./search/index-rows.ts";
 import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
 import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
@@ -120,12 +121,13 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   // The table of settings notes the erasures, so its own removed rows are not noted.
   const work = upkeepWork(options, createUpkeepHere(lance, connection));
   const shared = { opener, hooks, log, upkeepGate, work };
-  const settings = createMaintainedTables({ ...shared, erasures: null });
+  const settings = createMaintainedTables({ ...shared, hooks: { ...hooks, isForRemovals: true }, erasures: null });
   closers.add(settings.close);
   const meta = await settings.open(metaRows);
   await migrate(meta, { lance, connection, brokenDeletions, log }, options.schema);
 
   const erasures = await createErasures(meta, log, options.eraseWithinMs);
+  await healRepeatedIds({ connection, brokenDeletions, log, noteErasure: erasures.note });
   const tables = createMaintainedTables({ ...shared, erasures });
   closers.add(tables.close);
   closers.add(erasures.stop);

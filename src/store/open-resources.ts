@@ -10,7 +10,7 @@ import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import type { TableOpener } from "./engine/tables.ts";
-import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
+import { createGoneDocumentsSweeps, type IsKnownDocument } from "./erasure/gone-documents.ts";
 import { createLeftMessagesSweep } from "./erasure/left-messages.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
@@ -25,8 +25,7 @@ export interface ResourceOptions {
   opener: Pick<TableOpener, "names" | "drop">;
   openTable: MaintainedTables["open"];
   documents: StoreTable<DocumentRecord>;
-  /** Whether a document with this id exists. */
-  isKnown(id: string): boolean;
+  isKnown: IsKnownDocument;
   /** A message was stored that cites a document that is gone: it has to be swept. */
   onGoneDocument(): Promise<void>;
   ages: Ages;
@@ -55,14 +54,10 @@ export const openResources = async (options: ResourceOptions) => {
     sitePages: createSitePageStore(sitePages),
     audit: createAuditStore(await openTable(auditRows), ages),
   } satisfies Partial<Store>;
-  /** Removes from these tables the content of documents that are gone. */
-  const sweepGoneDocuments = createGoneDocumentsSweep({
-    messages,
-    deliveries,
-    sitePages,
-    idempotency,
-    isKnown,
-    ages,
-  });
-  return { stores, sweepGoneDocuments, sweepLeftMessages: createLeftMessagesSweep(chats, messages) };
+  /** They remove from these tables what documents and chats that are gone have left there. */
+  const sweeps = [
+    ...createGoneDocumentsSweeps({ messages, deliveries, sitePages, idempotency, isKnown, ages }),
+    createLeftMessagesSweep(chats, messages),
+  ];
+  return { stores, sweeps };
 };

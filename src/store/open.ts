@@ -5,7 +5,6 @@ import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { openAges } from "./ages.ts";
 import { createBackground } from "./background.ts";
-import { chatRows } from "./chat-rows.ts";
 import { type Closers, createClosers } from "./closers.ts";
 import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Store } from "./contract.ts";
@@ -139,7 +138,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { lance, erasures } = engine;
 
   const answers = createGenerationCache(maxCachedAnswers);
-  const background = createBackground(log);
+  const background = createBackground(log, erasures.again);
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
     engine,
@@ -154,11 +153,12 @@ const openLocked = async (options: Opening): Promise<Store> => {
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 
-  const { stores, sweepGoneDocuments, sweepLeftMessages } = await openResources({
+  const { stores, sweeps } = await openResources({
     opener: engine.opener,
     openTable: engine.tables.open,
     documents,
-    isKnown: tables.records.has,
+    isKnown: (id, organizationId) =>
+      organizationId === null ? tables.records.has(id) : tables.records.isOf(organizationId, id),
     onGoneDocument: () => erasures.note(documents.definition.name),
     ages,
     log,
@@ -172,7 +172,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       await closers.close();
       isClosed = true;
     } finally {
-      const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled();
+      const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled() && background.isDone();
       await lock.release(isClosed && isConsistent && isSettled);
     }
   };
@@ -194,6 +194,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       tables: engine.tables.list,
       space: engine.space,
       folder: engine.folder,
+      erasures,
     }),
     openSnippets: () =>
       createSnippetView({
@@ -213,9 +214,6 @@ const openLocked = async (options: Opening): Promise<Store> => {
       return closing;
     },
   };
-  erasures.start(async (noted) => {
-    if (noted.has(documents.definition.name)) await sweepGoneDocuments();
-    if (noted.has(chatRows.name)) await sweepLeftMessages();
-  });
+  erasures.start([{ after: null, of: "what writes have replaced", run: background.again }, ...sweeps]);
   return store;
 };

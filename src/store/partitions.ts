@@ -2,6 +2,7 @@ import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord, Partition, Tenant } from "../domain/records.ts";
 import type { PartitionStore } from "./contract/accounts.ts";
+import { IdTakenError } from "./contract/documents.ts";
 import { allOf, equals, foldCase, isOneOf } from "./engine/filters.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
@@ -15,9 +16,11 @@ export const createPartitionStore = async (
   const known = createPartitionIndex(await table.find({}));
   const serialize = createKeyedMutex();
 
-  const add = async (partition: Partition): Promise<void> => {
-    await table.add(partition.id, [partition]);
+  /** @returns false if the id is held, in any organization */
+  const add = async (partition: Partition): Promise<boolean> => {
+    if (known.has(partition.id) || (await table.insert(partition.id, [partition])).size > 0) return false;
     known.put(partition);
+    return true;
   };
 
   return {
@@ -32,15 +35,13 @@ export const createPartitionStore = async (
         }
         const { organizationId } = tenant;
         const partition = { id: Bun.randomUUIDv7(), organizationId, name, createdAt: Date.now() };
-        await add(partition);
+        if (!(await add(partition))) throw new IdTakenError("partition", partition.id);
         return { partition, created: true };
       }),
     add: (partition) =>
-      serialize(partition.organizationId, async () => {
-        if (known.has(partition.id) || known.isNameTaken(partition.organizationId, partition.name)) return false;
-        await add(partition);
-        return true;
-      }),
+      serialize(partition.organizationId, async () =>
+        known.isNameTaken(partition.organizationId, partition.name) ? false : await add(partition),
+      ),
     isTaken: known.has,
     async list(tenant, paging, searchValue) {
       const sought = searchValue === null ? "" : foldCase(searchValue);

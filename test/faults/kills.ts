@@ -181,6 +181,19 @@ export const openStage = async ({
   };
 };
 
+/** Starts the server alone, with one admin key. @returns null where it does not listen */
+export const startAlone = async (
+  { command, folder, isQuiet }: FaultRun,
+  key: string,
+): Promise<{ server: KillableServer; url: string } | null> => {
+  const settings = { CARREL_ADMIN_KEY: key, CARREL_MODELS_EMBEDDING_MODEL: "static" };
+  const server = startKillable(command, folder, settings, isQuiet);
+  const url = await withPatience(server.url, mostStartMs);
+  if (url !== null) return { server, url };
+  await server.kill();
+  return null;
+};
+
 /** Kills the server with SIGKILL at random moments of mixed writes. */
 export const runKills = async (run: FaultRun, kills: number): Promise<void> => {
   const stage = await openStage(run);

@@ -1,7 +1,7 @@
 /**
  * The server under faults, and after each an audit of everything it had acknowledged:
  *
- *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--upgrades 40] [--full-upgrades 20] [--seed N] [--binary dist/carrel]
+ *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--imports 20] [--full-deletes 10] [--upgrades 40] [--full-upgrades 20] [--seed N] [--binary dist/carrel]
  *
  * Ends with exit status 0 where nothing acknowledged was lost, nothing was left half done and every start succeeded,
  * and where the same power losses with syncing switched off were noticed.
@@ -11,8 +11,10 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runFullDeletes } from "./full-deletes.ts";
 import { runFullDisk } from "./full-disk.ts";
 import { runFullUpgrades } from "./full-upgrades.ts";
+import { runImports } from "./imports.ts";
 import { type FaultRun, runKills } from "./kills.ts";
 import { runPowerLosses } from "./power-losses.ts";
 import { createRandom } from "./random.ts";
@@ -24,6 +26,8 @@ const { values } = parseArgs({
     kills: { type: "string", default: "100" },
     losses: { type: "string", default: "20" },
     full: { type: "string", default: "5" },
+    imports: { type: "string", default: "20" },
+    "full-deletes": { type: "string", default: "10" },
     upgrades: { type: "string", default: "40" },
     "full-upgrades": { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
@@ -74,6 +78,8 @@ const counts = {
   kills: Number(values.kills),
   losses: Number(values.losses),
   full: Number(values.full),
+  imports: Number(values.imports),
+  fullDeletes: Number(values["full-deletes"]),
   upgrades: Number(values.upgrades),
   fullUpgrades: Number(values["full-upgrades"]),
 };
@@ -94,6 +100,15 @@ if (counts.losses > 0) {
 if (counts.full > 0)
   await run(`${counts.full} times a full disk`, { command: binary, parent: tmpdir() }, (full) =>
     runFullDisk(full, counts.full),
+  );
+if (counts.imports > 0)
+  await run(`${counts.imports} imports side by side`, { command: binary, parent: tmpdir() }, async (imports) => {
+    await runImports(imports, counts.imports);
+    return null;
+  });
+if (counts.fullDeletes > 0)
+  await run(`${counts.fullDeletes} times deletes on a full disk`, { command: binary, parent: tmpdir() }, (deletes) =>
+    runFullDeletes(deletes, counts.fullDeletes),
   );
 if (counts.upgrades > 0)
   await run(`${counts.upgrades} kills of upgrades`, { command: binary, parent: tmpdir() }, async (upgrades) => {

@@ -40,5 +40,9 @@ export const mountSmallDisk = async (folder: string): Promise<string | null> => 
 };
 
 export const unmountSmallDisk = async (folder: string): Promise<void> => {
-  await Bun.spawn(["umount", folder]).exited;
+  // The upkeep process of a server that was killed notices its end a moment later.
+  for (let left = 40; left > 0; left -= 1) {
+    if ((await Bun.spawn(["umount", folder], { stderr: left === 1 ? "inherit" : "ignore" }).exited) === 0) return;
+    await Bun.sleep(250);
+  }
 };

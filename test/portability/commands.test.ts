@@ -123,7 +123,13 @@ test("an import keeps ids, times, texts, files, pages, chats; a second one chang
   expect(first).toEqual({
     status: 0,
     err: progressAlone,
-    counts: { partitions: counts(2, 0), documents: counts(6, 0), chats: counts(2, 0), messages: counts(4, 0) },
+    counts: {
+      partitions: counts(2, 0),
+      documents: counts(6, 0),
+      chats: counts(2, 0),
+      messages: counts(4, 0),
+      leftOut: [],
+    },
   });
   const asked = await target.ask("POST", "/api/query", { json: { query: "What is LayoutParser a toolkit for?" } });
   const [snippet] = asked.body.relevantSnippets;
@@ -137,6 +143,7 @@ test("an import keeps ids, times, texts, files, pages, chats; a second one chang
     documents: counts(0, 6),
     chats: counts(0, 2),
     messages: counts(0, 4),
+    leftOut: [],
   });
   // An export of the copy is the same, byte for byte.
   const again = join(folder, "again");

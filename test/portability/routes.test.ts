@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { derivedId } from "../../src/domain/ids.ts";
 import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
-import { derivedId } from "../../src/portability/identity.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 
@@ -22,7 +22,7 @@ const exportFrom = async (from: TestServer): Promise<Entry[]> => {
     .split("\n")
     .map((line) => JSON.parse(line) as Entry);
 };
-const importTo = (to: TestServer, entries: readonly object[]) =>
+const importTo = (to: TestServer, entries: readonly (object | string)[]) =>
   to.ask("POST", "/api/import", {
     body: entries.map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry))).join("\n"),
     headers: { "content-type": "application/x-ndjson" },
@@ -208,6 +208,9 @@ test("messages of a chat that is not there are left out, and counted", async () 
   };
   const answer = await importTo(copy, [{ kind: "message", record: message }]);
   expect(answer.body.messages).toEqual({ added: 0, present: 0, kept: 0, skipped: 1 });
+  expect(answer.body.leftOut).toEqual([
+    { kind: "messages", code: "chat_missing", reason: expect.any(String), count: 1, first: "line 1" },
+  ]);
 });
 
 test.each<[string, () => (object | string)[], string]>([
@@ -257,4 +260,222 @@ test("a derived id has the form of an id, and is the same every time", () => {
   expect(derivedId("organization", id)).toBe(derived);
   expect(derivedId("another", id)).not.toBe(derived);
   expect(derivedId("organization", "own_chat-1")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+const chatOf = (id: string, change: object = {}) => ({
+  kind: "chat",
+  record: {
+    id,
+    name: "Chat",
+    title: null,
+    userId: "u",
+    documentId: null,
+    partitionId: null,
+    partition: null,
+    public: false,
+    logoUrl: null,
+    brandSettings: null,
+    createdAt: new Date(1_700_000_000_000).toISOString(),
+    named: true,
+    ...change,
+  },
+});
+const messageOf = (id: string, chatId: string, message: string) => ({
+  kind: "message",
+  record: {
+    id,
+    chatId,
+    thread: "t",
+    userId: "u",
+    isSystem: false,
+    message,
+    sourceDocuments: [],
+    createdAt: new Date(1_700_000_000_000).toISOString(),
+  },
+});
+const keyOf = (organization: string) => copy.issueKey({ organization, role: "admin" });
+const importAs = (key: string, entries: readonly object[]) =>
+  copy.ask("POST", "/api/import", {
+    key,
+    body: entries.map((entry) => JSON.stringify(entry)).join("\n"),
+    headers: { "content-type": "application/x-ndjson" },
+  });
+const added = (count: number) => ({ added: count, present: 0, kept: 0, skipped: 0 });
+
+test("one export imported into three organizations at once, beside upserts, is whole in each", async () => {
+  const keys = await Promise.all(["side1", "side2", "side3"].map(keyOf));
+  const partition = { id: Bun.randomUUIDv7(), name: "Zebras", createdAt: new Date().toISOString() };
+  const documents = Array.from({ length: 70 }, (_, at) =>
+    entryOf(`Zebra ${at}`, `Stripe${at} is the name of a zebra.`, {
+      partitionId: partition.id,
+      partition: partition.name,
+      metadata: { externalId: `z${at}` },
+      ...(at % 10 === 9 ? { status: "pending", text: null, pendingText: `Stripe${at} waits to be read.` } : {}),
+    }),
+  );
+  const entries = [
+    { kind: "partition", record: partition },
+    ...documents,
+    chatOf("zebra-chat"),
+    ...Array.from({ length: 30 }, (_, at) => messageOf(Bun.randomUUIDv7(), "zebra-chat", `message ${at}`)),
+  ];
+  const ask = (key: string, method: string, path: string, json?: unknown) =>
+    copy.ask(method, path, { key, ...(json === undefined ? {} : { json }) });
+  const upserts = keys.flatMap((key) =>
+    Array.from({ length: 5 }, (_, at) =>
+      ask(key, "POST", "/api/ingest", {
+        name: `Zebra ${at}`,
+        text: `Stripe${at} was upserted.`,
+        metadata: { externalId: `z${at}` },
+        upsert: true,
+      }),
+    ),
+  );
+  const imported = await Promise.all(keys.map((key) => importAs(key, entries)));
+  const upserted = await Promise.all(upserts);
+  expect(upserted.map(({ status }) => status)).toEqual(upserted.map(() => 200));
+  for (const { status, body } of imported)
+    expect({ status, ...body }).toMatchObject({
+      documents: added(70),
+      chats: added(1),
+      messages: added(30),
+      leftOut: [],
+    });
+  const everywhere: string[] = [];
+  for (const key of keys) {
+    const listed = await ask(key, "GET", "/api/document?limit=100");
+    const ids = listed.body.map(({ id }: { id: string }) => id);
+    everywhere.push(...ids);
+    expect(listed.headers.get("x-total-count")).toBe(String(ids.length));
+    expect(
+      new Set(listed.body.map(({ metadata }: { metadata: { externalId: string } }) => metadata.externalId)).size,
+    ).toBe(70);
+    const found = await ask(key, "POST", "/api/search", { query: "Stripe42" });
+    expect(JSON.stringify(found.body.relevantSnippets[0])).toContain("Stripe42");
+    const partitions = await ask(key, "GET", "/api/partition");
+    expect(partitions.body).toMatchObject([{ name: "Zebras", documents: 70 }]);
+    const [chat] = (await ask(key, "GET", "/api/chat")).body;
+    everywhere.push(chat.id, partitions.body[0].id);
+    expect((await ask(key, "GET", `/api/chat/${chat.id}`)).body.messages).toHaveLength(30);
+    const again = await importAs(key, entries);
+    expect(again.body).toMatchObject({
+      documents: { added: 0 },
+      chats: { added: 0, present: 1 },
+      messages: { added: 0 },
+    });
+  }
+  expect(new Set(everywhere).size).toBe(everywhere.length);
+});
+
+test("a message with the id of another chat's message gets one of its own, and deleting goes on", async () => {
+  const keys = [await keyOf("mine"), await keyOf("theirs")] as const;
+  const id = Bun.randomUUIDv7();
+  const first = await importAs(keys[0], [chatOf("chat-a"), chatOf("chat-b"), messageOf(id, "chat-a", "the first")]);
+  expect(first.body.messages).toEqual(added(1));
+  expect((await importAs(keys[0], [messageOf(id, "chat-b", "the second")])).body.messages).toEqual(added(1));
+  const other = await importAs(keys[1], [
+    chatOf("chat-c"),
+    messageOf(id, "chat-c", "the third"),
+    messageOf(id, "chat-c", "twice"),
+  ]);
+  expect(other.body.messages).toEqual({ added: 1, present: 1, kept: 0, skipped: 0 });
+  expect((await importAs(keys[0], [messageOf(id, "chat-b", "the second")])).body.messages).toMatchObject({
+    present: 1,
+  });
+  const messages = await Promise.all(
+    [keys[0], keys[0], keys[1]].map(
+      async (key, at) => (await copy.ask("GET", `/api/chat/chat-${"abc"[at]}`, { key })).body.messages,
+    ),
+  );
+  expect(messages.map(([one]) => one.message)).toEqual(["the first", "the second", "the third"]);
+  expect(new Set(messages.flat().map((one) => one.id)).size).toBe(3);
+});
+
+test("an import keeps to the quotas, also the operator's, and says what it left out", async () => {
+  const small = await startTestServer(
+    {},
+    {
+      configure(config) {
+        config.limits.organization.maxDocuments = 3;
+      },
+    },
+  );
+  try {
+    const sent = ["one", "two", "three", "four", "five"].map((name) => entryOf(name, `This is ${name}.`));
+    const answer = await importTo(small, [...sent, chatOf("after-it")]);
+    expect(answer.body).toMatchObject({
+      documents: { added: 3, present: 0, kept: 0, skipped: 2 },
+      chats: added(1),
+      leftOut: [
+        {
+          kind: "documents",
+          code: "quota_reached",
+          count: 2,
+          first: "line 4",
+          reason: expect.stringContaining("3 documents"),
+        },
+      ],
+    });
+    expect((await small.ask("GET", "/api/document")).headers.get("x-total-count")).toBe("3");
+    expect((await importTo(small, sent)).body.documents).toEqual({ added: 0, present: 3, kept: 0, skipped: 2 });
+  } finally {
+    await small.stop();
+  }
+});
+
+test("addresses that are not http, and control characters of names and messages, are left out", async () => {
+  const bell = String.fromCharCode(7);
+  const web = entryOf("Web", "A page.", { sourceKind: "website", originalUrl: "https://example.com/a" });
+  const script = entryOf(`Scr${bell}ipt`, "A script.", { sourceKind: "website", originalUrl: "javascript:alert(1)" });
+  const chat = chatOf("logo-chat", { logoUrl: "file:///etc/passwd", name: `A${bell} name` });
+  const answer = await importTo(copy, [
+    web,
+    script,
+    chat,
+    messageOf(Bun.randomUUIDv7(), "logo-chat", `a${bell}b\tc\nd`),
+  ]);
+  expect(answer.body.leftOut).toMatchObject([
+    { kind: "documents", code: "address_refused", count: 1, first: "line 2" },
+    { kind: "chats", code: "address_refused", count: 1 },
+  ]);
+  const stored = async ({ record }: ReturnType<typeof entryOf>) =>
+    (await copy.ask("GET", `/api/document/${record.id}`)).body;
+  expect(await stored(web)).toMatchObject({ name: "Web", originalUrl: "https://example.com/a" });
+  expect(await stored(script)).toMatchObject({ name: "Script", originalUrl: null });
+  expect((await copy.ask("GET", "/api/chat/logo-chat")).body).toMatchObject({
+    name: "A name",
+    logoUrl: null,
+    messages: [{ message: "ab\tc\nd" }],
+  });
+});
+
+test("a record of more values than any has is refused before it is read", async () => {
+  const line = `{"kind":"message","record":{"x":[${"[],".repeat(300_000)}[]],"y":"${"\\u0000"}"}}`;
+  const answer = await importTo(copy, [line]);
+  expect({ status: answer.status, detail: answer.body.detail }).toMatchObject({
+    status: 400,
+    detail: expect.stringContaining("line 1: it holds more than"),
+  });
+  const long = entryOf("Commas", `One, ${'and, \\ " so on, '.repeat(2_500)}`);
+  const padded = {
+    ...long,
+    record: { ...long.record, warnings: Array.from({ length: 4 }, () => ", ".repeat(30_000)) },
+  };
+  expect((await importTo(copy, [padded])).body.documents).toEqual(added(1));
+});
+
+test("other requests have their turn beside millions of blank lines", async () => {
+  let isEnded = false;
+  const importing = copy
+    .ask("POST", "/api/import", { body: "\n".repeat(30_000_000), headers: { "content-type": "application/x-ndjson" } })
+    .finally(() => {
+      isEnded = true;
+    });
+  let beside = 0;
+  while (!isEnded) {
+    expect((await copy.ask("GET", "/health/live")).status).toBe(200);
+    beside += 1;
+  }
+  expect((await importing).status).toBe(200);
+  expect(beside).toBeGreaterThan(3);
 });

@@ -1,7 +1,7 @@
 import type { Tenant } from "../../domain/records.ts";
 import { withNameForms } from "../../retrieval/document-names.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../../store/contract.ts";
-import { analyzeQuery } from "../../text/analysis/analyze.ts";
+import { analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 
 /** Snippets looked at to find the documents that words name or that a text mentions. */
 const maxHits = 1_000;
@@ -13,12 +13,7 @@ const minInName = 0.4;
 const minInAll = 0.6;
 
 /** The words of a text, each with the terms that it is found by. */
-const wordsOf = (text: string): string[][] => {
-  const { terms } = analyzeQuery(text);
-  const words = new Map<number, string[]>();
-  for (const { term, word } of withNameForms(terms, text)) words.set(word, [...(words.get(word) ?? []), term]);
-  return [...words.values()];
-};
+const wordsOf = (text: string): string[][] => formsByWord(withNameForms(analyzeQuery(text).terms, text));
 
 const holds = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number =>
   words.filter((forms) => forms.some((form) => terms.has(form))).length;
@@ -61,32 +56,26 @@ export const documentNamed = async (
   return best?.id ?? null;
 };
 
-/** Ids of the documents whose name has all words of a text. */
-export const documentsCalled = async (
-  view: SnippetView,
-  tenant: Tenant,
-  scope: SearchScope,
-  text: string,
-): Promise<string[]> => {
-  const words = wordsOf(text);
-  if (words.length === 0) return [];
-  const hits = await search(view, tenant, scope, text);
-  const found = hits.filter(({ titleTerms }) => holds(termsIn(titleTerms), words) === words.length);
-  return [...new Set(found.map(({ documentId }) => documentId))];
-};
+type FindDocuments = (view: SnippetView, tenant: Tenant, scope: SearchScope, text: string) => Promise<string[]>;
+
+/** Ids of the documents of which a snippet is told by the words of a text; none for a text without words. */
+const documentsWhere =
+  (isTold: (hit: SnippetHit, words: readonly string[][]) => boolean): FindDocuments =>
+  async (view, tenant, scope, text) => {
+    const words = wordsOf(text);
+    if (words.length === 0) return [];
+    const hits = await search(view, tenant, scope, text);
+    return [...new Set(hits.filter((hit) => isTold(hit, words)).map(({ documentId }) => documentId))];
+  };
+
+/** Ids of the documents whose name and title have all words of a text, and whose name has one of them. */
+export const documentsCalled = documentsWhere(({ titleTerms, headingTerms, position }, words) => {
+  const called = position === 0 ? termsIn(titleTerms, headingTerms) : termsIn(titleTerms);
+  return holds(called, words) === words.length && holds(termsIn(titleTerms), words) > 0;
+});
 
 /** Ids of the documents that have all words of a text within one snippet, its headings and their name. */
-export const documentsMentioning = async (
-  view: SnippetView,
-  tenant: Tenant,
-  scope: SearchScope,
-  text: string,
-): Promise<string[]> => {
-  const words = wordsOf(text);
-  if (words.length === 0) return [];
-  const hits = await search(view, tenant, scope, text);
-  const found = hits.filter(
-    ({ terms, headingTerms, titleTerms }) => holds(termsIn(terms, headingTerms, titleTerms), words) === words.length,
-  );
-  return [...new Set(found.map(({ documentId }) => documentId))];
-};
+export const documentsMentioning = documentsWhere(
+  ({ terms, headingTerms, titleTerms }, words) =>
+    holds(termsIn(terms, headingTerms, titleTerms), words) === words.length,
+);

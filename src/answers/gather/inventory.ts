@@ -1,23 +1,39 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { DocumentFilter, SearchScope, Store } from "../../store/contract.ts";
 import { phrase } from "../phrases.ts";
-import type { Ask } from "../reading/read-ask.ts";
+import type { Ask } from "../reading/ask.ts";
 import { documentsCalled, documentsMentioning } from "./documents-named.ts";
+import { type Gathered, type Gathering, languageFor, told } from "./gathering.ts";
 
 /** Names in an answer, at most. */
 const maxListed = 20;
 
-export interface Inventory {
+interface Inventory {
   text: string;
   /** Those that are named in the text. */
   documents: DocumentRecord[];
 }
 
+/** The documents that there are, or those that mention a subject. Where none has its words, it says so. */
+export const gatherInventory = async (gathering: Gathering): Promise<Gathered> => {
+  const { deps, tenant, question, ask } = gathering;
+  const language = languageFor(gathering, []);
+  const found = await inventory(deps.store, tenant, question, ask, language);
+  // A visitor learns how many there are, not what they are called.
+  if (found !== null && question.isVisitor)
+    return told(question, (found.text.split("\n")[0] ?? "").replace(/[:：]$/u, "."));
+  if (found !== null) return told(question, found.text, found.documents);
+  // No document has all the words: the nearest passages tell which speak of it in others.
+  const retrieval = await deps.retrieve(tenant, { ...question, query: ask.subject ?? ask.question }, gathering.signal);
+  const none = phrase(language, "noneMentions", { subject: ask.subject ?? "" });
+  return { ...told(question, none), retrieval: { ...retrieval, snippets: [], certainty: "none" } };
+};
+
 /**
  * Says which documents there are, or which mention a subject: by name, the newest first, and their number.
  * @returns null where none mentions the subject: it may be said in other words
  */
-export const inventory = async (
+const inventory = async (
   store: Pick<Store, "documents" | "openSnippets">,
   tenant: Tenant,
   scope: SearchScope,
@@ -92,7 +108,8 @@ const listed = (head: string, documents: readonly DocumentRecord[], total: numbe
 
 const newest = (limit: number) => ({ limit, skip: 0, sortOrder: "desc" as const });
 
-const filterOf = ({ documentId, partitionId, metadata }: SearchScope): DocumentFilter => ({
+/** The documents of a scope. */
+export const filterOf = ({ documentId, partitionId, metadata }: SearchScope): DocumentFilter => ({
   ...(documentId === null ? {} : { ids: [documentId] }),
   ...(partitionId === null ? {} : { partitionId }),
   ...(metadata === null ? {} : { metadata }),

@@ -2,6 +2,33 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { readable } from "../quote/readable.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
+import { documentNamed } from "./documents-named.ts";
+import { type Gathered, type Gathering, ofPassages } from "./gathering.ts";
+import { toFound } from "./overview.ts";
+
+/** Who wrote a document, when, what it is; null where the ask names none, or it does not say so. */
+export const gatherOrigin = async ({ deps, tenant, question, ask, document }: Gathering): Promise<Gathered | null> => {
+  const view = deps.store.openSnippets();
+  try {
+    const named = document === null ? await documentNamed(view, tenant, question, ask.subject ?? ask.question) : null;
+    const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
+    if (about === null) return null;
+    const last = Math.max(0, about.progress.chunks - 1);
+    const ends = await Promise.all([
+      view.neighbors(tenant, about.id, 0, 0),
+      view.neighbors(tenant, about.id, last, last),
+    ]);
+    const snippets = ends
+      .flat()
+      .filter(({ id }, at, all) => all.findIndex((other) => other.id === id) === at)
+      .map(toFound);
+    const shown = question.isVisitor ? { ...about, name: "", metadata: null } : about;
+    const text = originOf(shown, snippets, ask.question);
+    return text === null ? null : ofPassages(question, snippets, 1, async () => text);
+  } finally {
+    view.close();
+  }
+};
 
 /** Names of metadata that tell who made a document, and when. */
 const makers =
@@ -15,7 +42,7 @@ const madeBy =
 const closing =
   /(?:sincerely|faithfully|regards|wishes|yours|grüße|grüßen|hochachtungsvoll|salutations|cordialement|atentamente|saludos|saluti|cordialmente|cumprimentos|groet(?:en)?|poważaniem|уважением|saygılarımla|敬具|此致)\s*,?\s*$/iu;
 const labelled =
-  /(?:^|[.;]\s)((?:minutes|author|by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
+  /(?:^|[.;]\s)((?:minutes|author|by|written by|maintained by|created by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
 
 /** Characters at both ends of a text in which its making is told. */
 const headCharacters = 900;
@@ -44,7 +71,7 @@ export const originOf = (
   for (const [key, value] of Object.entries(document.metadata ?? {})) {
     const isTold = (wantsMaker && makers.test(key)) || (wantsDate && dates.test(key));
     if (isTold && (typeof value === "string" || typeof value === "number"))
-      found.push({ text: `${key}: ${value}`, snippet: null });
+      found.push({ text: `${key[0]?.toUpperCase()}${key.slice(1)}: ${value}`, snippet: null });
   }
   if (found.length === 0 && (wantsMaker || wantsDate)) found.push(...told(snippets, wantsMaker, wantsDate));
   if (!wantsMaker && !wantsDate) found.push(...kindOf(document, snippets));
@@ -67,10 +94,18 @@ const told = (snippets: readonly FoundSnippet[], wantsMaker: boolean, wantsDate:
     const tail = index === snippets.length - 1 ? linesOf(text.slice(-tailCharacters)) : [];
     for (const line of head) {
       const label = labelled.exec(line)?.[1];
-      if (wantsMaker && madeBy.test(line) && line.length < 120) take(line, index);
+      const matter = /^(\w{2,20}): (.+)$/.exec(line);
+      const isMatter =
+        matter !== null && ((wantsMaker && makers.test(matter[1] ?? "")) || (wantsDate && dates.test(matter[1] ?? "")));
+      if (isMatter) take(`${line[0]?.toUpperCase()}${line.slice(1)}`, index);
+      else if (wantsMaker && madeBy.test(line) && line.length < 120) take(line, index);
       else if (wantsMaker && label !== undefined && hasAnswerOf("person", label)) take(label, index);
       else if (wantsDate && isDated(line)) take(line, index);
     }
+    const label = tail
+      .map((line) => labelled.exec(line)?.[1])
+      .find((each) => each !== undefined && hasAnswerOf("person", each));
+    if (wantsMaker && found.length === 0 && label !== undefined) take(label, index);
     if (wantsMaker && found.length === 0)
       for (const [at, line] of tail.entries())
         if (closing.test(line) && tail[at + 1] !== undefined) take(tail[at + 1] ?? "", index);
@@ -91,5 +126,6 @@ const isDated = (line: string): boolean =>
 /** The name of a document, its title and what it begins with. */
 const kindOf = (document: DocumentRecord, [first]: readonly FoundSnippet[]): Told[] => {
   const lines = first === undefined ? [] : linesOf(first.text).slice(0, 3);
-  return [{ text: document.name, snippet: 0 }, ...lines.map((line) => ({ text: readable(line), snippet: 0 }))];
+  const told = lines.map((line) => ({ text: readable(line), snippet: 0 }));
+  return document.name === "" ? told : [{ text: document.name, snippet: 0 }, ...told];
 };

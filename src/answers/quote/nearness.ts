@@ -16,7 +16,13 @@ export const nearnessBy =
   async (question, texts) => {
     const known = Math.min(1, model.fusionWeight(question) / knownWeight);
     if (known === 0 || texts.length === 0) return [];
-    const [asked] = await model.embed([question], "query", signal);
-    const vectors = await model.embed(texts, "document", signal);
-    return asked === undefined ? [] : vectors.map((vector) => known * Math.max(0, dot(asked, vector)));
+    try {
+      const [asked] = await model.embed([question], "query", signal);
+      const vectors = await model.embed(texts, "document", signal);
+      return asked === undefined ? [] : vectors.map((vector) => known * Math.max(0, dot(asked, vector)));
+    } catch {
+      // Words alone tell then; the search has warned of the model.
+      signal.throwIfAborted();
+      return [];
+    }
   };

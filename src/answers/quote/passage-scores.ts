@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { mapInStretches } from "../../async/map-in-stretches.ts";
-import { analyze, analyzeQuery, isDenseTerm } from "../../text/analysis/analyze.ts";
+import { withNameForms } from "../../retrieval/document-names.ts";
+import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { termShare } from "../../text/word-frequency/word-frequency.ts";
@@ -230,9 +231,7 @@ const contentOf = (forms: readonly string[]): number => {
 
 const formsOfWords = (text: string): { words: string[][]; isOfFunctionWords: boolean } => {
   const { terms, isOfFunctionWords } = analyzeQuery(text);
-  const forms = new Map<number, string[]>();
-  for (const { term, word } of terms) forms.set(word, [...(forms.get(word) ?? []), term]);
-  return { words: [...forms.values()], isOfFunctionWords };
+  return { words: formsByWord(withNameForms(terms, text)), isOfFunctionWords };
 };
 
 const isIn =

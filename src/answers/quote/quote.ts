@@ -25,6 +25,8 @@ export interface QuoteOptions {
   understood?: string;
   /** All that belongs together is wanted: the whole list or table of the best passage. */
   isWhole?: boolean;
+  /** A further quotation must score at least this part of the first one's. */
+  minShare?: number;
   /** Tells how near passages are to the question in meaning, 0 to 1 each; left out: only words count. */
   nearness?: Nearness;
 }
@@ -86,10 +88,10 @@ export const quoteAnswer = async (
 export const quotePassages = (
   { scored }: ReadPassages,
   snippets: readonly QuotableSnippet[],
-  { limit = defaultMaxQuotations, isWhole = false }: QuoteOptions = {},
+  { limit = defaultMaxQuotations, isWhole = false, minShare = minScoreShare }: QuoteOptions = {},
 ): Quotation[] => {
   const there = scored.filter(({ snippet }) => snippet < snippets.length);
-  const picked = pick(there, limit);
+  const picked = pick(there, limit, minShare);
   const [first] = picked;
   const chosen = first !== undefined && isOfList(first, there, isWhole) ? together(first, there) : picked;
   return chosen
@@ -106,15 +108,21 @@ export const quotePassages = (
 
 /** A list of so many characters is read at once: all of it is quoted where one item is. */
 const maxShortList = 420;
+/** An item with this part of the question is the one that is asked for. */
+const minOfOwn = 0.55;
 
 /** Whether the list or table of a passage is quoted whole: where all is wanted, and a list that is short. */
 const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
   const { kind } = first.passage;
   if (kind === "row") return isWhole;
+  if (kind === "sentence") return isWhole && label.test(first.passage.text);
   if (kind !== "item") return false;
   const length = together(first, scored).reduce((sum, { passage }) => sum + passage.text.length, 0);
-  return isWhole || (length <= maxShortList && first.answers.support < 1);
+  return isWhole || (length <= maxShortList && first.answers.support < minOfOwn);
 };
+
+/** A sentence that begins with what it and the next ones are. */
+const label = /^[^:：.!?]{2,40}[:：]\s/u;
 
 /** Passages that are quoted together where all are wanted, at most. */
 const maxTogether = 24;
@@ -124,7 +132,12 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
   const beside = scored
     .filter(({ snippet, passage }) => snippet === best.snippet && passage.block === best.passage.block)
     .sort((a, b) => a.passage.start - b.passage.start);
-  return beside.filter(({ passage }) => !passage.isAsking).slice(0, maxTogether);
+  const told = beside.filter(({ passage }) => !passage.isAsking);
+  if (best.passage.kind !== "sentence") return told.slice(0, maxTogether);
+  // "Action items: Ann writes. Bob calls." goes on to the next label.
+  const from = told.indexOf(best);
+  const end = told.findIndex(({ passage }, at) => at > from && label.test(passage.text));
+  return told.slice(from, end < 0 ? undefined : end).slice(0, maxTogether);
 };
 
 const scorePassages = async (
@@ -168,7 +181,7 @@ const above = ({ kind, headings, intro, question }: Passage, snippet: QuotableSn
   );
 };
 
-const pick = (scored: readonly Scored[], limit: number): Scored[] => {
+const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare): Scored[] => {
   const quotable = scored.filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking);
   const ranked = [...(quotable.length > 0 ? quotable : scored)].sort(
     (a, b) => b.score - a.score || a.snippet - b.snippet || a.passage.start - b.passage.start,
@@ -178,7 +191,7 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
   const seen = new Set<string>();
   const picked: Scored[] = [];
   for (const candidate of ranked) {
-    if (picked.length >= limit || candidate.score < minScoreShare * best.score) break;
+    if (picked.length >= limit || candidate.score < minShare * best.score) break;
     const text = foldSpace(candidate.passage.text).toLowerCase();
     if ([...seen].some((other) => other.includes(text) || text.includes(other))) continue;
     seen.add(text);

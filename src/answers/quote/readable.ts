@@ -18,6 +18,12 @@ const task = /^([-*+] )\[[ xX]\] /;
 
 /** A passage as it is read: without the signs of Markdown that a reader of plain text would stumble over. */
 export const readable = (text: string): string =>
+  text.length > maxCharacters ? text.replace(/\s+/gu, " ").trim() : withoutSigns(text);
+
+/** Passages are sentences: a longer one is shown as it stands. */
+const maxCharacters = 4_000;
+
+const withoutSigns = (text: string): string =>
   text
     .trim()
     .replace(quoteSigns, "")

@@ -56,6 +56,10 @@ export interface Cues {
   none: RegExp;
   more: RegExp;
   less: RegExp;
+  /** Asks for what holds now, of several versions. */
+  recent: RegExp;
+  /** Asks for what two documents or things have in common or not. */
+  compare: RegExp;
 }
 
 const english: Cues = {
@@ -65,7 +69,7 @@ const english: Cues = {
     /^ (?:(?:many |ok |okay |great |cool |perfect |no )?(?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much|very much|in advance|again|for (?:your|the|that|this|all)(?: \S+){0,3}|everyone|you|that helps|that's all)){0,2}|ok|okay|great|perfect|cool|nice|got it|i see|alright|understood|that helps|that's all|well done|good job|awesome|sounds good|never mind|ok great|ok thanks|okay great|great thanks|much appreciated|i appreciate it) $/,
   help: /^ (?:(?:please )?help(?: me)?(?: please)?|who are you|what are you|what is this|what's this|what is carrel|(?:so )?what can (?:you|i) (?:do|ask|help)(?: (?:for me|you|with|me with|here|me))?|how (?:can|do) (?:you|i) (?:help|work|use (?:this|you))(?: me)?|how does this work|what do you do|are you (?:a|an)(?: \S+){1,3}|what's your name|what is your name|what can i ask(?: you)?(?: here)?|introduce yourself|tell me about yourself|what should i ask) $/,
   opening:
-    /^ (?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|dear \S+|please|kindly|ok|okay|so|well|and|now|just|quick question|another question|one more question|a question)(?: there| all| everyone| team)? |(?:can|could|would|will|may) (?:you|i|we) (?:please |kindly |maybe |just )?(?:tell|show|give|explain to|ask|help|inform|remind|let)(?: me| us)?(?: know)?(?: out)?(?: please)?(?: the following| about)? |(?:please )?(?:tell|remind) me (?:please |about )?|(?:i|we) (?:would|'d) (?:really )?like to (?:know|ask|find out) |(?:i|we) (?:want|need|wanted|have) to (?:know|ask|find out) |(?:i am|i'm|im|i was) (?:just )?(?:wondering|curious)(?: about)? |(?:do|would) you (?:happen to )?know |any idea |(?:i'm|i am) looking for |explain(?: to me)? like (?:a|an|i'm|i am) \S+ )/,
+    /^ (?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|dear \S+|please|kindly|ok|okay|so|well|now|just|quick question|another question|one more question|a question)(?: there| all| everyone| team)? |(?:can|could|would|will|may) (?:you|i|we) (?:please |kindly |maybe |just )?(?:tell|show|give|explain to|ask|help|inform|remind|let)(?: me| us)?(?: know)?(?: out)?(?: please)?(?: the following| about)? |(?:please )?(?:tell|remind) me (?:please |about )?|(?:i|we) (?:would|'d) (?:really )?like to (?:know|ask|find out) |(?:i|we) (?:want|need|wanted|have) to (?:know|ask|find out) |(?:i am|i'm|im|i was) (?:just )?(?:wondering|curious)(?: about)? |(?:do|would) you (?:happen to )?know |any idea |(?:i'm|i am) looking for |explain(?: to me)? like (?:a|an|i'm|i am) \S+ )/,
   overview:
     / (?:summari[sz]e|summari[sz]ing|summary|summari[sz]ation|sum up|tldr|tl dr|overview|key points|main points|main topics|key takeaways|takeaways|key facts|highlights|the gist|in a nutshell|outline|abstract|synopsis|recap|briefing) | what (?:is|are|was|does) (?:this|that|these|it|everything|all this)(?: \S+){0,3} (?:about|cover|contain|say|deal with) | what(?:'s| is) (?:this|it|that)(?: \S+){0,2} about | what(?:'s| is)(?: \S+){1,5} about $| what (?:does|do)(?: \S+){1,5} (?:cover|contain|deal with) $| give me the essentials /,
   anyText:
@@ -87,7 +91,7 @@ const english: Cues = {
   recall:
     / (?:what (?:did|was|have) (?:i|my|we)(?: just)?(?: \S+){0,2} (?:ask|asked|asking|question|say|said|talk about|discuss)|my (?:last|first|previous|earlier) (?:question|message)|what (?:did|have) you (?:just )?(?:say|said|answer|answered|tell|told)(?: \S+){0,2}|your (?:last|previous|first) (?:answer|reply)|what were we talking about|what have we (?:talked|discussed|spoken)(?: about)?|our conversation|this (?:conversation|chat)|summari[sz]e (?:our|this|the) (?:conversation|chat|discussion)) /,
   origin:
-    / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|when was (?:this|it|that|the)(?: \S+){0,4} (?:written|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when is|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
+    / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|edited|drafted|prepared|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|who (?:is|was) it (?:from|by)|when (?:was|were) (?:this|these|it|that|the|they)(?: \S+){0,6} (?:written|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when (?:is|are)|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,3}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
   count: / (?:how many|number of|count|how often|total number|in total|quantity of) /,
   smallest:
@@ -97,6 +101,10 @@ const english: Cues = {
   none: / (?:out of stock|sold out|none left|not available|unavailable|zero|no stock|nothing left|none|empty|ran out|run out|not in stock|without any|has no|have no|free of charge|for free) /,
   more: / (?:more than|over|above|greater than|higher than|longer than|heavier than|larger than|at least|exceeds?|exceeding|after|later than|from|older than|bigger than|costlier than|no less than) (?=\S)/,
   less: / (?:less than|under|below|fewer than|cheaper than|lower than|shorter than|lighter than|smaller than|at most|up to|before|earlier than|until|younger than|no more than|within) (?=\S)/,
+  recent:
+    / (?:latest|newest|most recent|current|currently|now|nowadays|at present|at the moment|up to date|these days|still valid) /,
+  compare:
+    / (?:compare|compared|comparison|differ|differs|differences?|difference between|versus|vs|changed?|changes|between(?: \S+){1,6} and|unlike|same as|in common|contrast) /,
 };
 
 const german: Cues = {
@@ -106,7 +114,7 @@ const german: Cues = {
     /^ (?:(?:ok |okay |super |prima |vielen |herzlichen |besten |tausend |lieben )?(?:danke|dank|dankeschön|merci)(?: (?:schön|sehr|dir|ihnen|euch|nochmals?|im voraus|vielmals|für(?: \S+){1,4}|das hilft|das war's)){0,3}|ok|okay|super|prima|alles klar|verstanden|perfekt|toll|gut|passt|klasse|das war's|das wars|schon gut|sehr gut) $/,
   help: /^ (?:(?:bitte )?hilfe(?: bitte)?|hilf mir(?: bitte)?|(?:bitte )?helfen sie mir|wer bist du|wer sind sie|was bist du|was ist das(?: hier)?|was ist carrel|was (?:kannst du|können sie|kann ich)(?: \S+){0,3}(?: tun| fragen| machen| helfen)?|wie funktioniert (?:das|dies|du|es)(?: hier)?|wie (?:kannst du|können sie) mir helfen|bist du (?:ein|eine)(?: \S+){1,3}|wie heißt du|wie heißen sie|stell dich vor|was machst du) $/,
   opening:
-    /^ (?:(?:hallo|hi|hey|moin|guten (?:morgen|tag|abend)|bitte|also|so|und|nun|kurze frage|eine frage|noch eine frage|sag mal|sagen sie)(?: zusammen| team| mal| bitte)? |(?:kannst du|können sie|könntest du|könnten sie|würdest du|würden sie|kann ich|darf ich) (?:mir |uns )?(?:bitte |mal |kurz |vielleicht )*(?:sagen|erklären|zeigen|mitteilen|verraten|fragen)? ?|(?:bitte )?(?:sag|sage|erkläre?|erklären sie|sagen sie|verrate) (?:mir|uns) (?:bitte |mal )?|ich (?:würde|möchte|wollte) (?:gern |gerne |nur |bitte )*(?:wissen|fragen|erfahren)? ?|mich (?:würde )?interessiert |(?:weißt du|wissen sie) |ich (?:suche|brauche) )/,
+    /^ (?:(?:hallo|hi|hey|moin|guten (?:morgen|tag|abend)|bitte|also|so|nun|kurze frage|eine frage|noch eine frage|sag mal|sagen sie)(?: zusammen| team| mal| bitte)? |(?:kannst du|können sie|könntest du|könnten sie|würdest du|würden sie|kann ich|darf ich) (?:mir |uns )?(?:bitte |mal |kurz |vielleicht )*(?:sagen|erklären|zeigen|mitteilen|verraten|fragen)? ?|(?:bitte )?(?:sag|sage|erkläre?|erklären sie|sagen sie|verrate) (?:mir|uns) (?:bitte |mal )?|ich (?:würde|möchte|wollte) (?:gern |gerne |nur |bitte )*(?:wissen|fragen|erfahren)? ?|mich (?:würde )?interessiert |(?:weißt du|wissen sie) |ich (?:suche|brauche) )/,
   overview:
     / (?:zusammenfassung|zusammenfassen|zusammengefasst|fasse?(?: \S+){0,8} zusammen|fassen sie(?: \S+){0,8} zusammen|überblick|übersicht|kernpunkte|hauptpunkte|wichtigsten? (?:punkte|aussagen|themen|inhalte)|kernaussagen|kurzfassung|tldr|tl dr|worum geht(?:'s| es)(?: \S+){0,6}|wovon handelt(?: \S+){1,5}|was steht in (?:diesem|dem|dieser|der|diesen|den)(?: \S+){1,3}|inhalt (?:dieses|des|der)|was ist der inhalt) /,
   anyText:
@@ -127,7 +135,7 @@ const german: Cues = {
   recall:
     / (?:was (?:habe|hab|hatte) ich(?: \S+){0,4} (?:gefragt|gesagt|geschrieben)|was war meine (?:\S+ )?frage|meine (?:letzte|erste|vorige|vorherige) (?:frage|nachricht)|was hast du(?: \S+){0,3} (?:gesagt|geantwortet)|deine (?:letzte|vorige|erste) antwort|worüber haben wir(?: \S+){0,3}|unser gespräch) /,
   origin:
-    / (?:wer (?:hat|ist)(?: \S+){0,6} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
+    / (?:wer (?:hat|ist)(?: \S+){0,9} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
   all: / (?:alle|alles|sämtliche|liste|auflisten|zähle?|nenne|nennen sie|welche|welcher|welches|jede|jeder|jedes|wer (?:sind|alles)|vollständige liste|was sind die|zeige?) /,
   count: / (?:wie ?viele?|anzahl|zahl der|wie oft) /,
   smallest:
@@ -137,6 +145,10 @@ const german: Cues = {
   none: / (?:ausverkauft|nicht (?:mehr )?(?:vorrätig|verfügbar|lieferbar|auf lager)|vergriffen|kein(?:e|en)? (?:bestand|vorrat)|null|leer|nichts mehr|keine mehr|ohne) /,
   more: / (?:mehr als|über|größer als|höher als|länger als|schwerer als|mindestens|ab|nach|teurer als|älter als|später als) (?=\S)/,
   less: / (?:weniger als|unter|kleiner als|niedriger als|kürzer als|leichter als|höchstens|bis zu|bis|vor|billiger als|günstiger als|jünger als|früher als|maximal) (?=\S)/,
+  recent:
+    / (?:neueste[nrs]?|neuste[nrs]?|aktuelle?[nrs]?|aktuellste[nrs]?|derzeit|zurzeit|momentan|jetzt|jetzige[nrs]?|heute|gegenwärtig|letzte[nrs]?|inzwischen) /,
+  compare:
+    / (?:vergleiche?|vergleich|verglichen|unterschied|unterschiede|unterscheide[nt]|unterscheidet|geändert|änderungen?|gegenüber|versus|vs|zwischen(?: \S+){1,6} und|gemeinsam) /,
 };
 
 const french: Cues = {
@@ -146,7 +158,7 @@ const french: Cues = {
     /^ (?:(?:ok |super |parfait |un grand )?(?:merci|mercis)(?: (?:beaucoup|bien|d'avance|infiniment|à vous|à toi|pour(?: \S+){1,4}|encore|mille fois)){0,2}|ok|d'accord|super|parfait|très bien|compris|génial|c'est bon|c'est tout) $/,
   help: /^ (?:(?:de l')?aide(?: moi)?|à l'aide|aidez moi|(?:qui|qu')(?: )?(?:es tu|êtes vous)|tu es qui|vous êtes qui|c'est quoi(?: ça| carrel)?|qu'est ce que c'est|que (?:peux tu|pouvez vous|puis je)(?: \S+){0,3}|comment (?:ça marche|cela fonctionne|ça fonctionne)|comment (?:peux tu|pouvez vous) m'aider|quel est ton nom|comment t'appelles tu|es tu (?:un|une)(?: \S+){1,3}|présente toi) $/,
   opening:
-    /^ (?:(?:bonjour|bonsoir|salut|s'il (?:te|vous) plaît|svp|alors|et|bon|donc|petite question|une question|autre question)(?: à tous| madame| monsieur)? |(?:peux tu|pouvez vous|pourrais tu|pourriez vous|est ce que (?:tu peux|vous pouvez|je peux)|puis je) (?:s'il (?:te|vous) plaît )?(?:me |m'|nous )?(?:dire|expliquer|montrer|indiquer|aider|donner|rappeler)? ?|(?:dis|dites|explique|expliquez|indiquez) moi (?:s'il (?:te|vous) plaît )?|(?:je|j') ?(?:voudrais|aimerais|veux|souhaite|souhaiterais|cherche à|dois) (?:bien )?(?:savoir|demander|connaître)? ?|(?:sais tu|savez vous) (?:si )?)/,
+    /^ (?:(?:bonjour|bonsoir|salut|s'il (?:te|vous) plaît|svp|alors|bon|donc|petite question|une question|autre question)(?: à tous| madame| monsieur)? |(?:peux tu|pouvez vous|pourrais tu|pourriez vous|est ce que (?:tu peux|vous pouvez|je peux)|puis je) (?:s'il (?:te|vous) plaît )?(?:me |m'|nous )?(?:dire|expliquer|montrer|indiquer|aider|donner|rappeler)? ?|(?:dis|dites|explique|expliquez|indiquez) moi (?:s'il (?:te|vous) plaît )?|(?:je|j') ?(?:voudrais|aimerais|veux|souhaite|souhaiterais|cherche à|dois) (?:bien )?(?:savoir|demander|connaître)? ?|(?:sais tu|savez vous) (?:si )?)/,
   overview:
     / (?:résume[rz]?|résumé|résumés|synthèse|synthétise[rz]?|vue d'ensemble|points (?:clés|principaux|essentiels|importants)|idées principales|l'essentiel|tldr|tl dr|aperçu|en bref|en gros|de quoi (?:parle|parlent|s'agit il|traite|il s'agit|est il question)(?: \S+){0,5}|que (?:dit|contient)(?: \S+){1,4}|quel est le (?:sujet|contenu|thème)(?: \S+){0,4}) /,
   anyText:
@@ -167,7 +179,7 @@ const french: Cues = {
   recall:
     / (?:qu'(?:ai je|est ce que j'ai)(?: \S+){0,3}|ma (?:dernière|première|précédente) question|ma question précédente|qu'as tu (?:dit|répondu)|ta (?:dernière|première) réponse|de quoi avons nous parlé|notre conversation) /,
   origin:
-    / (?:qui (?:a|est|en est)(?: \S+){0,4} (?:écrit|rédigé|créé|signé|envoyé|auteur|auteure|expéditeur)|qui est l'auteur|l'auteur|auteure?|quand (?:a|est ce que)(?: \S+){0,5} (?:écrit|rédigé|créé|publié|envoyé|signé)|de quand date|quelle est la date|quel (?:type|genre|sorte) de (?:document|texte)|quelle sorte de|combien de pages|à quelle date) /,
+    / (?:qui (?:a|est|en est)(?: \S+){0,8} (?:écrit|rédigé|créé|signé|envoyé|auteur|auteure|expéditeur)|qui est l'auteur|l'auteur|auteure?|quand (?:a|est ce que)(?: \S+){0,5} (?:écrit|rédigé|créé|publié|envoyé|signé)|de quand date|quelle est la date|quel (?:type|genre|sorte) de (?:document|texte)|quelle sorte de|combien de pages|à quelle date) /,
   all: / (?:tous|toutes|tout|chaque|liste[rz]?|énumère[rz]?|cite[rz]?|quels|quelles|quel|quelle|nomme[rz]?|qui sont|liste complète) /,
   count: / (?:combien|nombre de|nombre d') /,
   smallest:
@@ -177,6 +189,10 @@ const french: Cues = {
   none: / (?:en rupture(?: de stock)?|épuisée?s?|indisponibles?|plus en stock|pas en stock|zéro|aucune?|vide|sans) /,
   more: / (?:plus de|plus d'|au dessus de|supérieure?s? à|au moins|dépasse(?:nt)?|à partir de|après) (?=\S)/,
   less: / (?:moins de|moins d'|en dessous de|inférieure?s? à|au plus|jusqu'à|avant|au maximum) (?=\S)/,
+  recent:
+    / (?:dernière?s?|plus récente?s?|actuelle?s?|actuel|actuels|actuellement|maintenant|en ce moment|à jour|aujourd'hui) /,
+  compare:
+    / (?:compare[rz]?|comparaison|différences?|diffère(?:nt)?|changé|changements?|contre|versus|vs|entre(?: \S+){1,6} et|par rapport) /,
 };
 
 const spanish: Cues = {
@@ -186,7 +202,7 @@ const spanish: Cues = {
     /^ (?:(?:ok |vale |perfecto |muchas |mil )?gracias(?: (?:de antemano|por(?: \S+){1,4}|a ti|a usted|de nuevo|amigo)){0,2}|ok|vale|perfecto|genial|entendido|de acuerdo|muy bien|muy amable|eso es todo) $/,
   help: /^ (?:(?:por favor )?ayuda(?: por favor)?|ayúdame|ayúdeme|quién eres|quién es usted|qué eres|qué es esto|qué es carrel|qué (?:puedes|puede|puedo)(?: \S+){0,3}|cómo (?:funciona|funcionas)(?: esto)?|cómo (?:puedes|puede) ayudarme|cómo te llamas|eres (?:un|una)(?: \S+){1,3}|preséntate|qué haces) $/,
   opening:
-    /^ (?:(?:hola|buenos días|buenas(?: tardes| noches)?|por favor|bueno|entonces|y|una pregunta|otra pregunta|pregunta rápida|oye)(?: a todos)? |(?:puedes|puede|podrías|podría|me puedes|me puede|me podrías|me podría|puedo) (?:por favor )?(?:decirme|decir|explicarme|explicar|mostrarme|indicarme|ayudarme con|preguntar|dar|darme)? ?(?:por favor )?|(?:dime|dígame|explícame|explíqueme|cuéntame|indícame) (?:por favor )?|(?:me gustaría|quisiera|quiero|necesito|quería) (?:saber|preguntar|conocer)? ?|(?:sabes|sabe) (?:si )?)/,
+    /^ (?:(?:hola|buenos días|buenas(?: tardes| noches)?|por favor|bueno|entonces|una pregunta|otra pregunta|pregunta rápida|oye)(?: a todos)? |(?:puedes|puede|podrías|podría|me puedes|me puede|me podrías|me podría|puedo) (?:por favor )?(?:decirme|decir|explicarme|explicar|mostrarme|indicarme|ayudarme con|preguntar|dar|darme)? ?(?:por favor )?|(?:dime|dígame|explícame|explíqueme|cuéntame|indícame) (?:por favor )?|(?:me gustaría|quisiera|quiero|necesito|quería) (?:saber|preguntar|conocer)? ?|(?:sabes|sabe) (?:si )?)/,
   overview:
     / (?:resume|resúmeme|resumir|resumen|resúmenes|resuma|síntesis|sintetiza|puntos (?:clave|principales|importantes)|ideas principales|visión general|panorama|en pocas palabras|en resumen|lo esencial|lo más importante|tldr|tl dr|de qué (?:trata|tratan|va|habla|se trata|hablan)(?: \S+){0,5}|qué (?:dice|contiene)(?: \S+){1,4}|cuál es el (?:tema|contenido)(?: \S+){0,4}) /,
   anyText:
@@ -218,6 +234,9 @@ const spanish: Cues = {
   none: / (?:agotad[oa]s?|sin existencias|sin stock|no disponibles?|no (?:hay|queda|quedan)|cero|ningun[oa]?|ningún|vací[oa]s?) /,
   more: / (?:más de|superior(?:es)? a|mayor(?:es)? (?:que|de|a)|por encima de|al menos|a partir de|después de) (?=\S)/,
   less: / (?:menos de|inferior(?:es)? a|menor(?:es)? (?:que|de|a)|por debajo de|como máximo|hasta|antes de) (?=\S)/,
+  recent: / (?:últim[oa]s?|más recientes?|actual(?:es)?|actualmente|ahora|hoy|en este momento|vigente) /,
+  compare:
+    / (?:compara|comparar|comparación|diferencias?|difieren?|cambió|cambios?|cambiado|frente a|versus|vs|entre(?: \S+){1,6} y) /,
 };
 
 const italian: Cues = {
@@ -227,7 +246,7 @@ const italian: Cues = {
     /^ (?:(?:ok |va bene |perfetto |molte |mille |tante )?grazie(?: (?:mille|molte|tante|in anticipo|per(?: \S+){1,4}|a te|a lei|ancora)){0,2}|ok|va bene|perfetto|ottimo|capito|d'accordo|benissimo|è tutto|molto gentile) $/,
   help: /^ (?:(?:per favore )?aiuto|aiutami|mi aiuti|chi sei|chi è lei|cosa sei|cos'è questo|che cos'è(?: questo| carrel)?|cosa (?:puoi|può|posso)(?: \S+){0,3}|come (?:funziona|funzioni)(?: questo)?|come (?:puoi|può) aiutarmi|come ti chiami|sei (?:un|una|uno)(?: \S+){1,3}|presentati|cosa fai) $/,
   opening:
-    /^ (?:(?:ciao|salve|buongiorno|buonasera|per favore|per piacere|allora|e|quindi|una domanda|un'altra domanda|scusa|scusi)(?: a tutti)? |(?:puoi|può|potresti|potrebbe|mi puoi|mi può|mi potresti|mi potrebbe|posso) (?:per favore )?(?:dirmi|dire|spiegarmi|spiegare|mostrarmi|indicarmi|chiedere|aiutarmi con)? ?(?:per favore )?|(?:dimmi|mi dica|spiegami|mi spieghi|indicami) (?:per favore )?|(?:vorrei|voglio|volevo|mi piacerebbe|ho bisogno di|devo) (?:sapere|chiedere|conoscere)? ?|(?:sai|sa) (?:se )?)/,
+    /^ (?:(?:ciao|salve|buongiorno|buonasera|per favore|per piacere|allora|quindi|una domanda|un'altra domanda|scusa|scusi)(?: a tutti)? |(?:puoi|può|potresti|potrebbe|mi puoi|mi può|mi potresti|mi potrebbe|posso) (?:per favore )?(?:dirmi|dire|spiegarmi|spiegare|mostrarmi|indicarmi|chiedere|aiutarmi con)? ?(?:per favore )?|(?:dimmi|mi dica|spiegami|mi spieghi|indicami) (?:per favore )?|(?:vorrei|voglio|volevo|mi piacerebbe|ho bisogno di|devo) (?:sapere|chiedere|conoscere)? ?|(?:sai|sa) (?:se )?)/,
   overview:
     / (?:riassumi|riassumere|riassunto|riassuma|riassumimi|sintesi|sintetizza|punti (?:chiave|principali|salienti|importanti)|idee principali|panoramica|in breve|in sintesi|in poche parole|l'essenziale|tldr|tl dr|di (?:che )?cosa (?:parla|parlano|tratta|trattano|si tratta)(?: \S+){0,5}|di che (?:parla|tratta|si tratta)(?: \S+){0,5}|cosa (?:dice|contiene)(?: \S+){1,4}|qual è (?:il contenuto|l'argomento)(?: \S+){0,4}) /,
   anyText:
@@ -259,6 +278,9 @@ const italian: Cues = {
   none: / (?:esaurit[oaie]|non disponibil[ei]|sold out|terminat[oaie]|zero|nessun[oa]?|vuot[oaie]|senza) /,
   more: / (?:più di|superior[ei] a|maggior[ei] di|oltre|sopra|almeno|a partire da|dopo) (?=\S)/,
   less: / (?:meno di|inferior[ei] a|minor[ei] di|sotto|al massimo|fino a|prima) (?=\S)/,
+  recent: / (?:ultim[oaie]|più recent[ei]|attual[ei]|attualmente|adesso|ora|oggi|al momento|vigente) /,
+  compare:
+    / (?:confronta|confronto|confrontare|differenz[ae]|differiscono|cambiato|cambiata|cambiamenti|rispetto|contro|versus|vs|tra(?: \S+){1,6} e) /,
 };
 
 const portuguese: Cues = {
@@ -268,7 +290,7 @@ const portuguese: Cues = {
     /^ (?:(?:ok |está bem |perfeito |muito |muit[oa]s )?(?:obrigad[oa]|obrigad[oa]s|valeu|grat[oa]|agradeço)(?: (?:mesmo|desde já|por(?: \S+){1,4}|pela ajuda|pelo(?: \S+){1,3}|a você)){0,2}|ok|está bem|perfeito|ótimo|entendi|certo|muito bem|é tudo|beleza) $/,
   help: /^ (?:(?:por favor )?ajuda|ajude me|me ajude|quem (?:é você|és tu|és)|o que (?:é você|és|é isto|é isso|é o carrel)|o que (?:você|tu|eu) (?:pode|podes|posso)(?: \S+){0,3}|o que (?:pode|podes|posso)(?: \S+){0,3}|como (?:isto|isso) funciona|como funciona|como (?:você )?pode (?:me ajudar|ajudar)|qual é o seu nome|você é (?:um|uma)(?: \S+){1,3}|apresente se) $/,
   opening:
-    /^ (?:(?:olá|oi|bom dia|boa tarde|boa noite|por favor|bem|então|e|uma pergunta|outra pergunta|pergunta rápida)(?: a todos| pessoal)? |(?:pode|podes|poderia|podia|você pode|você poderia|posso) (?:por favor )?(?:me )?(?:dizer|dizer me|explicar|mostrar|informar|perguntar|ajudar com)? ?(?:me )?(?:por favor )?|(?:diga me|me diga|diz me|explique me|me explique) (?:por favor )?|(?:gostaria de|queria|quero|preciso|gostava de) (?:de )?(?:saber|perguntar|conhecer)? ?|(?:sabe|sabes|você sabe) (?:se )?)/,
+    /^ (?:(?:olá|oi|bom dia|boa tarde|boa noite|por favor|bem|então|uma pergunta|outra pergunta|pergunta rápida)(?: a todos| pessoal)? |(?:pode|podes|poderia|podia|você pode|você poderia|posso) (?:por favor )?(?:me )?(?:dizer|dizer me|explicar|mostrar|informar|perguntar|ajudar com)? ?(?:me )?(?:por favor )?|(?:diga me|me diga|diz me|explique me|me explique) (?:por favor )?|(?:gostaria de|queria|quero|preciso|gostava de) (?:de )?(?:saber|perguntar|conhecer)? ?|(?:sabe|sabes|você sabe) (?:se )?)/,
   overview:
     / (?:resum[aoe]|resumir|resumo|resumos|síntese|sintetize|pontos (?:chave|principais|importantes)|ideias principais|visão geral|em poucas palavras|em resumo|o essencial|tldr|tl dr|(?:sobre o que|do que|de que) (?:é|fala|trata|se trata|falam|tratam)(?: \S+){0,5}|o que (?:diz|contém)(?: \S+){1,4}|qual é o (?:assunto|conteúdo|tema)(?: \S+){0,4}) /,
   anyText:
@@ -300,6 +322,9 @@ const portuguese: Cues = {
   none: / (?:esgotad[oa]s?|sem stock|sem estoque|fora de estoque|indisponíve(?:l|is)|zero|nenhum|nenhuma|vazi[oa]s?) /,
   more: / (?:mais de|mais do que|superior(?:es)? a|maior(?:es)? (?:que|do que)|acima de|pelo menos|a partir de|depois de) (?=\S)/,
   less: / (?:menos de|menos do que|inferior(?:es)? a|menor(?:es)? (?:que|do que)|abaixo de|no máximo|até|antes de) (?=\S)/,
+  recent: / (?:últim[oa]s?|mais recentes?|atual|atuais|atualmente|agora|hoje|no momento|vigente) /,
+  compare:
+    / (?:compare|comparar|comparação|diferenças?|diferem|mudou|mudanças?|alterou|frente a|versus|vs|entre(?: \S+){1,6} e) /,
 };
 
 const dutch: Cues = {
@@ -309,7 +334,7 @@ const dutch: Cues = {
     /^ (?:(?:ok |oké |super |top |heel erg |hartelijk |veel )?(?:bedankt|dank je|dank u|dankjewel|dankuwel|dank|merci)(?: (?:wel|alvast|hoor|bij voorbaat|voor(?: \S+){1,4}|nogmaals)){0,2}|ok|oké|prima|top|begrepen|duidelijk|perfect|mooi|fijn|dat is alles|dat was het) $/,
   help: /^ (?:(?:alsjeblieft )?help(?: me| mij)?|hulp|wie ben (?:je|jij)|wie bent u|wat ben (?:je|jij)|wat is (?:dit|carrel)|wat (?:kun|kan|kunt) (?:je|jij|u|ik)(?: \S+){0,3}|hoe werkt (?:dit|het)|hoe (?:kun|kunt|kan) (?:je|u) (?:me |mij )?helpen|hoe heet (?:je|jij|u)|ben je (?:een)(?: \S+){1,2}|stel jezelf voor|wat doe je) $/,
   opening:
-    /^ (?:(?:hallo|hoi|hey|goedemorgen|goedemiddag|goedenavond|goedendag|dag|alsjeblieft|alstublieft|dus|en|nou|korte vraag|een vraag|nog een vraag)(?: allemaal)? |(?:kun|kunt|kan|zou|wil|mag) (?:je|jij|u|ik) (?:me |mij |ons )?(?:alsjeblieft |alstublieft |misschien |even )*(?:vertellen|zeggen|uitleggen|laten zien|vragen|helpen met)? ?|(?:vertel|zeg|leg)(?: me| mij| eens)+ |ik (?:wil|zou|wilde) (?:graag |even )*(?:weten|vragen)? ?|(?:weet je|weet u) (?:of )?|ik vraag me af )/,
+    /^ (?:(?:hallo|hoi|hey|goedemorgen|goedemiddag|goedenavond|goedendag|dag|alsjeblieft|alstublieft|dus|nou|korte vraag|een vraag|nog een vraag)(?: allemaal)? |(?:kun|kunt|kan|zou|wil|mag) (?:je|jij|u|ik) (?:me |mij |ons )?(?:alsjeblieft |alstublieft |misschien |even )*(?:vertellen|zeggen|uitleggen|laten zien|vragen|helpen met)? ?|(?:vertel|zeg|leg)(?: me| mij| eens)+ |ik (?:wil|zou|wilde) (?:graag |even )*(?:weten|vragen)? ?|(?:weet je|weet u) (?:of )?|ik vraag me af )/,
   overview:
     / (?:samenvatten|samenvatting|samengevat|vat(?: \S+){0,8} samen|overzicht|kernpunten|hoofdpunten|belangrijkste (?:punten|zaken|onderwerpen)|in het kort|kort gezegd|tldr|tl dr|waar (?:gaat|gaan|handelt|gaat het)(?: \S+){0,5} over|waarover (?:gaat|gaan)(?: \S+){1,4}|wat staat er in (?:dit|deze|het|de)(?: \S+){1,3}|inhoud van) /,
   anyText:
@@ -329,7 +354,7 @@ const dutch: Cues = {
   recall:
     / (?:wat (?:heb|had) ik(?: \S+){0,3} (?:gevraagd|gezegd)|wat vroeg ik|mijn (?:laatste|vorige|eerste) vraag|wat (?:heb|had) je(?: \S+){0,3} (?:gezegd|geantwoord)|wat zei je|je (?:laatste|vorige|eerste) antwoord|waar hebben we het over gehad|ons gesprek) /,
   origin:
-    / (?:wie (?:heeft|is)(?: \S+){0,4} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
+    / (?:wie (?:heeft|is)(?: \S+){0,9} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
   all: / (?:alle|alles|elke|elk|lijst|som(?: \S+){0,5} op|noem|welke|welk|wie zijn|toon|volledige lijst) /,
   count: / (?:hoeveel|aantal|hoe vaak) /,
   smallest:
@@ -339,6 +364,9 @@ const dutch: Cues = {
   none: / (?:uitverkocht|niet (?:meer )?(?:op voorraad|leverbaar|beschikbaar|voorradig)|nul|geen(?: \S+)? (?:meer|voorraad)|leeg|op|zonder) /,
   more: / (?:meer dan|boven|hoger dan|groter dan|langer dan|zwaarder dan|minstens|ten minste|vanaf|na|duurder dan|ouder dan) (?=\S)/,
   less: / (?:minder dan|onder|lager dan|kleiner dan|korter dan|lichter dan|hoogstens|ten hoogste|tot|voor|goedkoper dan|jonger dan|maximaal) (?=\S)/,
+  recent: / (?:nieuwste|laatste|recentste|huidige|actuele|nu|momenteel|tegenwoordig|vandaag|thans) /,
+  compare:
+    / (?:vergelijk|vergelijking|verschil|verschillen|verschilt|veranderd|veranderingen?|gewijzigd|tegenover|versus|vs|tussen(?: \S+){1,6} en) /,
 };
 
 const polish: Cues = {
@@ -348,7 +376,7 @@ const polish: Cues = {
     /^ (?:(?:ok |super |bardzo |wielkie |serdecznie )?(?:dziękuję|dzięki|dziekuje|dzieki|dziękujemy)(?: (?:bardzo|z góry|wielkie|za(?: \S+){1,4}|jeszcze raz|ci|panu|pani)){0,2}|ok|dobrze|super|świetnie|rozumiem|jasne|w porządku|to wszystko) $/,
   help: /^ (?:(?:proszę o )?pomoc(?: proszę)?|pomocy|pomóż mi|kim (?:jesteś|pan jest)|czym jesteś|co to jest|co to|co (?:potrafisz|umiesz|możesz|mogę)(?: \S+){0,3}|jak (?:to działa|działasz)|jak możesz mi pomóc|jak masz na imię|jak się nazywasz|czy jesteś(?: \S+){1,3}|przedstaw się) $/,
   opening:
-    /^ (?:(?:cześć|hej|witam|dzień dobry|dobry wieczór|proszę|więc|a|i|no|mam pytanie|jeszcze jedno pytanie|krótkie pytanie)(?: wszystkim)? |(?:czy )?(?:możesz|może pan|może pani|mógłbyś|mogłabyś|mógłby pan|mogłaby pani|czy mogę) (?:mi |nam )?(?:proszę )?(?:powiedzieć|wyjaśnić|pokazać|podać|zapytać|pomóc)? ?(?:mi )?|(?:powiedz|wyjaśnij|podaj|pokaż) (?:mi |nam )?(?:proszę )?|(?:chciałbym|chciałabym|chcę|muszę) (?:się )?(?:wiedzieć|dowiedzieć|zapytać)? ?(?:się )?|(?:czy )?(?:wiesz|wie pan|wie pani) |szukam )/,
+    /^ (?:(?:cześć|hej|witam|dzień dobry|dobry wieczór|proszę|więc|no|mam pytanie|jeszcze jedno pytanie|krótkie pytanie)(?: wszystkim)? |(?:czy )?(?:możesz|może pan|może pani|mógłbyś|mogłabyś|mógłby pan|mogłaby pani|czy mogę) (?:mi |nam )?(?:proszę )?(?:powiedzieć|wyjaśnić|pokazać|podać|zapytać|pomóc)? ?(?:mi )?|(?:powiedz|wyjaśnij|podaj|pokaż) (?:mi |nam )?(?:proszę )?|(?:chciałbym|chciałabym|chcę|muszę) (?:się )?(?:wiedzieć|dowiedzieć|zapytać)? ?(?:się )?|(?:czy )?(?:wiesz|wie pan|wie pani) |szukam )/,
   overview:
     / (?:podsumuj|podsumować|podsumowanie|podsumujcie|streść|streszczenie|streścić|przegląd|najważniejsze (?:punkty|informacje|rzeczy)|główne (?:punkty|tematy|myśli)|kluczowe (?:punkty|informacje)|w skrócie|krótko mówiąc|tldr|tl dr|o czym (?:jest|mówi|traktuje|są|mowa)(?: \S+){0,5}|co (?:zawiera|jest w)(?: \S+){1,4}|jaka jest treść) /,
   anyText:
@@ -379,6 +407,9 @@ const polish: Cues = {
   none: / (?:wyprzedan[yae]|niedostępn[yae]|brak(?:uje)?(?: na stanie| w magazynie)?|zero|nie ma|żaden|żadn[aey]|pust[yae]|bez) /,
   more: / (?:więcej niż|ponad|powyżej|wyższ[yae] niż|większ[yae] niż|dłuższ[yae] niż|co najmniej|przynajmniej|od|po|droższ[yae] niż|starsz[yae] niż) (?=\S)/,
   less: / (?:mniej niż|poniżej|niższ[yae] niż|mniejsz[yae] niż|krótsz[yae] niż|co najwyżej|najwyżej|do|przed|tańsz[yae] niż|młodsz[yae] niż) (?=\S)/,
+  recent: / (?:najnowsz[yae]|ostatni[ae]?|aktualn[yaeie]+|obecn[yaie]+|obecnie|teraz|dzisiaj|aktualnie) /,
+  compare:
+    / (?:porównaj|porównanie|różnic[ae]|różnią|różni|zmieniło|zmiany|zmienił[ao]?|versus|vs|między(?: \S+){1,6} a|wobec) /,
 };
 
 const russian: Cues = {
@@ -388,7 +419,7 @@ const russian: Cues = {
     /^ (?:(?:ок |хорошо |отлично |большое |огромное )?(?:спасибо|благодарю|спс)(?: (?:большое|огромное|заранее|за(?: \S+){1,4}|вам|тебе|ещё раз|еще раз)){0,2}|ок|окей|хорошо|отлично|понятно|понял|поняла|ясно|супер|класс|это всё|это все) $/,
   help: /^ (?:помощь|помоги(?:те)?(?: мне)?(?: пожалуйста)?|(?:а )?кто (?:ты|вы)(?: такой| такая| такие)?|что (?:ты|это)(?: такое)?|что (?:ты )?(?:умеешь|можешь|умеете|можете|могу)(?: \S+){0,3}|что (?:я )?могу (?:спросить|делать)(?: \S+){0,2}|как (?:это работает|ты работаешь|вы работаете)|как (?:ты можешь|вы можете) (?:мне )?помочь|как тебя зовут|ты (?:бот|робот|человек)|представься) $/,
   opening:
-    /^ (?:(?:привет|здравствуйте|здравствуй|добрый день|добрый вечер|доброе утро|пожалуйста|итак|так|ну|а|и|вопрос|ещё вопрос|еще вопрос|быстрый вопрос)(?: всем)? |(?:можешь|можете|могли бы вы|мог бы ты|не могли бы вы|могу ли я|можно) (?:пожалуйста )?(?:мне |нам )?(?:сказать|объяснить|показать|подсказать|спросить|помочь)? ?(?:мне )?(?:пожалуйста )?|(?:скажи|скажите|подскажи|подскажите|объясни|объясните|расскажи|расскажите) (?:мне |нам )?(?:пожалуйста )?|(?:я )?(?:хотел бы|хотела бы|хочу|хотелось бы|мне нужно|мне надо) (?:бы )?(?:знать|узнать|спросить)? ?|мне интересно |(?:ты )?(?:не )?(?:знаешь|знаете)(?: ли вы| ли ты)? |интересует )/,
+    /^ (?:(?:привет|здравствуйте|здравствуй|добрый день|добрый вечер|доброе утро|пожалуйста|итак|так|ну|вопрос|ещё вопрос|еще вопрос|быстрый вопрос)(?: всем)? |(?:можешь|можете|могли бы вы|мог бы ты|не могли бы вы|могу ли я|можно) (?:пожалуйста )?(?:мне |нам )?(?:сказать|объяснить|показать|подсказать|спросить|помочь)? ?(?:мне )?(?:пожалуйста )?|(?:скажи|скажите|подскажи|подскажите|объясни|объясните|расскажи|расскажите) (?:мне |нам )?(?:пожалуйста )?|(?:я )?(?:хотел бы|хотела бы|хочу|хотелось бы|мне нужно|мне надо) (?:бы )?(?:знать|узнать|спросить)? ?|мне интересно |(?:ты )?(?:не )?(?:знаешь|знаете)(?: ли вы| ли ты)? |интересует )/,
   overview:
     / (?:резюмируй(?:те)?|резюме|кратко(?:е|й)? (?:изложи|изложение|содержание|перескажи|опиши)|изложи(?:те)? кратко|краткий (?:обзор|пересказ)|перескажи(?:те)?|пересказ|подведи(?:те)? итог|подытожь|суммируй|обзор|основные (?:пункты|тезисы|мысли|моменты|темы)|главн(?:ое|ые мысли|ые пункты|ая мысль)|ключевые (?:моменты|пункты)|вкратце|в двух словах|tldr|tl dr|о чём|о чем|что (?:говорится|содержится|написано) в(?: \S+){1,3}|какое содержание|саммари|выжимка) /,
   anyText:
@@ -417,6 +448,10 @@ const russian: Cues = {
   none: / (?:нет в наличии|распродан\S*|закончил\S*|отсутству\S+|недоступн\S+|ноль|нуль|нет|без|пуст\S+) /,
   more: / (?:больше|более|свыше|выше|дороже|длиннее|тяжелее|не менее|как минимум|от|после|старше) (?=\S)/,
   less: / (?:меньше|менее|ниже|дешевле|короче|легче|не более|максимум|до|младше) (?=\S)/,
+  recent:
+    / (?:последн\S+|новейш\S+|сам\S+ свеж\S+|сам\S+ нов\S+|текущ\S+|актуальн\S+|сейчас|теперь|сегодня|нынешн\S+) /,
+  compare:
+    / (?:сравни(?:те)?|сравнение|разниц\S|отлич\S+|различ\S+|изменил\S*|изменени\S+|против|между(?: \S+){1,6} и|по сравнению) /,
 };
 
 const turkish: Cues = {
@@ -426,7 +461,7 @@ const turkish: Cues = {
     /^ (?:(?:tamam |çok |peki |harika )?(?:teşekkürler|teşekkür ederim|teşekkür ederiz|teşekkür|sağol|sağ ol|sağ olun|sağolun|eyvallah)(?: (?:çok|şimdiden|tekrar|yardımın için|için)){0,2}|tamam|peki|harika|süper|anladım|güzel|mükemmel|hepsi bu) $/,
   help: /^ (?:yardım(?: et| edin)?(?: lütfen)?|bana yardım et|(?:sen )?kimsin|siz kimsiniz|(?:sen )?nesin|bu ne|bu nedir|carrel nedir|(?:neler|ne) (?:yapabilirsin|yapabilirsiniz|sorabilirim|yapabilirim)|(?:bu )?nasıl (?:çalışıyor|çalışır|çalışıyorsun)|bana nasıl yardım edebilirsin|adın ne|(?:sen )?bir (?:bot|robot|insan) mısın|kendini tanıt) $/,
   opening:
-    /^ (?:(?:merhaba|selam|günaydın|iyi günler|iyi akşamlar|lütfen|peki|ve|yani|bir sorum var|kısa bir soru)(?: herkese)? |(?:bana )?(?:söyler misin|söyler misiniz|söyleyebilir misin|söyleyebilir misiniz|açıklar mısın|anlatır mısın) (?:lütfen )?|(?:bilmek|öğrenmek|sormak) (?:istiyorum|isterim) (?:ki )?|merak ediyorum )/,
+    /^ (?:(?:merhaba|selam|günaydın|iyi günler|iyi akşamlar|lütfen|peki|yani|bir sorum var|kısa bir soru)(?: herkese)? |(?:bana )?(?:söyler misin|söyler misiniz|söyleyebilir misin|söyleyebilir misiniz|açıklar mısın|anlatır mısın) (?:lütfen )?|(?:bilmek|öğrenmek|sormak) (?:istiyorum|isterim) (?:ki )?|merak ediyorum )/,
   overview:
     / (?:özetle|özetler misin|özetleyin|özet|özeti|özetini|özetlemek|genel bakış|ana (?:noktalar|fikir|fikirler|konular|hatlar\S*)|önemli noktalar|kısaca|tldr|tl dr|ne hakkında|neden bahsediyor|neyle ilgili|konusu (?:ne|nedir)|içeriği (?:ne|nedir)|ne anlatıyor) /,
   anyText:
@@ -454,6 +489,8 @@ const turkish: Cues = {
   none: / (?:tükendi|tükenmiş|tükenen|stokta (?:yok|olmayan)|mevcut (?:değil|olmayan)|kalmadı|kalmayan|sıfır|yok|olmayan|boş) /,
   more: / (?:\S+(?:den|dan|ten|tan) (?:fazla|çok|büyük|yüksek|pahalı|uzun|ağır)|üzerinde|üstünde|en az|itibaren|sonra) (?=\S)/,
   less: / (?:\S+(?:den|dan|ten|tan) (?:az|küçük|düşük|ucuz|kısa|hafif)|altında|en fazla|kadar|önce) (?=\S)/,
+  recent: / (?:en (?:yeni|son|güncel)|son|güncel|şimdi|şu anda|şu an|bugün|halen) /,
+  compare: / (?:karşılaştır\S*|fark\S*|değişti|değişen|değişiklik\S*|arasında\S*|göre|versus|vs) /,
 };
 
 const chinese: Cues = {
@@ -488,6 +525,8 @@ const chinese: Cues = {
   none: /缺货|售罄|卖完|没有(?:库存|货|了)|无货|为零|零|没有|空/,
   more: /超过|多于|大于|高于|以上|至少|不少于|之后/,
   less: /少于|小于|低于|以下|最多|不超过|不到|之前/,
+  recent: /最新|目前|现在|当前|現在|如今|现行/,
+  compare: /比较|比較|对比|區別|区别|不同|差异|变化|改变|相比/,
 };
 
 const japanese: Cues = {
@@ -523,6 +562,8 @@ const japanese: Cues = {
   none: /在庫(?:切れ|なし|がない|がありません)|売り切れ|品切れ|ゼロ|ない|空/,
   more: /より(?:多|高|大き|長|重)|以上|を超え|超/,
   less: /より(?:少な|安|小さ|短|軽|低)|以下|未満|まで/,
+  recent: /最新|現在|今の|いまの|現行|目下/,
+  compare: /比較|比べ|違い|相違|変わっ|変更|差は|異な/,
 };
 
 export const cues: Readonly<Record<CueLanguage, Cues>> = {

@@ -1,43 +1,17 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
+import type { Ask, Wishes } from "./ask.ts";
 import { type CueLanguage, type Cues, cueLanguages, cues } from "./cues.ts";
 
-/** What an ask wants: see contract of `receipt.asked`. What fits no other kind is a question. */
-export const askKinds = ["question", "overview", "inventory", "conversation", "courtesy"] as const;
-export type AskKind = (typeof askKinds)[number];
-
-export interface Ask {
-  kind: AskKind;
-  /** The ask without greetings, thanks and pleas: what is searched for. The whole message where nothing else is left. */
-  question: string;
-  /**
-   * Sentences that ask, each a way to read the question: the best one counts. Where no sentence ends in a question mark, all
-   * of them and each. One for a single sentence.
-   */
-  readings: string[];
-  /** For a courtesy. */
-  courtesy: "greeting" | "thanks" | "help" | null;
-  /** For a conversation: how the last answer is wanted again, or that the earlier question is asked for. */
-  change: "translate" | "shorten" | "list" | "rephrase" | "recall" | null;
-  /** For an overview: the words that may name its document. For an inventory: what the documents are about. */
-  subject: string | null;
-  /** For an inventory: the subject is a part of the documents' names or kinds ("annual reports"), not of their text. */
-  isSubjectOfName: boolean;
-  /** Asks who wrote a document, when, or what it is. */
-  isAboutOrigin: boolean;
-  wishes: Wishes;
-  /** The languages of the cues that were found, the likeliest first; empty where none tells. */
-  languages: CueLanguage[];
-}
-
-/** What is wanted of a list or a table. */
-export interface Wishes {
-  all: boolean;
-  count: boolean;
-  smallest: boolean;
-  largest: boolean;
-  none: boolean;
-}
+const noWishes: Wishes = {
+  all: false,
+  count: false,
+  smallest: false,
+  largest: false,
+  none: false,
+  recent: false,
+  compare: false,
+};
 
 /** More sentences than this are read as one. */
 const maxSentences = 24;
@@ -47,6 +21,8 @@ const maxClauseCharacters = 320;
 const maxOpenings = 4;
 /** Words of an inventory's subject or of a document's name, at most. */
 const maxSubjectWords = 12;
+/** Words that "anything about" may be of: what is longer is a question. */
+const maxAnySubjectWords = 4;
 
 const unspaced: ReadonlySet<CueLanguage> = new Set(["chinese", "japanese"]);
 const word = /[\p{L}\p{N}\p{M}]+(?:['’ʼ][\p{L}\p{N}\p{M}]+)*['’ʼ]?/gu;
@@ -109,9 +85,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const plain = left.map(withoutOpening).filter((sentence) => clauseOf(sentence).spaced !== " ");
   const asking = plain.filter((sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()));
   // "What should I do?" after a story asks about the story.
-  const isTelling = asking.some(
-    (sentence) => !analyzeQuery(sentence).isOfFunctionWords && analyzeQuery(sentence).words.length > 1,
-  );
+  const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords);
   const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
   const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
   const readings = asking.length > 1 || chosen.length > 1 ? [question, ...chosen] : [question];
@@ -124,7 +98,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     subject: null,
     isSubjectOfName: false,
     isAboutOrigin: false,
-    wishes: { all: false, count: false, smallest: false, largest: false, none: false },
+    wishes: noWishes,
     languages: [],
   };
   const finish = (ask: Partial<Ask>): Ask => ({ ...base, ...ask, languages: [...seen] });
@@ -153,13 +127,15 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const has = (name: keyof Cues): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
   return finish({
     isAboutOrigin: has("origin"),
-    subject: originSubject(clauses),
+    subject: originSubject(clauses) ?? listSubject(clauses),
     wishes: {
       all: has("all"),
       count: has("count"),
       smallest: has("smallest"),
       largest: has("largest"),
       none: has("none"),
+      recent: has("recent"),
+      compare: has("compare"),
     },
   });
 };
@@ -353,6 +329,21 @@ const originSubject = (clauses: readonly Clause[]): string | null => {
   return null;
 };
 
+/** What is to be listed or counted: its words without the cue; null where nothing is. */
+const listSubject = (clauses: readonly Clause[]): string | null => {
+  for (const clause of clauses)
+    for (const name of ["count", "all"] as const)
+      for (const language of languagesWith(clause, name)) {
+        if (unspaced.has(language)) continue;
+        const rest = contentOf(
+          clause.spaced.replace(cues[language].count, " ").replace(cues[language].all, " "),
+          language,
+        );
+        if (rest.length > 0) return rest.join(" ");
+      }
+  return null;
+};
+
 /** The words of an overview that may name what it is of: "the stove manual" of "can you sum up the stove manual for me". */
 const subjectOf = (clause: Clause, language: CueLanguage): string => {
   if (unspaced.has(language)) return clause.dense.replace(cues[language].overview, "");
@@ -383,13 +374,7 @@ const inventoryOf = (
   const asksForAny = anyAbout(clause);
   if (languages.length === 0 && asksForAny !== null) return asksForAny;
   for (const language of languages) {
-    const wishes: Wishes = {
-      all: true,
-      count: matches(cues[language].count, language, clause),
-      smallest: false,
-      largest: false,
-      none: false,
-    };
+    const wishes: Wishes = { ...noWishes, all: true, count: matches(cues[language].count, language, clause) };
     if (unspaced.has(language)) {
       const found = denseSubject(clause.dense, language);
       if (found !== undefined) return { found: { subject: found, isSubjectOfName: false, wishes }, languages };
@@ -442,12 +427,12 @@ const anyAbout = (
   if (found === null) return null;
   const subject = clause.spaced.slice(found.index + found[0].length).trim();
   const words = subject.split(" ").length;
-  if (subject === "" || words > maxSubjectWords) return null;
+  if (subject === "" || words > maxAnySubjectWords) return null;
   return {
     found: {
       subject: originalWords(clause.text, subject),
       isSubjectOfName: false,
-      wishes: { all: true, count: false, smallest: false, largest: false, none: false },
+      wishes: { ...noWishes, all: true },
     },
     languages: [],
   };

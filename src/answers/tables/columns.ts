@@ -1,4 +1,5 @@
 import { analyze } from "../../text/analysis/analyze.ts";
+import { dateOf } from "../../text/dates.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import type { DocumentTable } from "./document-table.ts";
 
@@ -18,10 +19,12 @@ export interface Column {
 /** The part of the cells with content that must be numbers or dates, and cells that are looked at to tell. */
 const minShare = 0.8;
 const maxSampled = 400;
+const maxCellCharacters = 80;
 
 export const columnsOf = ({ head, rows }: DocumentTable): Column[] =>
   head.map((name, index) => {
-    const cells = rows.map((row) => row[index] ?? "");
+    // Longer cells are texts.
+    const cells = rows.map((row) => (row[index] ?? "").slice(0, maxCellCharacters));
     const sample = cells.filter((cell) => cell !== "" && !isEmptyCell(cell)).slice(0, maxSampled);
     const isDecimalComma = decimalComma(sample);
     const isMost = (read: (cell: string) => number | null): boolean =>
@@ -108,50 +111,3 @@ const decimalComma = (cells: readonly string[]): boolean => {
   }
   return false;
 };
-
-const languages = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "tr"];
-/** Names of months by their first letters, in the languages that ICU knows them in. */
-const months: ReadonlyMap<string, number> = new Map(
-  languages.flatMap((language) =>
-    (["long", "short"] as const).flatMap((month) =>
-      Array.from({ length: 12 }, (_, index) => {
-        const date = new Date(Date.UTC(2024, index, 15));
-        const name = new Intl.DateTimeFormat(language, { month, day: "numeric", timeZone: "UTC" })
-          .formatToParts(date)
-          .find(({ type }) => type === "month")?.value;
-        return [(name ?? "").toLowerCase().replace(/\.$/, ""), index + 1] as const;
-      }),
-    ),
-  ),
-);
-
-const isoDate = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ]\d.{0,24})?$/;
-const dayFirst = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})$/u;
-const namedMonth = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})\.?(?: de| of)? (\p{L}{3,12})\.?(?: de)?,? (\d{4})$/u;
-const monthFirst = /^(\p{L}{3,12})\.? (?:(\d{1,2})(?:st|nd|rd|th)?,? )?(\d{4})$/u;
-
-/** Epoch milliseconds of a cell that is a date; null for anything else. A bare year is a number. */
-export const dateOf = (cell: string): number | null => {
-  const text = cell.trim().toLowerCase();
-  const iso = isoDate.exec(text);
-  if (iso !== null) return utc(Number(iso[1]), Number(iso[2]), Number(iso[3] ?? 1));
-  const numeric = dayFirst.exec(text);
-  if (numeric !== null) {
-    const [day, month, year] = [Number(numeric[1]), Number(numeric[2]), Number(numeric[3])];
-    const full = year < 100 ? 2000 + year : year;
-    // 12/25/2024 can only be the month first.
-    return month > 12 ? utc(full, day, month) : utc(full, month, day);
-  }
-  const named = namedMonth.exec(text);
-  if (named !== null) return inMonth(named[2] ?? "", Number(named[1]), Number(named[3]));
-  const first = monthFirst.exec(text);
-  return first === null ? null : inMonth(first[1] ?? "", Number(first[2] ?? 1), Number(first[3]));
-};
-
-const inMonth = (name: string, day: number, year: number): number | null => {
-  const month = months.get(name);
-  return month === undefined ? null : utc(year, month, day);
-};
-
-const utc = (year: number, month: number, day: number): number | null =>
-  month < 1 || month > 12 || day < 1 || day > 31 ? null : Date.UTC(year, month - 1, day);

@@ -1,7 +1,7 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
-import type { Ask } from "../reading/read-ask.ts";
+import type { Ask } from "../reading/ask.ts";
 import { tablesAt } from "./document-table.ts";
 import { answerFromTable, type TableAnswer } from "./table-answer.ts";
 
@@ -50,7 +50,11 @@ export const gatherTable = async (
 };
 
 const mayHoldTable = ({ text, context }: FoundSnippet): boolean =>
-  context !== "" || text.includes("|") || /[,;\t][^\n]*[,;\t][^\n]*\n/.test(text.slice(0, 4_000));
+  context !== "" || text.includes("|") || hasSeparatedLine(text.slice(0, 4_000));
+
+/** A line with two separators or more may be one of a table that came as text. */
+const hasSeparatedLine = (text: string): boolean =>
+  text.split("\n").some((line) => (line.match(/[,;\t]/g)?.length ?? 0) > 1);
 
 /** The heading that a table stands under, or the line before it. */
 const headingBefore = (text: string, start: number): string =>

@@ -1,8 +1,9 @@
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { phrase } from "../phrases.ts";
+import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
-import { clauseOf, matchesCue, type Wishes } from "../reading/read-ask.ts";
+import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import { type Column, columnsOf, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 
@@ -65,22 +66,15 @@ export const answerFromTable = (
   };
   const hasComparison = comparesNumber(question);
   const filters = filtersOf(table, columns, words, question, hasComparison, explain);
-  const comparison = hasComparison
-    ? comparisonOf(
-        columns,
-        words.filter((word) => !isAmong(aboutTerms, word)),
-        question,
-        filters,
-      )
-    : null;
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
   const telling = words.filter((word) => !isAmong(aboutTerms, word));
+  const comparison = hasComparison ? comparisonOf(columns, telling, question, filters) : null;
   const naming = telling.length > 0 ? telling : words;
   const named = columns.filter(
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
   );
   for (const word of words) {
-    if (isAmong(aboutTerms, word) || word.forms.every((form) => isCueWord(form, word.written))) explain(word);
+    if (isAmong(aboutTerms, word) || isCueWord(word.written)) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
     else if (isInMostRows(table, columns, word)) explain(word);
   }
@@ -134,9 +128,7 @@ export const answerFromTable = (
 
 const wordsOf = (question: string): Word[] => {
   const { terms, words } = analyzeQuery(question);
-  const forms = new Map<number, string[]>();
-  for (const { term, word } of terms) forms.set(word, [...(forms.get(word) ?? []), term]);
-  return [...forms.values()].map((own) => {
+  return formsByWord(terms).map((own) => {
     const written = words.find(({ terms: of }) => of.some((term) => own.includes(term)))?.written ?? own[0] ?? "";
     return { forms: own, written, measures: measuresOf(written) };
   });
@@ -155,7 +147,7 @@ const isNamedBy = (column: Column, word: Word): boolean => {
 };
 
 /** A word of a cue ("list", "cheapest") says what is wanted, not of what. */
-const isCueWord = (_: string, written: string): boolean => {
+const isCueWord = (written: string): boolean => {
   const clause = clauseOf(written);
   return (
     cueLanguages.some((language) =>
@@ -284,8 +276,7 @@ const comparisonOf = (
   const numeric = columns.filter(({ kind }) => kind === "number");
   const column = named[0] ?? measured(columns, words, "number") ?? (numeric.length === 1 ? numeric[0] : undefined);
   const value = Number(
-    only[0]
-      .replace(/[.,']+$/, "")
+    withoutLastSigns(only[0].slice(0, 40))
       .replace(/[,'](?=\d{3})/g, "")
       .replace(",", "."),
   );
@@ -300,6 +291,16 @@ const compares = (question: string, name: "more" | "less"): boolean => {
 /** Whether a question compares with a number, in one direction. */
 const comparesNumber = (question: string): boolean =>
   /\d/.test(question) && compares(question, "more") !== compares(question, "less");
+
+/** A sentence goes on after a number: "more than 100." */
+const withoutLastSigns = (number: string): string => {
+  let end = number.length;
+  while (end > 0 && ".,'".includes(number[end - 1] ?? "")) end--;
+  return number.slice(0, end);
+};
+
+/** One word with a digit in it. */
+const isCode = (cell: string): boolean => !/\s/.test(cell) && /\d/.test(cell);
 
 const rowsMatching = (table: DocumentTable, filters: readonly Filter[], comparison: Comparison | null): number[] => {
   const rows: number[] = [];
@@ -381,7 +382,7 @@ const labelOf = (table: DocumentTable, columns: readonly Column[], named: readon
   const isTelling = ({ index }: Column): boolean =>
     new Set(sample.map((row) => row[index] ?? "")).size >= minDistinct * sample.length;
   const isOfNames = ({ index }: Column): boolean =>
-    sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !/^\S*\d\S*$/.test(row[index] ?? "")).length >
+    sample.filter((row) => /\p{L}{3}/u.test(row[index] ?? "") && !isCode((row[index] ?? "").slice(0, 80))).length >
     sample.length / 2;
   const telling = text.filter(isTelling);
   return (

@@ -8,7 +8,7 @@ import {
   type Part,
 } from "../../portability/entry.ts";
 import { type ExportedRecord, fileOfKind, type Kind, kinds } from "../../portability/format.ts";
-import { countedKinds, type ImportCounts, noCounts } from "../../portability/import-run.ts";
+import { addLeftOut, countedKinds, type Imported, noCounts } from "../../portability/import-run.ts";
 import { slicesOf } from "../../text/slices.ts";
 import { type OperatorClient, problemOf } from "../client/client.ts";
 import { readRecord } from "./check-folder.ts";
@@ -88,11 +88,11 @@ const bodyOf = (source: string, batch: readonly Sent[]): ReadableStream<Uint8Arr
   });
 };
 
-const sendBatch = async (client: OperatorClient, source: string, batch: readonly Sent[]): Promise<ImportCounts> => {
+const sendBatch = async (client: OperatorClient, source: string, batch: readonly Sent[]): Promise<Imported> => {
   for (let attempt = 1; ; attempt += 1) {
     const init = { method: "POST", headers: { "content-type": "application/x-ndjson" }, duplex: "half" } as const;
     const response = await client.send("/api/import", { ...init, body: bodyOf(source, batch) } as RequestInit);
-    if (response.ok) return (await response.json()) as ImportCounts;
+    if (response.ok) return (await response.json()) as Imported;
     const after = Number(response.headers.get("retry-after") ?? Number.NaN) * 1_000;
     const problem = await problemOf(response);
     if (response.status !== 503 || Number.isNaN(after) || attempt === maxAttempts) throw new CommandFailure(problem);
@@ -100,10 +100,10 @@ const sendBatch = async (client: OperatorClient, source: string, batch: readonly
   }
 };
 
-const addUp = (sum: ImportCounts, more: ImportCounts): void => {
+const addUp = (sum: Imported, more: Imported): void => {
   for (const kind of countedKinds)
-    for (const what of Object.keys(sum[kind]) as (keyof ImportCounts["documents"])[])
-      sum[kind][what] += more[kind][what];
+    for (const what of Object.keys(sum[kind]) as (keyof Imported["documents"])[]) sum[kind][what] += more[kind][what];
+  for (const left of more.leftOut) addLeftOut(sum.leftOut, left);
 };
 
 /**
@@ -115,8 +115,8 @@ export const sendRecords = async (
   client: OperatorClient,
   source: string,
   onSent: (kind: Kind, records: number) => void,
-): Promise<ImportCounts> => {
-  const sum = noCounts();
+): Promise<Imported> => {
+  const sum: Imported = { ...noCounts(), leftOut: [] };
   for (const kind of kinds) {
     let batch: Sent[] = [];
     let characters = 0;

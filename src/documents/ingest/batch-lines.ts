@@ -1,3 +1,4 @@
+import { createBreather } from "../../async/breathe.ts";
 import type { Held } from "../../async/in-flight.ts";
 import { ApiError } from "../../domain/errors.ts";
 
@@ -22,7 +23,7 @@ const maxLinesTogether = 1_024;
 
 /**
  * The lines of a body as they arrive, without blank ones; lines that are complete at one time are yielded together, a
- * thousand at most, or none where as many were blank: others may have their turn then. A line that is too long, or for
+ * thousand at most, or none where as many were blank. Others have their turn in between. A line that is too long, or for
  * which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
  * @throws whatever the body fails with
  */
@@ -35,6 +36,7 @@ export async function* batchLines(
   let bytes = 0;
   let refusal: ApiError | null = null;
   let line = 1;
+  const breathe = createBreather();
 
   const giveUp = (reason: ApiError): void => {
     held.drop(bytes);
@@ -79,10 +81,13 @@ export async function* batchLines(
     let start = 0;
     let read = 0;
     for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline, start)) {
-      keep(rest.subarray(start, end));
+      if (end > start) keep(rest.subarray(start, end));
       start = end + 1;
-      const finished = finish();
-      if (finished !== null) lines.push(finished);
+      if (bytes === 0 && refusal === null) line += 1;
+      else {
+        const finished = finish();
+        if (finished !== null) lines.push(finished);
+      }
       read += 1;
       if (read % maxLinesTogether !== 0) continue;
       // A copy: the runtime may reuse the memory of a chunk.
@@ -92,6 +97,7 @@ export async function* batchLines(
       }
       yield lines;
       lines = [];
+      await breathe();
     }
     if (start < rest.length) keep(rest.slice(start));
     if (lines.length > 0) yield lines;

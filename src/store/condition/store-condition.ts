@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isOutOfFiles } from "../../system/out-of-files.ts";
 import type { StoreCondition } from "../contract/condition.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { Erasures } from "../erasure/erasures.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { createFolderSizes } from "./folder-sizes.ts";
 import type { OpenedFolder } from "./opened-folder.ts";
@@ -12,6 +13,7 @@ export interface StoreConditionOptions {
   tables(): readonly StoreTable<unknown>[];
   space: Pick<FreeSpaceGuard, "isShort">;
   folder: Pick<OpenedFolder, "whyGone">;
+  erasures: Pick<Erasures, "failing">;
 }
 
 /** Parts of the data folder that are counted separately; everything else is `other`. */
@@ -27,7 +29,8 @@ const unindexedIn = async ({ lance }: StoreTable<unknown>): Promise<number> => {
   return most;
 };
 
-export const createStoreCondition = ({ dataDir, tables, space, folder }: StoreConditionOptions): StoreCondition => {
+export const createStoreCondition = (options: StoreConditionOptions): StoreCondition => {
+  const { dataDir, tables, space, folder, erasures } = options;
   const sizes = createFolderSizes(dataDir, parts);
   const sumByKind = async (
     wanted: readonly StoreTable<unknown>[],
@@ -48,6 +51,7 @@ export const createStoreCondition = ({ dataDir, tables, space, folder }: StoreCo
       return sumByKind(searched, unindexedIn);
     },
     bytes: sizes,
+    unerased: erasures.failing,
     async disk() {
       try {
         const { bavail, blocks, bsize } = await statfs(dataDir);

@@ -22,11 +22,15 @@ export interface ChatStore {
 export interface MessageStore {
   /** The newest messages, at most `limit`, in order of time; with `thread` those of one visitor only. */
   list(tenant: Tenant, chatId: string, options: { thread: string | null; limit: number }): Promise<Message[]>;
+  /** @throws IdTakenError where another message has its id, in any chat of any organization */
   add(message: Message): Promise<void>;
-  /** Adds messages of any chats in one commit. */
-  addMany(messages: readonly Message[]): Promise<void>;
+  /**
+   * Adds messages of any chats in one commit.
+   * @returns ids that other messages have, in any chat of any organization: their messages are not added
+   */
+  addMany(messages: readonly Message[]): Promise<ReadonlySet<string>>;
   /** The messages of all chats whose id comes after this one, by id. */
   listAfter(tenant: Tenant, id: string, limit: number): Promise<Message[]>;
-  /** Which of these ids messages of these chats have. */
-  known(tenant: Tenant, chatIds: readonly string[], ids: readonly string[]): Promise<Set<string>>;
+  /** Which of these ids messages of these chats have, each with its chat. */
+  known(tenant: Tenant, chatIds: readonly string[], ids: readonly string[]): Promise<Map<string, string>>;
 }

@@ -2,6 +2,15 @@ import type { DocumentRecord, DocumentStatus, JsonObject, NewSnippet, Tenant } f
 import type { MetadataFilter } from "./metadata-filter.ts";
 import type { Page, Paging } from "./paging.ts";
 
+/** A record was to be added under an id that another one holds, in any organization. Nothing of it was written. */
+export class IdTakenError extends Error {
+  override readonly name = "IdTakenError";
+
+  constructor(kind: string, id: string) {
+    super(`the id ${id} belongs to another ${kind}`);
+  }
+}
+
 export interface DocumentFilter {
   /** Only these; ids that no document has are left out. */
   ids?: readonly string[];
@@ -40,7 +49,7 @@ export interface DocumentStore {
   list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
   /** The documents whose id comes after this one, by id: to read all of them while they change. */
   listAfter(tenant: Tenant, id: string, limit: number): Promise<DocumentRecord[]>;
-  /** Whether there is a document with this id, in any organization. */
+  /** Whether there is a document with this id, in any organization, or one is being added. */
   isTaken(id: string): boolean;
   /** The text of the current revision; if the document has none yet, the text that it was sent with. */
   getText(document: DocumentRecord): Promise<string | null>;
@@ -61,7 +70,11 @@ export interface DocumentStore {
    * commits. Call the returned function once when the document is published, or when it will not be.
    */
   announce(): () => void;
-  /** Adds a record without snippets (pending, failed). @param text the text to process, if the source is text */
+  /**
+   * Adds a record without snippets (pending, failed).
+   * @param text the text to process, if the source is text
+   * @throws IdTakenError
+   */
   add(document: DocumentRecord, text: string | null): Promise<void>;
   /**
    * Changes fields that no snippet carries: status, error, progress, attempts … Name, metadata and partition only while
@@ -79,12 +92,13 @@ export interface DocumentStore {
    * added under `document.revision`, the record is added or replaced, then the content of the old revision is removed.
    * No reader sees both revisions, or neither. The `vectors` of each snippet have an entry for the active index, and
    * for the one being built if they are to be written there too.
-   * @throws IndexesChangedError if the snippets were made for another index than the active one
+   * @throws IndexesChangedError if the snippets were made for another index than the active one; IdTakenError
    */
   publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;
   /**
    * Publishes documents that are new, all at once: they share their commits and fail together. The caller put the file
    * that one names for it.
+   * @throws IdTakenError
    */
   publishNew(publications: readonly Publication[]): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { IdTakenError } from "../contract/documents.ts";
 import { allOf, isOneOf, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
@@ -19,8 +20,16 @@ export interface DocumentRecords {
    */
   write(documents: readonly DocumentRecord[]): Promise<void>[];
   remove(id: string): Promise<void>;
-  /** Whether there is a document with this id, in any organization. */
+  /**
+   * Takes the ids of documents that are about to be added, before anything of them is written.
+   * @returns gives them back: call it when they are added, or are not
+   * @throws IdTakenError where one is held or taken, in any organization; then none is taken
+   */
+  take(documents: readonly Pick<DocumentRecord, "id" | "organizationId">[]): () => void;
+  /** Whether there is a document with this id, in any organization, or one is being added. */
   has(id: string): boolean;
+  /** Whether this organization has a document with this id, or is adding one. */
+  isOf(organizationId: string, id: string): boolean;
 }
 
 /** With at most this many documents, the first lookup that misses the cache also loads all of them. */
@@ -47,7 +56,17 @@ const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
   (tenant.partitionId === null || document.partitionId === tenant.partitionId);
 
 export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): Promise<DocumentRecords> => {
-  const ids = new Set(await table.scan(["id"], {}, (row) => row.string("id")));
+  /** The organization of each document: thousands of equal names are kept once. */
+  const ids = new Map<string, string>();
+  const organizations = new Map<string, string>();
+  const note = (id: string, organizationId: string): void => {
+    const known = organizations.get(organizationId);
+    if (known === undefined) organizations.set(organizationId, organizationId);
+    ids.set(id, known ?? organizationId);
+  };
+  await table.scan(["id", "organizationId"], {}, (row) => note(row.string("id"), row.string("organizationId")));
+  /** The same of documents that are being added. */
+  const taken = new Map<string, string>();
   const recent = createRecentRecords();
   /** Changes when a write begins and when it ends: a read that overlaps one may be out of date. */
   let moment = 0;
@@ -95,7 +114,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     try {
       await commit;
       for (const document of written) {
-        ids.add(document.id);
+        note(document.id, document.organizationId);
         recent.keep(document);
       }
     } catch (error) {
@@ -134,6 +153,18 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       recent.forget(id);
       ids.delete(id);
     },
-    has: (id) => ids.has(id),
+    take(documents) {
+      const mine = new Map<string, string>();
+      for (const { id, organizationId } of documents) {
+        if (ids.has(id) || taken.has(id) || mine.has(id)) throw new IdTakenError("document", id);
+        mine.set(id, organizationId);
+      }
+      for (const [id, organizationId] of mine) taken.set(id, organizationId);
+      return () => {
+        for (const id of mine.keys()) taken.delete(id);
+      };
+    },
+    has: (id) => ids.has(id) || taken.has(id),
+    isOf: (organizationId, id) => (ids.get(id) ?? taken.get(id)) === organizationId,
   };
 };

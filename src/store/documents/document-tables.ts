@@ -1,5 +1,6 @@
 import type { Gate, KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
+import type { Background } from "../background.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { FrequencyCounter } from "../search/frequencies.ts";
@@ -29,8 +30,11 @@ export interface DocumentTables {
   serialize: KeyedMutex;
   /** Writes of documents share it; a change of indexes holds it exclusively. */
   gate: Gate;
-  /** Starts work that continues after its caller got an answer; the store waits for it when it closes. */
-  inBackground(work: Promise<void>): void;
+  /**
+   * Starts work that continues after its caller got an answer; the store waits for it when it closes. A function is called
+   * again later where it failed: so what is removed leaves the disk.
+   */
+  inBackground: Background["run"];
   frequencies: FrequencyCounter;
   /** Called when the searchable documents of an organization have changed; without it: those of all. */
   onSearchableChange(organizationId?: string): void;

@@ -38,11 +38,13 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
   /** Removes rows that nothing finds any more. The caller waits for it only if many others wait already. */
   const removeRows = async (remove: () => Promise<void>): Promise<void> => {
     removals += 1;
-    const removal = remove().finally(() => {
+    const isWaitedFor = removals > maxRemovals;
+    const tried = Promise.withResolvers<void>();
+    void tried.promise.then(() => {
       removals -= 1;
     });
-    if (removals <= maxRemovals) inBackground(removal);
-    else await removal;
+    inBackground(() => remove().finally(tried.resolve));
+    if (isWaitedFor) await tried.promise;
   };
 
   return {
@@ -56,7 +58,9 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
         const content =
           isNew && text !== null ? { ...noContent, text: { id: pendingTextId(document), text } } : noContent;
         const write = () => writer.write(document, before, true, content);
-        await (isNew ? write() : pendingTexts.replace(before, document, text, write));
+        if (!isNew) return await pendingTexts.replace(before, document, text, write);
+        const giveBack = records.take([document]);
+        await write().finally(giveBack);
       }),
     patch: (tenant, id, change, pendingText) =>
       serialize(id, async () => {
@@ -86,7 +90,8 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
             removeRows(async () => {
               await Promise.all([
                 before.revision === null ? undefined : replacement.removeRevision(before.revision),
-                pendingTexts.remove(before),
+                // Done once more after a failure, the id may be that of a document which was imported since.
+                records.has(id) ? undefined : pendingTexts.remove(before),
               ]);
             }),
             before.blobHash === null ? undefined : blobs.removeIfUnused(before.blobHash),

@@ -110,12 +110,13 @@ export const createPendingTexts = (
     async remove(document) {
       const staged = unsettled.get(document.id);
       unsettled.delete(document.id);
-      await texts.remove(
-        document.id,
-        "id",
-        [pendingTextId(document), ...(staged === undefined ? [] : [staged])],
-        false,
-      );
+      const ids = [pendingTextId(document), ...(staged === undefined ? [] : [staged])];
+      try {
+        await texts.remove(document.id, "id", ids, false);
+      } catch (error) {
+        if (staged !== undefined && !unsettled.has(document.id)) unsettled.set(document.id, staged);
+        throw error;
+      }
     },
   };
 };

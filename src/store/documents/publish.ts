@@ -32,7 +32,8 @@ export const createPublish = (
           const revised = { ...document, revision };
           const old = before?.revision ?? null;
           const vectors = old === null ? noVectorRows : await carried.reused(old, revised, snippets);
-          await replacement.replace({ document: revised, before, text, rows, vectors, putsFile });
+          const giveBack = before === null ? records.take([document]) : () => undefined;
+          await replacement.replace({ document: revised, before, text, rows, vectors, putsFile }).finally(giveBack);
         }),
       ),
     publishNew: (publications) =>
@@ -49,11 +50,12 @@ export const createPublish = (
           const tallied = counts.tally(document, rows);
           if (tallied !== null) tallies.set(revision, await tallied);
         }
+        const giveBack = records.take(added.map(({ document }) => document));
         for (const { revision } of added) revisions.begin(revision);
         try {
-          await writer.writeNew(added);
+          await writer.writeNew(added).finally(giveBack);
         } catch (error) {
-          for (const { revision } of added) inBackground(replacement.removeRevision(revision));
+          for (const { revision } of added) inBackground(() => replacement.removeRevision(revision));
           throw error;
         }
         for (const { document, revision, rows, vectors } of added) {

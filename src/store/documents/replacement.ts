@@ -67,14 +67,14 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
           replaces: replaced !== null,
         });
       } catch (error) {
-        inBackground(removeRevision(revision, !takesPending)); // it stays hidden until then
+        inBackground(() => removeRevision(revision, !takesPending)); // it stays hidden until then
         throw error;
       }
       makeCurrent(revision, replaced, rows);
       counts.replaced(counted, { document, rows, vectors, tallies });
-      if (replaced !== null) inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
+      if (replaced !== null) inBackground(() => revisions.viewsClosed().then(() => removeRevision(replaced)));
       if (before !== null && before.status !== "processed" && document.status === "processed" && !takesPending) {
-        inBackground(pendingTexts.remove(before));
+        inBackground(pendingTexts.remove(before)); // not again: a newer text may be there by then
       }
     },
   };

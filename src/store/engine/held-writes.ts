@@ -24,7 +24,12 @@ export const createHeldWrites = <W extends { readonly write: Write }>(): HeldWri
       const free: W[] = [];
       for (const member of group.members) {
         const scopes = scopesOf(member);
-        if (group.kind === "add" && !all && !holdsAll && !scopes.some((scope) => heldScopes.has(scope))) {
+        if (
+          (group.kind === "add" || group.kind === "insert") &&
+          !all &&
+          !holdsAll &&
+          !scopes.some((scope) => heldScopes.has(scope))
+        ) {
           free.push(member);
           continue;
         }

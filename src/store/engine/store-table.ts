@@ -15,6 +15,11 @@ export interface StoreTable<T> extends TableReads<T> {
   readonly lance: LanceTable;
   /** `scope` (one or several) and `durable` (default true): see WriteOrder. */
   add(scope: Scope, records: readonly T[], durable?: boolean): Promise<void>;
+  /**
+   * Adds those records whose key no row holds, in one step with looking for them: of several callers at once one adds it.
+   * @returns the keys that were held; their records are not added
+   */
+  insert(scope: Scope, records: readonly T[]): Promise<ReadonlySet<string>>;
   upsert(scope: Scope, records: readonly T[], durable?: boolean): Promise<void>;
   /** `upsert`, and the content that the rows held before has to leave the disk. */
   supersede(scope: Scope, records: readonly T[]): Promise<void>;
@@ -76,6 +81,12 @@ export const createStoreTable = <T>(
     lance,
     ...reads,
     add: (scope, records, durable = true) => push("add", scope, records, { durable }),
+    async insert(scope, records) {
+      const held = new Set<string>();
+      const rows = records.map(definition.encode);
+      if (rows.length > 0) await queue.push({ kind: "insert", scopes: [scope].flat(), durable: true, rows, held });
+      return held;
+    },
     upsert: (scope, records, durable = true) => push("upsert", scope, records, { durable }),
     supersede: (scope, records) => push("upsert", scope, records, { durable: true, supersedes: true }),
     async change(ids, change) {

@@ -16,6 +16,8 @@ export interface TableHooks {
   sync(): Promise<void>;
   /** Turns an error of LanceDB into the one that the caller gets. */
   explain(error: unknown): unknown;
+  /** Removals wait for rows of this table: they may use what is left of a full disk. */
+  isForRemovals?: boolean;
   brokenDeletions: BrokenDeletions;
   afterCommit(): void;
   /** Before rows are removed, or replaced by rows that lack some of their content: the bytes must leave the disk. */
@@ -51,6 +53,8 @@ const bytesOf = (rows: readonly Cells[]): number => {
  */
 const cameTooLate = /too many concurrent writers|commit conflict/i;
 const maxAttempts = 4;
+/** Keys that are looked for in one query. */
+const maxKeysInQuery = 1_000;
 
 const removesContent = (write: Write): boolean =>
   write.kind === "remove" || (write.kind === "upsert" && write.supersedes === true);
@@ -80,8 +84,40 @@ export const createTableCommits = <T>(
     }
   };
 
+  /** Which of these keys rows hold. */
+  const heldOf = async (keys: readonly string[]): Promise<Set<string>> => {
+    const held = new Set<string>();
+    for (let start = 0; start < keys.length; start += maxKeysInQuery) {
+      const where = isOneOf(key, keys.slice(start, start + maxKeysInQuery));
+      for (const row of await lance.query().select([key]).where(where).toArray()) held.add(String(row[key]));
+    }
+    return held;
+  };
+
+  /** The look-up and the commit are one step: the commits of a table run one at a time. */
+  const insert = async (writes: readonly Write[], rows: readonly Cells[]): Promise<void> => {
+    const held = await heldOf(rows.map((row) => String(row[key])));
+    const added: Cells[] = [];
+    for (const write of writes) {
+      if (write.kind !== "insert") continue;
+      write.held.clear(); // of a commit that failed
+      for (const row of write.rows) {
+        const id = String(row[key]);
+        if (held.has(id)) write.held.add(id);
+        else added.push(row);
+        held.add(id);
+      }
+    }
+    if (added.length > 0) await add(added);
+  };
+
   const apply = async (group: WriteGroup<{ readonly write: Write }>, rows: readonly Cells[]): Promise<void> => {
     if (group.kind === "add") await add(rows);
+    else if (group.kind === "insert")
+      await insert(
+        group.members.map(({ write }) => write),
+        rows,
+      );
     else if (group.kind === "upsert") {
       const merge = lance.mergeInsert(key).whenMatchedUpdateAll().whenNotMatchedInsertAll();
       await whole.run(async () => {
@@ -106,7 +142,8 @@ export const createTableCommits = <T>(
         await whole.settle();
         if (group.members.some(({ write }) => removesContent(write))) await hooks.beforeRemoval();
         const bytes = bytesOf(rows);
-        if (group.kind === "add" || group.kind === "upsert") space = await hooks.reserve(bytes, "tables");
+        if (rows.length > 0) space = await hooks.reserve(bytes, hooks.isForRemovals ? "removals" : "tables");
+        else if (group.kind === "remove") space = await hooks.reserve(0, "removals");
         await apply(group, rows);
         space?.written(bytes);
       } catch (error) {

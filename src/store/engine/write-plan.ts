@@ -15,6 +15,8 @@ export type Write =
       /** The content that the rows held before has to leave the disk. */
       readonly supersedes?: boolean;
     } & WriteOrder)
+  /** Adds those rows whose key no row holds; the commit puts the other keys into `held`. */
+  | ({ readonly kind: "insert"; readonly rows: readonly Cells[]; readonly held: Set<string> } & WriteOrder)
   | ({ readonly kind: "remove"; readonly column: string; readonly values: readonly string[] } & WriteOrder)
   /** Runs alone: after all earlier writes and before all later ones. */
   | { readonly kind: "alone"; readonly work: () => Promise<void> }

@@ -28,7 +28,7 @@ export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOp
   const { version, since } = await table.beside(async () => {
     options.onBegin();
     const { totalBytes } = await table.lance.stats();
-    const space = await options.reserve(totalBytes, "tables");
+    const space = await options.reserve(totalBytes, "removals");
     try {
       const erased = await work.erase({ table: name, indexes });
       space.written(totalBytes);

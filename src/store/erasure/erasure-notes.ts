@@ -14,7 +14,10 @@ export interface ErasureNotes {
   has(table: string): boolean;
   /** Removals since the table was noted, 0 for one that an earlier run noted; undefined: it is not noted. */
   removals(table: string): number | undefined;
-  /** Counts a removal. Resolves when the table is noted in the store. */
+  /**
+   * Counts a removal. Resolves when the table is noted in the store.
+   * @throws what the store fails with: nothing may be removed, for after a crash nobody would know of the bytes
+   */
   add(table: string): Promise<void>;
   remove(table: string): Promise<void>;
 }
@@ -28,10 +31,15 @@ export const createErasureNotes = async (meta: StoreTable<MetaEntry>, log: Logge
 
   const write = async (table: string): Promise<void> => {
     const note = erasureNote(table);
-    // A removal continues without its note, on a full disk too: only a crash would then leave the bytes.
-    await meta
-      .upsert(note.id, [note])
-      .catch((error: unknown) => log.warn({ table, error: String(error) }, "a removal could not be noted for erasure"));
+    const put = (): Promise<void> => meta.upsert(note.id, [note]);
+    try {
+      await put().catch(put); // the first attempt may be the one that has the reserve of the disk given up
+    } catch (error) {
+      noted.delete(table);
+      writing.delete(table);
+      log.warn({ table, error: String(error) }, "a removal could not be noted for erasure: it is refused");
+      throw error;
+    }
   };
 
   return {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../domain/thrown.ts";
 import type { Logger } from "../../log.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
@@ -17,11 +18,24 @@ export interface Erasures {
   detach(table: string): Promise<void>;
   /**
    * Starts passes; tables noted by an earlier run come soon.
-   * @param prepare runs before each pass, with the noted tables
+   * @param sweeps run before each pass
    */
-  start(prepare: (tables: ReadonlySet<string>) => Promise<void>): void;
+  start(sweeps: readonly Sweep[]): void;
+  /** Something that was removed is still to be swept: a pass comes, also where no table is noted. */
+  again(): void;
+  /** Tables and sweeps that failed in several passes one after the other. The others go on. */
+  failing(): readonly string[];
   /** Waits for the running pass; the next start does the rest. */
   stop(): Promise<void>;
+}
+
+/** Removes what the removal of rows leaves elsewhere, before the removed rows are erased. */
+export interface Sweep {
+  /** It runs if this table is noted, which stays noted until it succeeds; null: with each pass. */
+  after: string | null;
+  /** Where it removes: a table, as a rule. */
+  of: string;
+  run(): Promise<void>;
 }
 
 /** From the first removal to the end of its pass. A minute is promised: half of it is left for a busy machine. */
@@ -31,6 +45,10 @@ const minDelayMs = 2_000;
 /** After a pass comes a rest of this many times its length: removals and updates wait during a pass. */
 const restPerPass = 2;
 const retryMs = 5_000;
+/** After each failed pass comes a rest twice as long, up to this; a removal has its pass in time all the same. */
+const maxRetryMs = 60_000;
+/** A failure may have a passing reason: it is told of when it comes again. */
+const passesUntilTold = 2;
 const afterStartMs = 1_000;
 
 /** @param withinMs see `eraseWithinMs`; shorter in tests */
@@ -42,42 +60,87 @@ export const createErasures = async (
   const notes = await createErasureNotes(meta, log);
   const attached = new Map<string, (onBegin: () => void, signal: AbortSignal) => Promise<boolean>>();
   const stopping = new AbortController();
-  let prepare: ((tables: ReadonlySet<string>) => Promise<void>) | null = null;
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let sweeps: readonly Sweep[] | null = null;
+  let timer: { handle: ReturnType<typeof setTimeout>; due: number } | null = null;
   let running: Promise<void> | null = null;
   let tookMs = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
+  let failedPasses = 0;
+  /** A removal came during the pass. */
+  let isNotedSince = false;
+  /** How often each table or sweep failed one time after the other. */
+  const failures = new Map<string, number>();
+  /** Removals that a table's last pass covered whose note had to stay: only new ones need another pass. */
+  const covered = new Map<string, number>();
 
-  const erase = async (table: string): Promise<boolean> => {
+  const noteFailure = (of: string, error: unknown): void => {
+    failures.set(of, (failures.get(of) ?? 0) + 1);
+    log.warn({ of, error: messageOf(error) }, "removed data could not be erased from the disk: it is tried again");
+  };
+
+  /** @returns whether it was done; a failure of one holds back no other */
+  const attempt = async (of: string, work: () => Promise<boolean>): Promise<boolean> => {
+    try {
+      const isDone = await work();
+      failures.delete(of);
+      return isDone;
+    } catch (error) {
+      if (!stopping.signal.aborted) noteFailure(of, error);
+      return false;
+    }
+  };
+
+  /** @param mayEnd whether the note of the table may be removed */
+  const erase = async (table: string, mayEnd: boolean): Promise<boolean> => {
     const work = attached.get(table);
     if (work === undefined) return true; // the table is not open: no rows of it can be removed
     // A removal that comes during the pass needs another one.
-    let covered = notes.removals(table);
-    const isDone = await work(() => {
-      covered = notes.removals(table);
-    }, stopping.signal);
-    if (isDone && notes.removals(table) === covered) await notes.remove(table);
-    return isDone;
+    let removals = notes.removals(table);
+    if (covered.get(table) !== removals) {
+      const begin = (): void => {
+        removals = notes.removals(table);
+      };
+      if (!(await work(begin, stopping.signal))) return false;
+    }
+    if (notes.removals(table) !== removals) return true;
+    covered.delete(table);
+    if (mayEnd) await notes.remove(table);
+    else if (removals !== undefined) covered.set(table, removals);
+    return true;
   };
 
   const pass = async (): Promise<void> => {
     const startedAt = performance.now();
+    const noted = new Set(notes.tables());
+    /** Tables whose note stays: a sweep failed, or did not see what was removed since it began. */
+    const unswept = new Set<string>();
+    const before = new Map([...noted].map((table) => [table, notes.removals(table)]));
     let isDone = true;
-    try {
-      await prepare?.(new Set(notes.tables()));
-      for (const table of notes.tables()) {
-        if (stopping.signal.aborted) return;
-        isDone = (await erase(table)) && isDone;
-      }
-    } catch (error) {
-      isDone = false;
-      log.warn({ error: String(error) }, "removed data could not be erased from the disk: it is tried again");
+    let hasFailed = false;
+    isNotedSince = false;
+    for (const { after, of, run } of sweeps ?? []) {
+      if (after !== null && !noted.has(after)) continue;
+      if (stopping.signal.aborted) return;
+      if (await attempt(`sweep ${of}`, () => run().then(() => true))) continue;
+      hasFailed = true;
+      if (after !== null) unswept.add(after);
+    }
+    for (const { after } of sweeps ?? [])
+      if (after !== null && notes.removals(after) !== before.get(after)) unswept.add(after);
+    for (const table of notes.tables()) {
+      if (stopping.signal.aborted) return;
+      const isErased = await attempt(table, () => erase(table, !unswept.has(table)));
+      hasFailed ||= failures.has(table);
+      isDone = isErased && isDone;
     }
     endedAt = performance.now();
     tookMs = endedAt - startedAt;
+    failedPasses = hasFailed ? failedPasses + 1 : 0;
     log.debug({ ms: Math.round(tookMs) }, "removed data was erased from the disk");
-    if (!isDone) schedule(retryMs);
-    else if (notes.tables().some((table) => attached.has(table))) schedule(delay());
+    if (hasFailed) schedule(Math.min(retryMs * 2 ** (failedPasses - 1), maxRetryMs));
+    else if (!isDone) schedule(retryMs);
+    const isLeft = !hasFailed && isDone && notes.tables().some((table) => attached.has(table));
+    if (isLeft || isNotedSince) schedule(delay());
   };
 
   const delay = (): number => {
@@ -86,33 +149,43 @@ export const createErasures = async (
   };
 
   const schedule = (ms: number): void => {
-    if (timer !== null || prepare === null || stopping.signal.aborted) return;
-    timer = setTimeout(() => {
+    if (sweeps === null || stopping.signal.aborted) return;
+    const due = performance.now() + ms;
+    if (timer !== null && timer.due <= due) return;
+    if (timer !== null) clearTimeout(timer.handle);
+    const handle = setTimeout(() => {
       timer = null;
       running = pass().finally(() => {
         running = null;
       });
     }, ms);
-    timer.unref();
+    handle.unref();
+    timer = { handle, due };
   };
 
   return {
     async note(table) {
       await notes.add(table);
+      isNotedSince = true;
       if (running === null) schedule(delay());
     },
     attach: (table, work) => void attached.set(table, work),
     async detach(table) {
       attached.delete(table);
+      failures.delete(table);
       if (notes.has(table)) await notes.remove(table);
     },
-    start(work) {
-      prepare = work;
+    start(wanted) {
+      sweeps = wanted;
       if (notes.size > 0) schedule(Math.min(afterStartMs, withinMs));
     },
+    again() {
+      if (running === null) schedule(Math.min(retryMs, withinMs));
+    },
+    failing: () => [...failures].flatMap(([of, passes]) => (passes >= passesUntilTold ? [of] : [])),
     async stop() {
       stopping.abort();
-      if (timer !== null) clearTimeout(timer);
+      if (timer !== null) clearTimeout(timer.handle);
       await running;
     },
   };

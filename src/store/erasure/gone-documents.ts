@@ -1,16 +1,22 @@
+import { ApiError } from "../../domain/errors.ts";
 import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import type { Ages } from "../ages.ts";
 import { unknownCitations, withoutContentOf } from "../citations.ts";
+import { documentRows } from "../documents/document-rows.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { Sweep } from "./erasures.ts";
+
+/** Whether there is a document with this id: in the organization, or null: in any. */
+export type IsKnownDocument = (id: string, organizationId: string | null) => boolean;
 
 export interface GoneDocumentsOptions {
   messages: StoreTable<Message>;
   deliveries: StoreTable<WebhookDelivery>;
   sitePages: StoreTable<SitePage>;
   idempotency: StoreTable<IdempotentRequest>;
-  /** Whether a document with this id exists. */
-  isKnown(id: string): boolean;
+  isKnown: IsKnownDocument;
   ages: Ages;
 }
 
@@ -27,25 +33,27 @@ const noAnswer = "{}";
  * requests, pages of sites. It looks for ids that no document has, so removing a document needs no note of what to
  * sweep.
  */
-export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
+export const createGoneDocumentsSweeps = (options: GoneDocumentsOptions): Sweep[] => {
   const { messages, deliveries, sitePages, idempotency, isKnown, ages } = options;
   /** Deliveries that an earlier sweep reduced. */
   const reduced = new Set<string>();
 
   const sweepMessages = async (): Promise<void> => {
-    const isGone = (cites: string): boolean =>
-      cites === unknownCitations || cites.split(" ").some((id) => id !== "" && !isKnown(id));
-    const cited = await messages.scan(["id", "cites"], { where: "cites != ''" }, (row) =>
-      isGone(row.string("cites")) ? row.string("id") : null,
+    const isGone = (cites: string, organizationId: string): boolean =>
+      cites === unknownCitations || cites.split(" ").some((id) => id !== "" && !isKnown(id, organizationId));
+    const cited = await messages.scan(["id", "organizationId", "cites"], { where: "cites != ''" }, (row) =>
+      isGone(row.string("cites"), row.string("organizationId")) ? row.string("id") : null,
     );
-    await inPages(cited, (ids) => messages.change(ids, (message) => withoutContentOf(message, (id) => !isKnown(id))));
+    await inPages(cited, (ids) =>
+      messages.change(ids, (message) => withoutContentOf(message, (id) => !isKnown(id, message.organizationId))),
+    );
   };
 
   const sweepDeliveries = async (): Promise<void> => {
-    const columns = ["id", "documentId", "state", "createdAt"];
+    const columns = ["id", "organizationId", "documentId", "state", "createdAt"];
     const found = await deliveries.scan(columns, {}, (row) => {
       const id = row.string("id");
-      if (isKnown(row.string("documentId")) || reduced.has(id)) return null;
+      if (isKnown(row.string("documentId"), row.string("organizationId")) || reduced.has(id)) return null;
       return row.string("state") === "prepared" && ages.of(row.number("createdAt")) < preparingMs ? null : id;
     });
     await inPages(found, async (ids) => {
@@ -58,7 +66,7 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
   const sweepIdempotency = async (): Promise<void> => {
     const where = `answer IS NOT NULL AND answer != '${noAnswer}'`;
     const found = await idempotency.scan(["id", "documentId"], { where }, (row) =>
-      isKnown(row.string("documentId")) ? null : row.string("id"),
+      isKnown(row.string("documentId"), null) ? null : row.string("id"),
     );
     await inPages(found, (ids) => idempotency.change(ids, (request) => ({ ...request, answer: noAnswer })));
   };
@@ -70,7 +78,7 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
   const sweepSitePages = async (): Promise<void> => {
     const found = await sitePages.scan(["id", "documentId", "depth", "sha256"], {}, (row) => {
       const documentId = row.nullableString("documentId");
-      if (documentId === null || isKnown(documentId) || row.string("sha256") === "") return null;
+      if (documentId === null || isKnown(documentId, null) || row.string("sha256") === "") return null;
       return { id: row.string("id"), isFirst: row.number("depth") === 0 };
     });
     const gone = found.filter((row) => row !== null);
@@ -82,12 +90,13 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
     );
   };
 
-  return async (): Promise<void> => {
-    await sweepMessages();
-    await sweepDeliveries();
-    await sweepIdempotency();
-    await sweepSitePages();
-  };
+  const after = documentRows.name;
+  return [
+    { after, of: messages.definition.name, run: sweepMessages },
+    { after, of: deliveries.definition.name, run: sweepDeliveries },
+    { after, of: idempotency.definition.name, run: sweepIdempotency },
+    { after, of: sitePages.definition.name, run: sweepSitePages },
+  ];
 };
 
 const inPages = async (
@@ -95,7 +104,32 @@ const inPages = async (
   work: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> => {
   const ids = found.filter((id) => id !== null);
-  for (let start = 0; start < ids.length; start += pageRows) await work(ids.slice(start, start + pageRows));
+  const failures: string[] = [];
+  for (let start = 0; start < ids.length; start += pageRows)
+    await inHalves(ids.slice(start, start + pageRows), work, failures);
+  if (failures.length > 0) throw new Error(`${failures.length} rows, the first is ${failures[0]}`);
+};
+
+/** One row that fails holds back no other: where rows fail together, each half is tried alone. */
+const inHalves = async (
+  ids: readonly string[],
+  work: (ids: readonly string[]) => Promise<void>,
+  failures: string[],
+): Promise<void> => {
+  try {
+    await work(ids);
+  } catch (error) {
+    const [only] = ids;
+    // On a full disk they all fail.
+    if (error instanceof ApiError) throw error;
+    if (ids.length === 1) failures.push(`${only}: ${messageOf(error)}`);
+    else for (const half of halvesOf(ids)) await inHalves(half, work, failures);
+  }
+};
+
+const halvesOf = (ids: readonly string[]): string[][] => {
+  const middle = Math.ceil(ids.length / 2);
+  return [ids.slice(0, middle), ids.slice(middle)];
 };
 
 /** Fields of a document that hold none of its content. */

@@ -1,5 +1,6 @@
 import type { Chat, Message } from "../../domain/records.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { Sweep } from "./erasures.ts";
 
 /** Chats whose messages are removed in one commit. */
 const pageChats = 500;
@@ -8,8 +9,10 @@ const pageChats = 500;
  * Removes messages whose chat is gone: a crash or a full disk came between the removal of the chat and theirs, or the
  * message was stored in that moment. It looks for ids that no chat has, so removing a chat needs no note of its own.
  */
-export const createLeftMessagesSweep =
-  (chats: StoreTable<Chat>, messages: StoreTable<Message>) => async (): Promise<void> => {
+export const createLeftMessagesSweep = (chats: StoreTable<Chat>, messages: StoreTable<Message>): Sweep => ({
+  after: chats.definition.name,
+  of: `${messages.definition.name} of removed chats`,
+  async run() {
     const named = new Set(await messages.scan(["chatId"], {}, (row) => row.string("chatId")));
     if (named.size === 0) return;
     // Read after the messages: a chat is stored before its first message.
@@ -19,4 +22,5 @@ export const createLeftMessagesSweep =
       const ids = gone.slice(start, start + pageChats);
       await messages.remove(ids, "chatId", ids);
     }
-  };
+  },
+});

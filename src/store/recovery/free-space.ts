@@ -7,10 +7,11 @@ import { openReserveFile, reserveBytes } from "./reserve-file.ts";
 export interface FreeSpaceGuard {
   /**
    * Reserves space for a write that is about to begin, so that concurrent writes do not count on the same space.
-   * @param kind a write to a table may use the space that running uploads have reserved and not used yet
+   * @param kind a write to a table may use the space that running uploads have reserved and not used yet; a removal and
+   *   what belongs to it may use all that is left, and the reserve file's too
    * @throws ApiError storage_unavailable if too little is left
    */
-  reserve(bytes: number, kind: keyof Reserved): Promise<SpaceReservation>;
+  reserve(bytes: number, kind: keyof Reserved | "removals"): Promise<SpaceReservation>;
   /** Whether writes are refused now because too little is left. */
   isShort(): Promise<boolean>;
   /** Turns the error of a write that found no space into the one for the caller; other errors stay as they are. */
@@ -42,6 +43,8 @@ export interface FreeSpaceOptions {
 
 /** Writes are refused where less is free. */
 export const usualMinFreeBytes = 64 * 1024 * 1024;
+/** What the commit of a removal, or of a note of one, takes at most beside its rows. */
+const removalBytes = 256 * 1024;
 const checkEveryMs = 1_000;
 /** Reserved in one step for a write of unknown length. */
 const stepBytes = 4 * 1024 * 1024;
@@ -105,9 +108,24 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
     reservedBytes[kind] += bytes;
   };
 
+  const freeNow = (): Promise<number> => freeBytes(dataDir).catch(() => Number.POSITIVE_INFINITY);
+
+  /** Looks at the disk itself: what was left a second ago may be gone. */
+  const claimForRemoval = async (bytes: number): Promise<void> => {
+    const needed = bytes + removalBytes;
+    const free = await freeNow();
+    if (free < needed && reserveFile.isThere && free + reserveBytes >= needed) {
+      log.error({ freeBytes: free }, "the disk is full: the reserve file is removed, so that data can be removed");
+      await reserveFile.remove();
+    }
+    if (free < needed && (await freeNow()) < needed) throw refusal();
+    reservedBytes.tables += bytes;
+  };
+
   return {
-    async reserve(bytes, kind) {
-      await claim(bytes, kind);
+    async reserve(bytes, wanted) {
+      const kind = wanted === "removals" ? "tables" : wanted;
+      await (wanted === "removals" ? claimForRemoval(bytes) : claim(bytes, kind));
       let left = bytes;
       const use = (used: number): void => {
         left -= used;
@@ -135,7 +153,7 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
       if (!isNoSpace(error)) return error;
       if (reserveFile.isThere) {
         log.error({}, "the disk is full: the reserve file is removed");
-        reserveFile.remove();
+        void reserveFile.remove();
       }
       isShort = true;
       checkedAt = performance.now();

@@ -9,8 +9,8 @@ export interface ReserveFile {
   readonly isThere: boolean;
   /** Writes it. Where that fails it is not there. */
   write(): Promise<void>;
-  /** Gives its space up; it is there no longer. */
-  remove(): void;
+  /** Gives its space up; it is there no longer. Resolves when the space is free. */
+  remove(): Promise<void>;
 }
 
 export const openReserveFile = async (dataDir: string, log: Logger): Promise<ReserveFile> => {
@@ -35,9 +35,9 @@ export const openReserveFile = async (dataDir: string, log: Logger): Promise<Res
         log.warn({ error: String(error) }, "the reserve file could not be written");
       }
     },
-    remove() {
+    async remove() {
       isThere = false;
-      void rm(path, { force: true });
+      await rm(path, { force: true });
     },
   };
 };

@@ -8,9 +8,11 @@ import { textRows } from "../../../src/store/documents/document-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
+import { createErasureNotes } from "../../../src/store/erasure/erasure-notes.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleChat, sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { until } from "../../until.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 import { fill as fillVectors, model } from "../vectors/made-vectors.ts";
 import { filesWith, untilNoFileHas } from "./files-with.ts";
@@ -189,4 +191,45 @@ test("an older store is erased of removed documents, and of the texts in stored 
   const [kept] = await again.messages.list(tenantOf(), "chat", { thread: null, limit: 10 });
   expect(kept).toMatchObject({ message: "an answer", sourceDocuments: [{ deleted: true }] });
   await again.close();
+});
+
+test("a row that cannot be swept holds back nothing that anybody else removes, and is told of", async () => {
+  const first = await open(never);
+  const id = await fill(first);
+  await first.chats.add(chat);
+  await first.messages.add({ ...message(id), message: `asked ${marker}` });
+  await first.messages.add({ ...message(id), id: "0198f6a2-7c3e-7b1a-9d54-2f6b8c0e4a17", message: "broken" });
+  await first.close();
+  const { connection } = await connect(join(dataDir, "tables"));
+  const table = await connection.openTable("messages");
+  await table.update({ where: "message = 'broken'", values: { sourceDocuments: "no JSON", message: "unreadable" } });
+  connection.close();
+  const store = await open(1_000);
+  await store.documents.remove(tenantOf(), id);
+  await store.chats.remove(tenantOf(), "no such chat");
+  // The message itself holds the marker, and keeps it: only its source is gone.
+  const leftOut = (path: string): boolean => path.includes("messages.lance");
+  expect(await untilNoFileHas(dataDir, [`text ${marker}`, `name ${marker}`], mostMs, leftOut)).toEqual([]);
+  await until(() => store.condition.unerased().length > 0, "it is told of");
+  expect(store.condition.unerased()).toEqual(["sweep messages"]);
+  await store.close();
+});
+
+test("a removal that cannot be noted is refused, and nothing is removed", async () => {
+  let isFull = true;
+  const noted: string[] = [];
+  const meta = {
+    find: async () => [],
+    upsert: async (id: string) => {
+      if (isFull) throw new Error("No space left on device");
+      noted.push(id);
+    },
+    remove: async () => undefined,
+  } as unknown as Parameters<typeof createErasureNotes>[0];
+  const notes = await createErasureNotes(meta, silentLog);
+  await expect(Promise.all([notes.add("documents"), notes.add("documents")])).rejects.toThrow("No space left");
+  expect(notes.tables()).toEqual([]);
+  isFull = false;
+  await notes.add("documents");
+  expect([noted, notes.tables()]).toEqual([["erase:documents"], ["documents"]]);
 });

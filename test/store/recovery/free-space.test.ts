@@ -95,3 +95,24 @@ test("a table may use the space reserved by uploads; tables share the rest", asy
   expect(await statusOf(guard.reserve(10 * megabyte, "tables"))).toBe(503);
   expect(await statusOf(guard.reserve(1 * megabyte, "tables"))).toBe(200);
 });
+
+test("a removal may use what is left of a full disk, then the reserve file's space, and is refused without either", async () => {
+  free = 2 * guarded + 40 * megabyte;
+  let disk = free;
+  const reserve = join(folder, "reserve");
+  const guard = await createFreeSpaceGuard({
+    dataDir: folder,
+    log: silentLog,
+    minFreeBytes: guarded,
+    freeBytes: async () => ((await Bun.file(reserve).exists()) ? disk : disk + 16 * 1024 * 1024),
+  });
+  expect(await Bun.file(reserve).exists()).toBe(true);
+  disk = megabyte; // others filled it
+  (await guard.reserve(0, "removals")).release();
+  expect(await Bun.file(reserve).exists()).toBe(true);
+  disk = 0;
+  (await guard.reserve(0, "removals")).release();
+  expect(await Bun.file(reserve).exists()).toBe(false);
+  disk = -16 * 1024 * 1024;
+  expect(await statusOf(guard.reserve(0, "removals"))).toBe(503);
+});

@@ -78,6 +78,7 @@ export type ErrorCode =
 export interface ApiTypes {
   Answer: Answer;
   AnswerDelta: AnswerDelta;
+  AnswerModel: AnswerModel;
   AuditEntry: AuditEntry;
   Backup: Backup;
   Chat: Chat;
@@ -227,6 +228,10 @@ export interface Snippet {
      */
     headings: string[];
     /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
+    /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
     start: number;
@@ -341,7 +346,7 @@ export interface Receipt {
    */
   dropped: {
     /**
-     * `not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
+     * `not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
      */
     reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left";
     /**
@@ -369,6 +374,7 @@ export interface Receipt {
      */
     name: string;
   } | null;
+  support: ("supported" | "partly" | "unsupported") | null;
   /**
    * In milliseconds.
    */
@@ -399,6 +405,26 @@ export interface AnswerDelta {
    * The next piece of the answer.
    */
   text: string;
+}
+/**
+ * What writes the answers, and what could.
+ */
+export interface AnswerModel {
+  /**
+   * Who writes the answers; `builtin` quotes.
+   */
+  provider: string;
+  model: string | null;
+  ollama: {
+    /**
+     * Where it answers.
+     */
+    address: string;
+    /**
+     * Its chat models.
+     */
+    models: string[];
+  } | null;
 }
 /**
  * A change that somebody made.
@@ -629,6 +655,10 @@ export interface SourceDocument {
      * Headings above it, outermost first.
      */
     headings: string[];
+    /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
     /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
@@ -979,9 +1009,9 @@ export interface FieldFault {
 export interface Readiness {
   status: "ready";
   /**
-   * Why the server is `unready`.
+   * Why the server is `unready`. With `erasure_failed` it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.
    */
-  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed" | "erasure_failed")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */
@@ -1020,6 +1050,7 @@ export interface SentMessage {
    * Passages the answer is made from.
    */
   sourceDocuments: SourceDocument[];
+  doubt: ("unsure" | "partly" | "unsupported") | null;
   receipt: Receipt | null;
 }
 /**
@@ -1112,6 +1143,10 @@ export interface SourceSnippet {
      * Headings above it, outermost first.
      */
     headings: string[];
+    /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
     /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */

@@ -22,6 +22,8 @@ export const settingsStrings = {
     not_writable: "The data directory cannot be written to. Look at its permissions and its disk.",
     too_many_files: "The server has as many files and connections open as the system allows (ulimit -n).",
     store_failed: "The store failed. The server's log says why.",
+    erasure_failed:
+      "What was deleted could not be erased from the disk yet. The server's log says why; it tries again.",
   },
   modelFails: (part: string) => `${part}: the last call failed`,
   doctor: {
