@@ -86,5 +86,6 @@ const answeredIn = ({ answer, relevantSnippets, receipt }: Answer): Answered => 
   return { quotations: byModel ? [answer] : quotationsOf(answer), snippets, byModel };
 };
 
-/** A quoted answer has a line for each quotation, with its mark at the end. */
-const quotationsOf = (answer: string): string[] => answer.split("\n").map((line) => line.replace(/ \[\d+\]$/, ""));
+/** A quoted answer has a line for each quotation, with its mark at the end; other lines are Carrel's own words. */
+const quotationsOf = (answer: string): string[] =>
+  answer.split("\n").flatMap((line) => (/ \[\d+\]$/.test(line) ? [line.replace(/ \[\d+\]$/, "")] : []));
