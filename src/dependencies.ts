@@ -24,6 +24,8 @@ export interface Dependencies extends HttpDependencies {
   answerModel: ChatModel | null;
   /** The built-in static model: compares sentences with a question. */
   passageModel: PassageModel;
+  /** The built-in model that knows other words for the same; null where it is not used. */
+  meaningModel: PassageModel | null;
   embedder: Embedder;
   /** How the last calls of the configured models ended. */
   modelStates: ModelStates;

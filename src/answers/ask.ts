@@ -27,6 +27,7 @@ export interface AskDependencies {
   answerModel: ChatModel | null;
   /** Compares sentences with the question. */
   passageModel: PassageModel;
+  meaningModel: PassageModel | null;
 }
 
 /**

@@ -138,6 +138,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     },
     answerModel: models.answerModel,
     passageModel: models.builtin,
+    meaningModel: models.configured?.provider === "builtin" ? models.configured : null,
     embedder,
     backups,
     checkup,
