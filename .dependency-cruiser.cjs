@@ -13,7 +13,6 @@ const layers = [
   [
     "src/audit",
     "src/backup",
-    "src/calibration",
     "src/chats",
     "src/documents",
     "src/embedder",

@@ -262,7 +262,7 @@ export const configSchema = section({
         maximum: 1,
         default: 0.5,
         description:
-          "How readily questions are refused: at 0.5, about 5 of 100 questions that the documents answer are; at 0.3 about 2, at 0.8 about 17; 0 refuses none, 1 all. Each organization is calibrated to its own text in the background, so nothing needs to be fitted.",
+          "How readily questions are refused: at 0.5, about 5 of 100 questions that the documents answer are; at 0.3 about 2, at 0.8 about 17; 0 refuses none, 1 all.",
       }),
     ),
     rewriteFollowUps: live(

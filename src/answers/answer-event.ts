@@ -31,8 +31,6 @@ export interface Receipt {
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this. */
   refusedAbove: number;
-  /** Snippets that the refusal gate was fitted to. */
-  calibratedOn: number;
   /** Snippets used and returned. */
   kept: number;
   dropped: Retrieval["dropped"];

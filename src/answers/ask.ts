@@ -27,6 +27,7 @@ export interface AskDependencies {
   answerModel: ChatModel | null;
   /** Compares sentences with the question. */
   passageModel: PassageModel;
+  meaningModel: PassageModel | null;
 }
 
 /**
@@ -114,7 +115,6 @@ export async function* ask(
     followUp: understood.followUp,
     confidence: retrieval.confidence,
     refusedAbove: retrieval.refusedAbove,
-    calibratedOn: retrieval.calibratedOn,
     kept: snippets.length,
     dropped: withDropped(
       withDropped(retrieval.dropped, "not_relevant", found.snippets.length - near.length),

@@ -25,7 +25,6 @@ export const receiptExample = {
   followUp: null,
   confidence: 0.97,
   refusedAbove: 0.93,
-  calibratedOn: 412,
   kept: 1,
   dropped: [{ reason: "not_relevant", count: 94 }],
   context: { limit: 131_072, used: 12 },

@@ -3,7 +3,6 @@ import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
 import { newestBackup } from "../backup/newest-backup.ts";
-import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { examine } from "../doctor/examine.ts";
 import { defaultOrganization } from "../domain/default-organization.ts";
@@ -21,7 +20,7 @@ import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
-import { createRetrieval } from "../retrieval/retrieve.ts";
+import { createRetriever } from "../retrieval/retrieve.ts";
 import { createOllamaFinder } from "../settings/answer-model.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
@@ -95,7 +94,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const tenants = createRecentTenants();
   const ingest = createIngest({ config, log, store, embedder, quotas, parts, tracer, tenants });
   const questionLimit = createQuestionLimit();
-  const { retrieve, examine: examineQuestion } = createRetrieval({
+  const retrieve = createRetriever({
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
@@ -106,10 +105,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     get refusalThreshold() {
       return config.answers.refusalThreshold;
     },
-    calibrationOf: (organizationId) => calibrator.of(organizationId),
     log,
   });
-  const calibrator = await createCalibrator({ store, examine: examineQuestion, isBusy, log });
   const backups = await createBackups({ config, store, version, log });
   const triedParts = { models: options.checkedModels, builtinParser: ingest.builtinParser };
   const checkup = createCheckup((signal) =>
@@ -141,8 +138,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     },
     answerModel: models.answerModel,
     passageModel: models.builtin,
+    meaningModel: models.configured?.provider === "builtin" ? models.configured : null,
     embedder,
-    calibrator,
     backups,
     checkup,
     newestBackupAt: async () => (await newestBackup(config.dataDir)).completed?.markedAt ?? null,
@@ -166,7 +163,6 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       await backups.close();
       await ingest.close();
       await webhooks.close();
-      await calibrator.close();
       questionLimit.close();
       await embedder.close();
       await models.configured?.close?.();

@@ -10,12 +10,11 @@ export interface Follower {
   close(): Promise<void>;
 }
 
-/** Starts what works on stored records: webhooks, waiting documents, vectors, calibration, scheduled backups. */
+/** Starts what works on stored records: webhooks, waiting documents, vectors, scheduled backups. */
 export const startBackgroundWork = async (config: Config, deps: Dependencies, url: string): Promise<void> => {
   await deps.webhooks.start(config.server.baseUrl ?? url);
   await deps.ingest.start();
   deps.embedder.start();
-  deps.calibrator.start();
   deps.backups.startSchedule();
 };
 

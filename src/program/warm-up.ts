@@ -81,7 +81,12 @@ const work = async (
       lastSnippets: [],
       isVisitor: false,
     };
-    for await (const _ of ask({ config, store, retrieve, answerModel: null, passageModel }, tenant, question, signal));
+    for await (const _ of ask(
+      { config, store, retrieve, answerModel: null, passageModel, meaningModel: null },
+      tenant,
+      question,
+      signal,
+    ));
   }
   log.debug("the search is warmed up");
 };

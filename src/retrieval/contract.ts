@@ -45,8 +45,8 @@ export interface Retrieval {
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this. */
   refusedAbove: number;
-  /** Snippets that the organization had when the gate was fitted to them; 0: the gate knows nothing of them yet. */
-  calibratedOn: number;
+  /** A snippet is near in meaning, whatever its words are. */
+  isNearInMeaning: boolean;
   /** The question as it was searched for: with the documents' words in place of typing errors. */
   query: string;
   /** The same as understood (with what a follow-up adds from earlier turns). */

@@ -1,9 +1,7 @@
-import type { Bell } from "../async/bell.ts";
 import type { Ages } from "./ages.ts";
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
-import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { StoreCondition } from "./contract/condition.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
@@ -18,7 +16,6 @@ import type { VectorStore } from "./contract/vectors.ts";
 export type { Ages } from "./ages.ts";
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
-export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
 export type { ChatStore } from "./contract/chats.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
 export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
@@ -46,11 +43,8 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
-  readonly calibrations: CalibrationStore;
   readonly audit: AuditStore;
   readonly condition: StoreCondition;
-  /** Rings when what can be found has changed: snippets or vectors came or went, another index or vector set is searched. */
-  readonly searchable: Pick<Bell, "rings" | "next">;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** Keeps the files of the store as they are now, for a backup: see `FrozenStore`. To be released. */

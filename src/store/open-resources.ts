@@ -3,13 +3,13 @@ import type { Logger } from "../log.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
 import type { Ages } from "./ages.ts";
 import { auditRows, createAuditStore } from "./audit.ts";
-import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
 import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
+import type { TableOpener } from "./engine/tables.ts";
 import { createGoneDocumentsSweeps, type IsKnownDocument } from "./erasure/gone-documents.ts";
 import { createLeftMessagesSweep } from "./erasure/left-messages.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
@@ -17,10 +17,12 @@ import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
+import { obsoleteTables } from "./recovery/known-tables.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
 export interface ResourceOptions {
+  opener: Pick<TableOpener, "names" | "drop">;
   openTable: MaintainedTables["open"];
   documents: StoreTable<DocumentRecord>;
   isKnown: IsKnownDocument;
@@ -30,9 +32,10 @@ export interface ResourceOptions {
   log: Logger;
 }
 
-/** Opens the tables of all resources but documents. */
+/** Opens the tables of all resources but documents, and removes those that only earlier versions used. */
 export const openResources = async (options: ResourceOptions) => {
-  const { openTable, documents, isKnown, onGoneDocument, ages, log } = options;
+  const { opener, openTable, documents, isKnown, onGoneDocument, ages, log } = options;
+  for (const name of await opener.names()) if (obsoleteTables.has(name)) await opener.drop(name);
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
@@ -50,7 +53,6 @@ export const openResources = async (options: ResourceOptions) => {
     deliveries: createDeliveryStore(deliveries, isKnown, ages),
     sitePages: createSitePageStore(sitePages),
     audit: createAuditStore(await openTable(auditRows), ages),
-    calibrations: createCalibrationStore(await openTable(calibrationRows)),
   } satisfies Partial<Store>;
   /** They remove from these tables what documents and chats that are gone have left there. */
   const sweeps = [

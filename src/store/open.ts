@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
@@ -139,17 +138,13 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { lance, erasures } = engine;
 
   const answers = createGenerationCache(maxCachedAnswers);
-  const searchable = createBell();
   const background = createBackground(log, erasures.again);
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
     engine,
     syncWrites,
     inBackground: background.run,
-    onSearchableChange(organizationId) {
-      answers.clear(organizationId);
-      searchable.ring();
-    },
+    onSearchableChange: answers.clear,
   });
   const { documents, pendingTexts, revisions, blobs } = opened;
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
@@ -159,6 +154,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   closers.add(tables.lacking.stop);
 
   const { stores, sweeps } = await openResources({
+    opener: engine.opener,
     openTable: engine.tables.open,
     documents,
     isKnown: (id, organizationId) =>
@@ -192,7 +188,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
-    vectors: createVectorStore({ ...tables, ...vectors, onVectorsChange: searchable.ring }),
+    vectors: createVectorStore({ ...tables, ...vectors }),
     condition: createStoreCondition({
       dataDir,
       tables: engine.tables.list,
@@ -200,7 +196,6 @@ const openLocked = async (options: Opening): Promise<Store> => {
       folder: engine.folder,
       erasures,
     }),
-    searchable,
     openSnippets: () =>
       createSnippetView({
         ...tables,

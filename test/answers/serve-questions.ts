@@ -40,9 +40,16 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
     endpoints(deps) {
       const retrieve = (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(deps.store, tenant, request);
       return [
-        ...questionEndpoints({ ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel }),
+        ...questionEndpoints({
+          ...deps,
+          answerModel,
+          retrieve,
+          embedder: withoutModel,
+          passageModel: noPassageModel,
+          meaningModel: null,
+        }),
         ...chatEndpoints(
-          { ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel },
+          { ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel, meaningModel: null },
           createVisitorLimits(deps.config.publicChats),
         ),
       ];
@@ -102,8 +109,8 @@ const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalR
       certainty: snippets.length > 0 ? "sure" : "none",
       confidence: snippets.length > 0 ? 1 : 0,
       // As of a question that is surely answered: what is quoted decides.
+      isNearInMeaning: false,
       refusedAbove: snippets.length > 0 ? 0.99 : 0,
-      calibratedOn: 0,
       query: request.query,
       understood: request.query,
       searched: { ...count, text: hits.length, vectors: 0 },

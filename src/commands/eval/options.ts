@@ -11,7 +11,4 @@ export interface EvalOptions extends ClientOptions {
   json?: string | true;
   compare?: string;
   answers?: boolean;
-  calibrate?: boolean;
-  documents?: number;
-  write?: boolean;
 }

@@ -22,7 +22,6 @@ const replaceable: Readonly<Record<string, string>> = {
     "documents from files and addresses are read again; of documents sent as text only the search index is left, unless you restore the last backup",
   idempotency: "a request repeated with its Idempotency-Key is treated as a new one",
   deliveries: "webhooks that were not sent yet are lost, unless you restore the last backup",
-  calibrations: "the refusal gate is calibrated again in the background",
   site_pages: "the pages of sites are fetched again",
 };
 
@@ -31,7 +30,11 @@ const optional: Readonly<Record<string, string>> = {
   sessions: "who is signed in must sign in again",
   key_limits: "keys with limits of their own have those of the settings",
   audit: "the audit log before this moment is lost",
+  calibrations: "nothing is lost: only earlier versions used it",
 };
+
+/** Tables that only earlier versions used: what they had learned of refusal. A start removes them. */
+export const obsoleteTables: ReadonlySet<string> = new Set(["calibrations"]);
 
 /** The vectors of models: missing in a store that has none. */
 const setsTable = "vector_sets";

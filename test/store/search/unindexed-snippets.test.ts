@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGate } from "../../../src/async/keyed-mutex.ts";
-import { createRandom } from "../../../src/calibration/random.ts";
+import { createRandom } from "../../../src/evaluation/random.ts";
 import type { SearchScope } from "../../../src/store/contract.ts";
 import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
 import type { Connection, Lance } from "../../../src/store/engine/lance.ts";

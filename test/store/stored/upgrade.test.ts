@@ -53,7 +53,6 @@ test.each([...storedVersions])(
 
 /** What is logged while a store of schema 2 is upgraded. The kills are at these points. */
 const points = [
-  "a table is missing: the refusal gate is calibrated again in the background",
   "a snapshot is taken before the upgrade",
   "the files of the snapshot are there",
   "a snapshot was kept before the upgrade",

@@ -334,13 +334,9 @@ export interface Receipt {
    */
   confidence: number;
   /**
-   * An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. A search without an answer refuses far less.
+   * How the question compares with those that documents answer, 0 to 1: of these, 5 in 100 are below 0.5. An answer is not told as certain at an `answers.refusalThreshold` far above this.
    */
   refusedAbove: number;
-  /**
-   * Snippets that the organization had when refusal was fitted to its text, which happens in the background; 0: not yet.
-   */
-  calibratedOn: number;
   /**
    * Snippets used and returned.
    */
