@@ -131,35 +131,6 @@ describeInBrowser(
       await end();
     });
 
-    test("an operation can be tried: with a key typed in, it is sent and its answer shown", async () => {
-      const { page, end } = await openDocs("/docs/reference/listDocuments");
-      await page.getByText("Try it").click();
-      await page.getByLabel("API key").fill(server.key);
-      await page.getByLabel("searchValue").fill("Shown");
-      await page.getByRole("button", { name: "Send" }).click();
-      await page.getByText("Status 200").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".attempt pre").textContent()).toContain("Shown in the page"),
-      );
-
-      await page.goto(`${server.url}/docs/reference/ingestDocument`);
-      await page.getByText("Try it").click();
-      await page.getByLabel("API key").fill(server.key);
-      await page.setInputFiles("input[type=file]", {
-        name: "a.txt",
-        mimeType: "text/plain",
-        buffer: Buffer.from("From a file."),
-      });
-      await page.getByRole("button", { name: "Send" }).click();
-      await page.getByText("Status 200").waitFor();
-      await eventually(async () => expect(await page.locator(".attempt pre").textContent()).toContain("From a file."));
-      // A body that is no JSON beside a file is told of, and nothing is sent.
-      await page.getByLabel(/^Body/).fill("{");
-      await page.getByRole("button", { name: "Send" }).click();
-      await page.locator(".attempt .notice").waitFor();
-      await end();
-    });
-
     test("every guide is shown, and every link in it leads to a place that there is", async () => {
       const { page, end } = await openDocs("/docs");
       const ids = new Map<string, Set<string>>();
@@ -197,52 +168,6 @@ describeInBrowser(
       await end();
     });
 
-    test("the guides are asked: who is not signed in is told, else the console answers from them", async () => {
-      const { page, end } = await openDocs("/docs");
-      await page.route("**/api/session", async (route) => {
-        // Chromium tells of every answer that failed as of an error of the page.
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer });
-      });
-      await untilIndexed(page);
-      await find(page, "Which program reads pictures?");
-      await page.keyboard.press("ArrowUp");
-      await eventually(async () =>
-        expect(await page.locator("[role=option][aria-selected=true]").textContent()).toContain("Ask the guides"),
-      );
-      await page.goto(`${server.url}/#key=${server.key}`);
-      await page.locator(".rail").waitFor();
-      await page.goto(`${server.url}/docs`);
-      await untilIndexed(page);
-      await find(page, "Which program reads pictures?");
-      await page.keyboard.press("ArrowUp");
-      await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Load the guides and ask" }).click();
-      await page.waitForURL(/\/ask\?/);
-      await page
-        .locator(".answer .text")
-        .getByText(/tesseract/)
-        .first()
-        .waitFor();
-      const { body } = await server.ask("GET", "/api/partition");
-      const partition = (body as unknown as { id: string; name: string }[]).find(
-        ({ name }) => name === "Carrel guides",
-      );
-      await eventually(async () => expect(new URL(page.url()).searchParams.get("partition")).toBe(partition?.id ?? ""));
-      await end();
-    });
-
-    test("nobody is signed in: the page says so and leads to the console", async () => {
-      const { context } = await openVisitor(browser);
-      const page = await context.newPage();
-      await page.goto(`${server.url}/docs?ask=How%20are%20backups%20made`);
-      await page.getByText("Nobody is signed in to the console").waitFor();
-      await eventually(async () =>
-        expect(await page.getByRole("link", { name: "Open the console" }).getAttribute("href")).toBe("/"),
-      );
-      await context.close();
-    });
-
     test.each([
       ["light", { width: 1440, height: 900 }],
       ["dark", { width: 1280, height: 800 }],
@@ -260,7 +185,6 @@ describeInBrowser(
         expect({ view, overflow: await overflowOf(page) }).toEqual({ view, overflow: 0 });
       }
       await page.goto(`${server.url}/docs/reference/ingestDocument`);
-      await page.locator(".attempt summary").click();
       await find(page, "backup");
       expect(await barriersOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);

@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { backUp, temporaryTarget } from "../backup/temporary-backups.ts";
 import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
-import { backUp, temporaryTarget } from "./temporary-backups.ts";
 
-setDefaultTimeout(240_000);
-
-const rounds = 3;
+const rounds = 10;
 const writers = 4;
 
 /**
