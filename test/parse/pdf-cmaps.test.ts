@@ -1,10 +1,6 @@
 /** Chinese, Japanese and Korean text whose font is not in the PDF: what its codes mean stands in predefined CMaps. */
 import { expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
-import { basename, dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import iconv from "iconv-lite";
-import * as cmapPaths from "../../src/parse/formats/pdf/cmap-paths.ts";
 import { type CodedText, makeCidFontPdf } from "../../tools/samples/pdf-file.ts";
 import { failureOf, never, parseBytes, testParser } from "./test-parser.ts";
 
@@ -97,12 +93,4 @@ test("the parsing process finds the maps as well, several in one file", async ()
   } finally {
     await parser.close();
   }
-});
-
-test("every map of the package is there", () => {
-  const folder = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/cmaps/H.bcmap")));
-  const files = readdirSync(folder).filter((name) => name.endsWith(".bcmap"));
-  const paths: Readonly<Record<string, string>> = cmapPaths;
-  expect(Object.keys(paths).sort()).toEqual(files.map((name) => name.slice(0, -".bcmap".length)).sort());
-  for (const [name, path] of Object.entries(paths)) expect(basename(path)).toBe(`${name}.bcmap`);
 });

@@ -1,4 +1,5 @@
 import { median } from "./measures.ts";
+import type { Box } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -17,7 +18,7 @@ const columnGap = 0.5;
 const maxColumns = 500;
 
 /** Splits a region into runs of lines and tables. */
-export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
+export const regionParts = (segments: readonly Segment[], _rules: readonly Box[] = []): RegionPart[] => {
   const rows = buildRows(segments);
   const parts: RegionPart[] = [];
   let at = 0;
@@ -145,10 +146,16 @@ const placeCells = (row: Row, columns: readonly { from: number; to: number }[]):
   return texts;
 };
 
-/** Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells. */
+const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,\s]*\)?\s?[%\p{Sc}]?$/u;
+
+/**
+ * Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells; one
+ * of a name and an amount, such as a sum, stands for itself.
+ */
 const continuesRow = (cells: readonly string[]): boolean => {
-  const filled = cells.filter((cell) => cell !== "").length;
-  return (cells[0] ?? "") === "" && filled <= Math.max(1, cells.length - 2);
+  const filled = cells.filter((cell) => cell !== "");
+  if ((cells[0] ?? "") !== "" || filled.length > Math.max(1, cells.length - 2)) return false;
+  return filled.length < 2 || !filled.some((cell) => amount.test(cell));
 };
 
 /** A row without a first cell, close below another, continues that row's cells. */
