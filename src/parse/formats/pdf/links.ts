@@ -1,5 +1,6 @@
 import { normalForm } from "../../../text/normal-form.ts";
-import type { Annotation, PdfPage } from "./pdfium.ts";
+import type { TextRun } from "./page-text.ts";
+import type { Annotation, Box } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
 
 /** A stretch of a segment's text that a link covers; `start` and `end` count its characters. */
@@ -32,7 +33,7 @@ interface Link {
  * @param baseUrl relative addresses are resolved against it
  */
 export const readLinkedTexts = (
-  page: PdfPage,
+  runs: readonly TextRun[],
   annotations: readonly Annotation[],
   segments: readonly Segment[],
   baseUrl: string | null,
@@ -43,9 +44,19 @@ export const readLinkedTexts = (
     .flatMap(({ box, text }) => {
       const url = absoluteAddress(text, baseUrl);
       if (url === null) return [];
-      const covered = withoutPoint(compact(page.textIn(box)));
+      const covered = withoutPoint(compact(textIn(runs, box)));
       return linkedTexts({ url, covered, left: box.x0, right: box.x1, top: box.y0, bottom: box.y1 }, segments);
     });
+
+/** The words whose middles lie in a box. */
+export const textIn = (runs: readonly TextRun[], { x0, y0, x1, y1 }: Box): string =>
+  runs
+    .filter(({ x, y, width, size }) => {
+      const [across, down] = [x + width / 2, y - 0.3 * size];
+      return across > x0 && across < x1 && down > y0 && down < y1;
+    })
+    .map(({ text }) => text)
+    .join(" ");
 
 const absoluteAddress = (address: string, baseUrl: string | null): string | null => {
   if (address.startsWith("#")) return null;

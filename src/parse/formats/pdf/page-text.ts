@@ -28,7 +28,7 @@ export interface TextFlow {
 }
 
 export interface PageText {
-  /** Upright text, text a quarter turned either way or upside down, and vertical text: what there is most of first. */
+  /** Upright text, text a quarter turned either way or upside down, and vertical text. */
   flows: TextFlow[];
   /** Text in any other direction, such as a watermark, in the file's order. */
   slanted: string;
@@ -81,7 +81,7 @@ export const readPageText = (page: PdfPage): PageText => {
   const { width, height } = page;
   const isHidden = hiddenLayers(page);
   const shownCharacters = [...page.characters()].filter(({ style }) => !style.isOptional || !isHidden(style.object));
-  const characters = withoutRepeatedTexts(shownCharacters);
+  const characters = withAccents(withoutRepeatedTexts(shownCharacters));
   const verticalFonts = findVerticalFonts(characters);
   const flows = new Map<Direction, Words>();
   const slanted: string[] = [];
@@ -122,7 +122,7 @@ export const readPageText = (page: PdfPage): PageText => {
         const turnedRules = drawing.rules.map((rule) => boxBy(turn, rule));
         return [{ isUpright: direction === 0, runs, rules: turnedRules, width: across, height: down }];
       })
-      .sort((a, b) => lettersIn(b) - lettersIn(a)),
+      .sort(byImportance),
     slanted: slanted.join("").replace(/\s+/g, " ").trim(),
     unknown,
     known,
@@ -130,6 +130,17 @@ export const readPageText = (page: PdfPage): PageText => {
     drawing,
   };
 };
+
+/** Upright text comes first, unless there is hardly any. */
+const byImportance = (a: TextFlow, b: TextFlow): number => {
+  const [ofA, ofB] = [lettersIn(a), lettersIn(b)];
+  if (a.isUpright && ofA >= minorShare * ofB) return -1;
+  if (b.isUpright && ofB >= minorShare * ofA) return 1;
+  return ofB - ofA;
+};
+
+/** Text in another direction with less than this share of the letters is beside the matter, such as a stamp. */
+export const minorShare = 0.1;
 
 const lettersIn = ({ runs }: TextFlow): number => runs.reduce((sum, { text }) => sum + text.length, 0);
 
@@ -155,6 +166,39 @@ const findVerticalFonts = (characters: readonly Character[]): ReadonlySet<string
     votes.set(font, (votes.get(font) ?? 0) + (isBelow ? 1 : -1));
   });
   return new Set([...votes].flatMap(([font, count]) => (count > 0 ? [font] : [])));
+};
+
+/** An accent is drawn at most this many characters before or after its letter. */
+const accentReach = 40;
+
+/** Accents that are drawn over a letter as characters of their own, as TeX does, become one with it. */
+const withAccents = (characters: readonly Character[]): Character[] => {
+  const joined = new Set<Character>();
+  const marks = new Map<Character, string>();
+  characters.forEach((accent, index) => {
+    const combining = accents[accent.text];
+    if (combining === undefined) return;
+    const isUnder = (one: Character | undefined): one is Character =>
+      one !== undefined &&
+      /^\p{L}$/u.test(one.text) &&
+      Math.abs(one.y - accent.y) < 0.3 * one.style.size &&
+      Math.min(one.x1, accent.x1) - Math.max(one.x0, accent.x0) >
+        0.5 * Math.min(one.x1 - one.x0, accent.x1 - accent.x0);
+    for (let away = 1; away <= accentReach; away++) {
+      const letter = [characters[index + away], characters[index - away]].find(isUnder);
+      if (letter === undefined) continue;
+      joined.add(accent);
+      marks.set(letter, combining);
+      break;
+    }
+  });
+  return joined.size === 0
+    ? [...characters]
+    : characters.flatMap((character) => {
+        const mark = marks.get(character);
+        if (mark !== undefined) return [{ ...character, text: `${character.text}${mark}`.normalize("NFC") }];
+        return joined.has(character) ? [] : [character];
+      });
 };
 
 /**
@@ -206,6 +250,8 @@ const boxBy = (turn: Turn, { x0, y0, x1, y1 }: Box): Box => {
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
 };
 
+const verticalAscent = 0.88;
+
 /** A character in the coordinates of its direction; vertical text stands on the middle of its line. */
 interface Sign {
   text: string;
@@ -218,12 +264,15 @@ interface Sign {
 
 const placed = (character: Character, direction: Direction, width: number, height: number): Sign => {
   const turn = turnOf(direction, width, height);
-  const { x0, x1 } = boxBy(turn, character);
-  const middle = (character.x0 + character.x1) / 2;
-  const [, y] = direction === "vertical" ? turn(middle, 0) : turn(character.x, character.y);
   const { size, font } = character.style;
-  const text = direction === "vertical" ? upright(character.text) : character.text;
-  return { text, x0, x1, y, size, font };
+  if (direction === "vertical") {
+    // Its box is that of the upright letter.
+    const x0 = character.y - verticalAscent * size;
+    return { text: upright(character.text), x0, x1: x0 + size, y: width - character.x, size, font };
+  }
+  const { x0, x1 } = boxBy(turn, character);
+  const [, y] = turn(character.x, character.y);
+  return { text: character.text, x0, x1, y, size, font };
 };
 
 type Words = ReturnType<typeof createWords>;
@@ -232,8 +281,6 @@ type Words = ReturnType<typeof createWords>;
 const createWords = () => {
   const runs: TextRun[] = [];
   let word: Sign[] = [];
-  /** An accent that may belong to the next letter. */
-  let accent: Sign | null = null;
   let blankBefore: Blank = "none";
   /** Waits for the next word. */
   let blank: Blank = "none";
@@ -260,35 +307,12 @@ const createWords = () => {
     return gap <= allowed * size && gap > -0.5 * size;
   };
 
-  /** An accent drawn over the letter before or after it becomes one sign with it. */
-  const joinsAccent = (sign: Sign): boolean => {
-    const combining = accents[sign.text];
-    const last = word.at(-1);
-    if (combining !== undefined) {
-      if (last && isLetter(last) && overlap(last, sign) > 0.5) {
-        last.text += combining;
-        return true;
-      }
-      accent = sign;
-      return false;
-    }
-    const over = accent;
-    accent = null;
-    if (over === null || last !== over || !isLetter(sign) || overlap(over, sign) <= 0.5) return false;
-    word.pop();
-    const joined = { ...sign, text: sign.text + (accents[over.text] ?? "") };
-    if (word.length > 0 && !continues({ ...joined, y: over.y })) close();
-    word.push({ ...joined, y: word[0]?.y ?? sign.y });
-    return true;
-  };
-
   return {
     blank(isAdded: boolean): void {
       if (blank !== "stated") blank = isAdded ? "seen" : "stated";
     },
     add(sign: Sign): void {
       if (!(sign.size > 0) || !Number.isFinite(sign.x0 + sign.x1 + sign.y)) return;
-      if (joinsAccent(sign)) return;
       if (!continues(sign)) {
         close();
         blankBefore = blank;
@@ -303,12 +327,7 @@ const createWords = () => {
   };
 };
 
-const isLetter = ({ text }: Sign): boolean => /^\p{L}/u.test(text);
-
 const isMark = ({ text, x0, x1, size }: Sign): boolean => /^\p{M}$/u.test(text) || x1 - x0 < 0.01 * size;
-
-const overlap = (a: Sign, b: Sign): number =>
-  (Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) / Math.max(Math.min(a.x1 - a.x0, b.x1 - b.x0), 0.01);
 
 const runOf = (signs: readonly Sign[], blank: Blank): TextRun => {
   const [first] = signs as [Sign];

@@ -13,8 +13,8 @@ import { attachLinks } from "./attach-links.ts";
 import { isMostlyRightToLeft } from "./bidi.ts";
 import { documentStyle, outlineDepths } from "./document-style.ts";
 import { inReadingOrder, pageRegions } from "./layout.ts";
-import { readLinkedTexts } from "./links.ts";
-import { type PageText, readPageText } from "./page-text.ts";
+import { readLinkedTexts, textIn } from "./links.ts";
+import { minorShare, type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines } from "./paragraphs.ts";
 import { type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
@@ -158,7 +158,8 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
   const annotations = page.annotations();
   const none = { isUpright: true, runs: [], rules: [], width: page.width, height: page.height };
   const upright = text.flows.find((flow) => flow.isUpright) ?? none;
-  const isShown = (box: Box, value: string) => comparable(page.textIn(box)).includes(comparable(value) || "\0");
+  const isShown = (box: Box, value: string) =>
+    comparable(textIn(upright.runs, box)).includes(comparable(value) || "\0");
   const typed = typedRuns(annotations, upright.runs, isShown);
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
@@ -166,7 +167,12 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
     const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs);
     return { isUpright, segments, rules, width, height };
   });
-  const links = readLinkedTexts(page, annotations, flows.find((flow) => flow.isUpright)?.segments ?? [], baseUrl);
+  const links = readLinkedTexts(
+    upright.runs,
+    annotations,
+    flows.find((flow) => flow.isUpright)?.segments ?? [],
+    baseUrl,
+  );
   return { flows, links, slanted: text.slanted, notes: noteTexts(annotations) };
 };
 
@@ -202,7 +208,7 @@ const readByOcr = async (
   const own = picture && across > 0 ? (72 * Math.max(picture.pixels.width, picture.pixels.height)) / across : usualDots;
   try {
     const { data, width, height } = page.render(Math.min(Math.max(own, leastDots), mostDots));
-    if (data.every((sample) => sample === data[0])) {
+    if (data.every((sample) => sample === 255)) {
       if (drawing.pictures.some((one) => page.isBroken(one))) found.failures.set(page.number, brokenPicture());
       return;
     }
@@ -230,9 +236,11 @@ const withOcr = (own: Block[], picture: string): Block[] => {
 
 const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
   const blocks: Block[] = [];
-  for (const [place, flow] of page.flows.entries()) {
+  const lettersIn = (flow: PageFlow) => flow.segments.reduce((sum, { text }) => sum + text.length, 0);
+  const most = Math.max(0, ...page.flows.map(lettersIn));
+  for (const flow of page.flows) {
     // Text in another direction than most, such as a stamp on the margin, has no headings.
-    const own = place === 0 ? style : { ...style, headingSizes: [], bodyFont: "" };
+    const own = lettersIn(flow) >= minorShare * most ? style : { ...style, headingSizes: [], bodyFont: "" };
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     for (const region of pageRegions(flow.segments, flow.height, isTurned)) {
       regionParts(region, flow.rules).forEach((part, index) => {

@@ -5,7 +5,8 @@ import wasmPath from "@embedpdf/pdfium/pdfium.wasm" with { type: "file" };
  * PDFium's own (fpdfview.h, fpdf_text.h, fpdf_annot.h …); a number is a pointer, a handle or a value. Its memory is its
  * own, so that a malicious file cannot reach ours.
  */
-type Native = Record<`${"FPDF" | "FORM" | "EPDF" | "PDFium"}${string}`, (...values: (number | string)[]) => number>;
+type NativeFunction = (...values: (number | string)[]) => number;
+type Native = Record<`${"FPDF" | "PDFium"}${string}`, NativeFunction>;
 
 interface Heap {
   HEAPU8: Uint8Array;
@@ -277,18 +278,31 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
     /** Characters in PDFium's order, those with a place only. */
     *characters(): Generator<Character> {
       const count = Math.min(call(pdfium, "FPDFText_CountChars", text), maxCharacters);
+      const [unicode, objectOf, origin, looseBox, hasNoMeaning] = [
+        "FPDFText_GetUnicode",
+        "FPDFText_GetTextObject",
+        "FPDFText_GetCharOrigin",
+        "FPDFText_GetLooseCharBox",
+        "FPDFText_HasUnicodeMapError",
+      ].map((name) => pdfium.native[name as keyof Native]) as NativeFunction[] as [
+        NativeFunction,
+        NativeFunction,
+        NativeFunction,
+        NativeFunction,
+        NativeFunction,
+      ];
       let before: CharacterStyle | null = null;
       for (let index = 0; index < count; index++) {
-        const code = call(pdfium, "FPDFText_GetUnicode", text, index);
-        const object = call(pdfium, "FPDFText_GetTextObject", text, index);
+        const stated = unicode(text, index);
+        const object = objectOf(text, index);
         const isAdded = object === 0;
         if (isAdded && before === null) continue;
         const style: CharacterStyle = isAdded ? (before as CharacterStyle) : styleOf(index, object);
         before = style;
-        call(pdfium, "FPDFText_GetCharOrigin", text, index, scratch, scratch + 8);
-        const origin = heap.HEAPF64.subarray(scratch >> 3, (scratch >> 3) + 2);
-        const [x, y] = toShown(origin[0] ?? 0, origin[1] ?? 0);
-        call(pdfium, "FPDFText_GetLooseCharBox", text, index, scratch);
+        const code = !isAdded && hasNoMeaning(text, index) === 1 ? 0 : stated;
+        origin(text, index, scratch, scratch + 8);
+        const [x, y] = toShown(heap.HEAPF64[scratch >> 3] ?? 0, heap.HEAPF64[(scratch >> 3) + 1] ?? 0);
+        looseBox(text, index, scratch);
         const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
         yield { ...boxOf(floats(4)), text: code === lineEndHyphen ? "-" : character, x, y, isAdded, style };
       }
@@ -314,20 +328,6 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
       const bitmap = call(pdfium, "FPDFImageObj_GetBitmap", object);
       if (bitmap !== 0) call(pdfium, "FPDFBitmap_Destroy", bitmap);
       return bitmap === 0;
-    },
-
-    /** The text under a box, as PDFium sees it. */
-    textIn({ x0, y0, x1, y1 }: Box): string {
-      const [left, right, top, bottom] = fromShown(pdfium, page, { x0, y0, x1, y1 });
-      const ask = (at: number, size: number) =>
-        call(pdfium, "FPDFText_GetBoundedText", text, left, top, right, bottom, at, size);
-      const units = Math.min(ask(0, 0), maxStringBytes);
-      if (units <= 0) return "";
-      const at = heap.wasmExports.malloc(units * 2);
-      ask(at, units);
-      const read = new TextDecoder("utf-16le").decode(heap.HEAPU8.slice(at, at + units * 2));
-      heap.wasmExports.free(at);
-      return read.replace(/\0/g, "");
     },
 
     annotations: (): Annotation[] => readAnnotations(pdfium, page, form, document, boxOf),
@@ -388,25 +388,6 @@ const shownFrom = (pdfium: Pdfium, page: number): ((x: number, y: number) => rea
       return (x, y) => [top - y, right - x];
     default:
       return (x, y) => [x - left, top - y];
-  }
-};
-
-/** The reverse, for a box: left, right, top, bottom. */
-const fromShown = (
-  pdfium: Pdfium,
-  page: number,
-  { x0, y0, x1, y1 }: Box,
-): readonly [number, number, number, number] => {
-  const { left, top, right, bottom, quarters } = pageBox(pdfium, page);
-  switch (quarters) {
-    case 1:
-      return [left + y0, left + y1, bottom + x1, bottom + x0];
-    case 2:
-      return [right - x1, right - x0, bottom + y1, bottom + y0];
-    case 3:
-      return [right - y1, right - y0, top - x0, top - x1];
-    default:
-      return [left + x0, left + x1, top - y0, top - y1];
   }
 };
 

@@ -1,3 +1,4 @@
+import { loweredText, raisedText, superscript } from "../../raised-text.ts";
 import { inReadingDirection, isRightToLeft } from "./bidi.ts";
 import { textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
@@ -151,20 +152,6 @@ const isLetterSpaced = (runs: readonly TextRun[], size: number): boolean => {
   return Math.max(...gaps) - Math.min(...gaps) < 0.3 * size;
 };
 
-const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const loweredDigits = "₀₁₂₃₄₅₆₇₈₉";
-const raisedSigns: Readonly<Record<string, string>> = {
-  "+": "⁺",
-  "-": "⁻",
-  "−": "⁻",
-  "(": "⁽",
-  ")": "⁾",
-  n: "ⁿ",
-  i: "ⁱ",
-};
-/** Endings of ordinal numbers and signs that are often set smaller and higher without a meaning. */
-const ordinal = /^(st|nd|rd|th|er|re|e|o|a|os|as|ème|eme|®|™|°|º|ª)$/i;
-
 /**
  * The text of a run that is smaller than its line and higher or lower: `10⁶`, `m²`, `1948³`, `H₂O`; letters as `^a`.
  */
@@ -175,20 +162,11 @@ const withRaised = (
   const raised = line.y - y;
   if (size > 0.9 * line.size) return text;
   if (raised > 0.15 * line.size) {
-    const signs = superscript(text);
-    if (signs !== null) return signs;
-    if (!/^[\p{L}*†‡]{1,3}$/u.test(text) || line.isFirst) return text;
-    return /^\p{L}/u.test(text) && !(ordinal.test(text) && /\d$/.test(line.before)) ? `^${text}` : text;
+    const isMark = /^[\p{L}*†‡]{1,3}$/u.test(text);
+    return (
+      superscript(text) ??
+      (line.isFirst || !isMark || (/^\p{L}{2}/u.test(text) && !/\d$/.test(line.before)) ? text : raisedText(text))
+    );
   }
-  const isLowered = raised < -0.05 * line.size && /^\d{1,3}$/.test(text) && /\p{L}$/u.test(line.before);
-  return isLowered ? text.replace(/\d/g, (digit) => loweredDigits[Number(digit)] ?? digit) : text;
-};
-
-/** Digits and signs as Unicode superscripts; null where one has none. */
-export const superscript = (text: string): string | null => {
-  if (text.length > 12 || !/\d|^[ni]$/.test(text)) return null;
-  const signs = [...text].map((sign) =>
-    /\d/.test(sign) ? raisedDigits[Number(sign)] : (raisedSigns[sign] ?? (/[,.\u2009 ]/.test(sign) ? sign : undefined)),
-  );
-  return signs.every((sign) => sign !== undefined) ? signs.join("") : null;
+  return raised < -0.05 * line.size && /\p{L}$/u.test(line.before) ? loweredText(text) : text;
 };

@@ -1,7 +1,7 @@
-import type { Block } from "../../blocks/blocks.ts";
-import { checkTableSize } from "../../blocks/table-size.ts";
-import { childNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import type { Block } from "../blocks/blocks.ts";
+import { checkTableSize } from "../blocks/table-size.ts";
+import { childNamed, descendant, descendants, type MarkupElement, textOf } from "../markup.ts";
+import { oneLine } from "../tidy-text.ts";
 
 const maxPoints = 5_000;
 
@@ -42,3 +42,10 @@ const points = (element: MarkupElement | null): Map<number, string> => {
   const direct = found.length === 0 ? oneLine(textOf(descendant(element, "c:v"))) : "";
   return direct === "" ? new Map(found) : new Map([[0, direct]]);
 };
+
+/** The texts of a diagram (SmartArt), an item each. */
+export const diagramItems = (root: MarkupElement): Block[] =>
+  descendants(root, "dgm:t").flatMap((part): Block[] => {
+    const text = oneLine(descendants(part, "a:t").map(textOf).join(" "));
+    return text === "" ? [] : [{ kind: "item", depth: 0, marker: "-", text }];
+  });
