@@ -2,18 +2,7 @@ import { expect, test } from "bun:test";
 import { casesFolder, faultsOf, readCase, readCases } from "./cases.ts";
 
 /** Cases that are not read as they should be yet. */
-const failing: readonly string[] = [
-  "09-xlsx-values-not-as-shown/r3-xlsx-codes",
-  "09-xlsx-values-not-as-shown/r3-xlsx-units",
-  "09-xlsx-values-not-as-shown/xlsx-dates-formats",
-  "10-xlsx-formulas-without-values/r3-xlsx-formula-chain",
-  "10-xlsx-formulas-without-values/xlsx-formula-nocache",
-  "11-comments-and-text-boxes-lost/r3-xlsx-textbox",
-  "11-comments-and-text-boxes-lost/xlsx-comments-textbox-link",
-  "16-sheet-layout/r4-xlsx-corner1",
-  "16-sheet-layout/xlsx-merged",
-  "16-sheet-layout/xlsx-multi-tables",
-];
+const failing: readonly string[] = [];
 
 test("every case of a file that was read wrongly is read as expected, but for those known to fail", async () => {
   const cases = await readCases(casesFolder);
