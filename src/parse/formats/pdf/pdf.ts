@@ -18,6 +18,7 @@ import { minorShare, type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines } from "./paragraphs.ts";
 import { type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
+import { withRuledTables } from "./ruled-tables.ts";
 import { type PageFlow, type PageSegments, withoutRunningLines } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 
@@ -164,7 +165,7 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
     const { isUpright, rules, width, height } = flow;
-    const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs);
+    const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules);
     return { isUpright, segments, rules, width, height };
   });
   const links = readLinkedTexts(
@@ -242,8 +243,9 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     // Text in another direction than most, such as a stamp on the margin, has no headings.
     const own = lettersIn(flow) >= minorShare * most ? style : { ...style, headingSizes: [], bodyFont: "" };
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
-    for (const region of pageRegions(flow.segments, flow.height, isTurned)) {
-      regionParts(region, flow.rules).forEach((part, index) => {
+    const laid = withRuledTables(flow.segments, flow.rules, style.words);
+    for (const region of pageRegions(laid, flow.height, isTurned)) {
+      regionParts(region).forEach((part, index) => {
         if (part.kind === "table") {
           blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
           return;

@@ -1,5 +1,4 @@
 import { median } from "./measures.ts";
-import type { Box } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -18,11 +17,20 @@ const columnGap = 0.5;
 const maxColumns = 500;
 
 /** Splits a region into runs of lines and tables. */
-export const regionParts = (segments: readonly Segment[], _rules: readonly Box[] = []): RegionPart[] => {
+export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
   const rows = buildRows(segments);
   const parts: RegionPart[] = [];
   let at = 0;
   while (at < rows.length) {
+    const ruled = rows[at]?.cells.find((cell) => cell.table !== undefined);
+    if (ruled?.table !== undefined) {
+      parts.push({ kind: "table", rows: ruled.table });
+      const beside = rows[at]?.cells.filter((cell) => cell !== ruled) ?? [];
+      const row = rows[at];
+      if (row && beside.length > 0) rows[at] = { ...row, cells: beside };
+      else at++;
+      continue;
+    }
     const end = tableEnd(rows, at);
     const table = end > at ? tableOf(rows.slice(at, end)) : null;
     if (table) {
@@ -75,7 +83,7 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
   while (end < rows.length) {
     const row = rows[end];
     const before = rows[end - 1];
-    if (!row) break;
+    if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
     if (before && end > start && row.y - before.y > 4 * Math.max(row.size, before.size)) break;
     if (row.cells.length >= 2) last = end + 1;
     else if (end - last >= 3) break;

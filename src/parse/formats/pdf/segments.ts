@@ -3,6 +3,7 @@ import { inReadingDirection, isRightToLeft } from "./bidi.ts";
 import { textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
 import { type TextRun, wordGapOf } from "./page-text.ts";
+import type { Box } from "./pdfium.ts";
 import { findRivers } from "./rivers.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
@@ -15,6 +16,8 @@ export interface Segment {
   size: number;
   /** The font of most of its characters. */
   font: string;
+  /** The rows of a table that stands here whole. */
+  table?: string[][];
 }
 
 const widths = new WeakMap<Segment, number>();
@@ -32,9 +35,10 @@ export const segmentWidth = (segment: Segment): number => {
 const seenBlankShare = 0.6;
 
 /** Joins runs to segments from left to right, by their position and not by their order in the file. */
-export const buildSegments = (runs: readonly TextRun[]): Segment[] => {
+export const buildSegments = (runs: readonly TextRun[], rules: readonly Box[] = []): Segment[] => {
   const words = withDropCaps(withoutShadows(runs));
-  const lines = createOpenLines(findRivers(words));
+  const [isRiver, isRule] = [findRivers(words), findUprights(rules)];
+  const lines = createOpenLines((x0, x1, y) => isRule(x0, x1, y) || isRiver(x0, x1, y));
   for (const run of [...words].sort((a, b) => a.x - b.x)) {
     const home = lines.nearest(run);
     if (home) lines.add(home, run);
@@ -44,6 +48,19 @@ export const buildSegments = (runs: readonly TextRun[]): Segment[] => {
     .all()
     .map(finished)
     .sort((a, b) => a.y - b.y || a.x0 - b.x0);
+};
+
+/** Upright lines shorter than this are part of a letter or a sign. */
+const minUpright = 6;
+const maxUprights = 3_000;
+
+/** Finds where a drawn line parts two cells. */
+const findUprights = (rules: readonly Box[]): ((x0: number, x1: number, y: number) => boolean) => {
+  const uprights = rules
+    .filter((rule) => rule.x1 - rule.x0 <= 2.5 && rule.y1 - rule.y0 >= minUpright)
+    .slice(0, maxUprights);
+  return (x0, x1, y) =>
+    uprights.some((rule) => rule.y0 <= y && rule.y1 >= y - 2 && rule.x0 >= x0 - 1 && rule.x1 <= x1 + 1);
 };
 
 /** A drop cap is at least this many times as high as the lines beside it. */
