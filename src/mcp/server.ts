@@ -68,6 +68,7 @@ const serverFor = async (deps: ToolDependencies & Pick<Dependencies, "version">,
     },
     {
       capabilities: { tools: { listChanged: false } },
+      jsonSchemaValidator: unchecked,
       ...(call.isGreeting ? { instructions: await instructionsFor(deps, call) } : {}),
     },
   );
@@ -149,7 +150,7 @@ const checkedBy = (schema: TSchema): Parameters<typeof fromJsonSchema>[1] => {
 };
 
 /** Results are ours: the compiler has checked them. */
-const unchecked: Parameters<typeof fromJsonSchema>[1] = {
+const unchecked: NonNullable<Parameters<typeof fromJsonSchema>[1]> = {
   getValidator: () => (data: unknown) => ({ valid: true, data: data as never, errorMessage: undefined }),
 };
 

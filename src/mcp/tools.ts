@@ -221,6 +221,8 @@ export const tools: readonly Tool[] = [
     async run(deps, { principal, baseUrl }, { name, text, url, partition: named = "" }, signal) {
       const body = {
         name,
+        // Models repeat themselves, and so do clients whose connection broke: the same content is stored once.
+        upsert: true,
         ...(text === undefined ? {} : { text }),
         ...(url === undefined ? {} : { url }),
         ...(named.trim() === "" ? {} : await placeFor(deps, principal, named)),
