@@ -14,6 +14,7 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
 import { createMcpRoutes } from "./mcp/routes.ts";
+import { createOAuthRoutes, oauthChallenge } from "./oauth/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { portabilityEndpoints } from "./portability/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
@@ -57,6 +58,7 @@ export const createApp = async (deps: Dependencies): Promise<RequestHandler> => 
   return createRequestHandler(endpoints, deps, [
     reference,
     createPageRoutes(deps, limits),
-    createMcpRoutes(deps, () => "Bearer"),
+    createMcpRoutes(deps, deps.config.mcp.oauth ? oauthChallenge : () => "Bearer"),
+    ...(deps.config.mcp.oauth ? [createOAuthRoutes(deps)] : []),
   ]);
 };
