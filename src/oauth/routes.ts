@@ -62,7 +62,7 @@ export const oauthChallenge = ({ baseUrl }: Pick<Frame, "baseUrl">): string =>
  */
 export const createOAuthRoutes = (deps: Dependencies): Extension => {
   const { config, store, pageFiles } = deps;
-  const issuer = (config.server.baseUrl ?? "").replace(/\/+$/, "");
+  const issuer = (config.server.baseUrl ?? "").replace(/\/$/, "");
   const resource = `${issuer}/mcp`;
   const prefix = pathPrefixOf(config.server.baseUrl);
   const clients = createOAuthClients(config, store.secret);

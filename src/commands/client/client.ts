@@ -26,7 +26,7 @@ export const remoteClient = (address: string, key: string, stop: AbortSignal): O
   async send(path, init = {}) {
     const headers = { ...(init.headers as Headers), authorization: `Bearer ${key}` };
     const request = { ...init, headers, signal: eitherOf(stop, init.signal), timeout: false };
-    return await fetch(address.replace(/\/+$/, "") + path, request).catch((error: unknown) => {
+    return await fetch(address.replace(/\/$/, "") + path, request).catch((error: unknown) => {
       if (request.signal.aborted) throw error;
       throw new CommandFailure(
         `${address} cannot be reached (${messageOf(error)}): check the address, and that it runs.`,
