@@ -39,7 +39,9 @@ const versionKey = "io.modelcontextprotocol/protocolVersion";
  * `carrel mcp`: passes each message of standard input on to `/mcp`, and what that answers to standard output. Where no
  * server runs on the data directory this process opens it, and others go through it; when it ends, one of them opens it.
  */
-export const mcp = async (options: McpOptions, environment: Environment): Promise<void> => {
+export const mcp = async ({ server = "", ...rest }: McpOptions, environment: Environment): Promise<void> => {
+  // A bundle of Claude Desktop passes on what was left empty when it was installed.
+  const options: McpOptions = server.trim() === "" ? rest : { ...rest, server: server.trim() };
   const connection = createConnection(opener(options, environment));
   /** What ends the requests that are being answered. */
   const running = new Map<unknown, AbortController>();
