@@ -28,11 +28,9 @@ interface Message {
 const maxLineBytes = 128 * 1024 * 1024;
 /** Requests of one client that are answered at the same time. */
 const maxAtOnce = 64;
-/** How long another process may take to open the data directory, or to leave it. */
+/** How long another process may take to open the data directory, or to leave it: until then requests are sent again. */
 const openWithinMs = 30_000;
 const openAgainMs = 200;
-/** How often a request is sent again because the process that answered it ended. */
-const maxTries = 5;
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
 /**
@@ -139,17 +137,19 @@ const createConnection = (openClientAgain: () => Promise<OperatorClient>) => {
   return {
     open,
     async send(init: RequestInit): Promise<Response> {
-      for (let tries = 1; ; tries += 1) {
+      const giveUpAt = performance.now() + openWithinMs;
+      for (;;) {
         const client = open();
+        const isLast = performance.now() > giveUpAt;
         try {
           const response = await (await client).send("/mcp", init);
           // Read whole: only then is it known that the process did not end meanwhile.
           const { status, headers } = response;
           const body = await response.arrayBuffer();
-          if (status !== 503 || tries === maxTries || !isDraining(body))
+          if (status !== 503 || isLast || !isDraining(body))
             return new Response(body.byteLength === 0 ? null : body, { status, headers });
         } catch (error) {
-          if (!(error instanceof LostServer) || tries === maxTries) throw error;
+          if (!(error instanceof LostServer) || isLast) throw error;
         }
         if (current === client) current = null;
         await Bun.sleep(openAgainMs);
