@@ -29,7 +29,7 @@ const layers = [
     "src/webhooks",
   ],
   ["src/http", "src/web"],
-  ["src/dependencies.ts", "src/app.ts"],
+  ["src/dependencies.ts", "src/mcp", "src/oauth", "src/app.ts"],
   ["src/program", "src/doctor"],
   ["src/commands"],
   ["src/main.ts"],

@@ -280,6 +280,16 @@ export const configSchema = section({
     },
     "What keys and organizations may use. null: no limit. The counts of requests and tokens are reset by a restart.",
   ),
+  mcp: section(
+    {
+      oauth: Type.Boolean({
+        default: false,
+        description:
+          "Lets clients in that sign in by OAuth 2.1, such as claude.ai and ChatGPT, beside those that send a key. Needs server.baseUrl with https, or on this machine.",
+      }),
+    },
+    "The Model Context Protocol at /mcp, by which assistants search and read the documents.",
+  ),
   publicChats: section({
     allowedOrigins: live(
       strings(

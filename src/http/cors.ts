@@ -3,9 +3,9 @@ import { isOriginAllowed } from "../domain/origin.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 const allowedHeaders =
-  "Authorization, Content-Type, Accept, X-Request-Id, X-Visitor-Token, Idempotency-Key, Prefer, Last-Event-ID";
+  "Authorization, Content-Type, Accept, X-Request-Id, X-Visitor-Token, Idempotency-Key, Prefer, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
 const exposedHeaders =
-  "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition";
+  "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, WWW-Authenticate";
 
 /**
  * The headers that let a page of another origin read an answer; none where that origin is not allowed. Operations open to

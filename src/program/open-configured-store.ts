@@ -47,7 +47,7 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
   }).catch((error: unknown) => {
     if (error instanceof ApiError) throw error;
     if (expected.some((kind) => error instanceof kind) && error instanceof Error)
-      throw new CommandFailure(error.message);
+      throw new CommandFailure(error.message, { cause: error });
     log.debug({ err: error }, "the store could not be opened");
     throw new CommandFailure(`The data in ${dataDir} cannot be opened: ${reasonOf(error)}`);
   });
