@@ -22,6 +22,7 @@ const layers = [
     "src/health",
     "src/keys",
     "src/limits",
+    "src/openai",
     "src/partitions",
     "src/portability",
     "src/sessions",

@@ -13,6 +13,7 @@ import { createApiReference } from "./http/docs/api-reference.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
+import { openAiEndpoints } from "./openai/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { portabilityEndpoints } from "./portability/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
@@ -30,6 +31,7 @@ export const allEndpoints = (
   ...documentEndpoints(deps),
   ...siteScanEndpoints(deps),
   ...questionEndpoints(deps),
+  ...openAiEndpoints(deps),
   ...chatEndpoints(deps, limits),
   ...partitionEndpoints(deps),
   ...keyEndpoints(deps),

@@ -20,6 +20,8 @@ export interface Sender {
   thread: string;
   /** A stranger on a public chat. */
   isVisitor: boolean;
+  /** Names the receipt of the answer. */
+  receiptId: string;
 }
 
 export type MessageEvent =
@@ -88,8 +90,9 @@ export async function* sendMessage(
   }
 }
 
-const toQuestion = (chat: Chat, earlier: readonly Message[], query: string, { isVisitor }: Sender): Question => ({
+const toQuestion = (chat: Chat, earlier: readonly Message[], query: string, { isVisitor, receiptId }: Sender): Question => ({
   isVisitor,
+  receiptId,
   query,
   history: earlier.map(({ isSystem, message }) => ({ role: isSystem ? "assistant" : "user", text: message })),
   documentId: chat.documentId,

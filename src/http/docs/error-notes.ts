@@ -10,6 +10,12 @@ const notes: Record<ErrorCode, string> = {
   several_sources: "An ingest takes only one of `text`, `url`, `websiteUrl` and `file`.",
   scope_conflict: "`documentId` and `partitionId` were both given and the document is not in that partition.",
   partition_conflict: "`partition` and `partitionId` were both given and are not the same partition. Send one of them.",
+  unsupported_value:
+    "A value of OpenAI's API that Carrel cannot honor: more than one answer, a forced tool, another form than text, a picture in the last message, a conversation that is kept elsewhere. `param` names it.",
+  query_too_long:
+    "The question, the last message of the user, has more than 8,000 characters. Shorten it, or add the text as a document.",
+  model_not_found:
+    "`GET /v1/models` lists the models: `carrel`, and `carrel/<partition>` for each partition that the key may see.",
   address_refused:
     "The address, or one it redirects to, is loopback, private or otherwise reserved. The operator can allow such addresses with `fetch.allowPrivateAddresses`.",
   key_missing: "Send the header `Authorization: Bearer <key>`.",

@@ -25,6 +25,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string,
   tags: [
     { name: "Documents", description: "Ingest, list, read, change and delete documents." },
     { name: "Questions", description: "Ask over the whole organization, one partition or one document." },
+    { name: "OpenAI", description: "The interface that tools for OpenAI's models speak." },
     { name: "Chats", description: "Conversations over your documents." },
     { name: "Partitions", description: "Collections of documents." },
     { name: "Keys", description: "API keys of your organization." },
