@@ -25,6 +25,7 @@ const layers = [
     "src/openai",
     "src/partitions",
     "src/portability",
+    "src/receipts",
     "src/sessions",
     "src/settings",
     "src/sites",

@@ -16,6 +16,7 @@ import { keyEndpoints } from "./keys/routes.ts";
 import { openAiEndpoints } from "./openai/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { portabilityEndpoints } from "./portability/routes.ts";
+import { receiptEndpoints } from "./receipts/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
 import { settingsEndpoints } from "./settings/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
@@ -33,6 +34,7 @@ export const allEndpoints = (
   ...questionEndpoints(deps),
   ...openAiEndpoints(deps),
   ...chatEndpoints(deps, limits),
+  ...receiptEndpoints(deps, limits),
   ...partitionEndpoints(deps),
   ...keyEndpoints(deps),
   ...sessionEndpoints(deps),

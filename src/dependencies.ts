@@ -1,5 +1,6 @@
 import type { SettingSources } from "../config/sources.ts";
 import type { ChatModel } from "../providers/contract.ts";
+import type { KeepReceipt } from "./answers/answer-event.ts";
 import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Backups } from "./backup/backups.ts";
 import type { Calibrator } from "./calibration/calibrator.ts";
@@ -25,6 +26,8 @@ export interface Dependencies extends HttpDependencies {
   answerModel: ChatModel | null;
   /** The built-in static model: compares sentences with a question. */
   passageModel: PassageModel;
+  /** Left out: no receipt is kept. */
+  keepReceipt?: KeepReceipt;
   embedder: Embedder;
   /** How the last calls of the configured models ended. */
   modelStates: ModelStates;

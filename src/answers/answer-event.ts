@@ -1,4 +1,5 @@
-import type { DocumentRecord } from "../domain/records.ts";
+import type { ChatTurn } from "../../providers/contract.ts";
+import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { Certainty, FoundSnippet, Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Support } from "./marks/support.ts";
@@ -15,6 +16,8 @@ export interface Question extends Required<RetrievalRequest> {
   isVisitor: boolean;
   /** Names the receipt, before there is one. */
   receiptId: string;
+  /** Of a message to a chat: the message that the answer becomes. */
+  message?: { chatId: string; id: string; thread: string };
   /** What a client that speaks to models sends with it; left out by all others. */
   beside?: SentBeside;
 }
@@ -99,6 +102,18 @@ export interface Answer {
   /** It ends where the longest output was reached. */
   isCut: boolean;
 }
+
+/** An answer with all that its receipt is to tell. */
+export interface AskedAnswer {
+  question: Question;
+  answer: Answer;
+  retrieval: Retrieval;
+  /** As it was sent; null where no model was asked. */
+  prompt: readonly ChatTurn[] | null;
+}
+
+/** Keeps the receipt of an answer; it must not wait, or fail. */
+export type KeepReceipt = (tenant: Tenant, asked: AskedAnswer) => void;
 
 /**
  * In this order: `snippets` once, `delta` any number of times (none where no answer is asked for), `done` once. It

@@ -1,11 +1,11 @@
 import type { Config } from "../../config/schema.ts";
-import { type ChatModel, ProviderError } from "../../providers/contract.ts";
+import { type ChatModel, type ChatTurn, ProviderError } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import { countTokens } from "../text/tokens/count-tokens.ts";
-import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
+import type { AnswerEvent, KeepReceipt, Question, Receipt } from "./answer-event.ts";
 import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
 import { documentsOf, type Found, withDocuments } from "./found.ts";
 import { gather } from "./gather/gather.ts";
@@ -29,6 +29,8 @@ export interface AskDependencies {
   answerModel: ChatModel | null;
   /** Compares sentences with the question. */
   passageModel: PassageModel;
+  /** Left out: no receipt is kept. */
+  keepReceipt?: KeepReceipt;
 }
 
 /**
@@ -141,8 +143,12 @@ export async function* ask(
     warnings,
   };
   const { outputTokens = null, isCut = false } = written ?? {};
-  yield { type: "done", answer: { answer: written?.text ?? null, snippets, documents, receipt, outputTokens, isCut } };
+  const answer = { answer: written?.text ?? null, snippets, documents, receipt, outputTokens, isCut };
+  deps.keepReceipt?.(tenant, { question, answer, retrieval, prompt: written === null ? null : promptOf(context) });
+  yield { type: "done", answer };
 }
+
+const promptOf = ({ prompt }: ChosenContext): readonly ChatTurn[] | null => prompt?.turns ?? null;
 
 /** What was found, with what a table says beside the snippet that it was reached from: a model cannot count its rows. */
 const withComputed = (found: Found, { inTable }: Gathered): Found => {

@@ -16,7 +16,7 @@ import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBod
 
 export type QuestionDependencies = Pick<
   Dependencies,
-  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "rates"
+  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "keepReceipt" | "rates"
 > &
   WithEmbedder;
 

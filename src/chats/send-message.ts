@@ -66,7 +66,9 @@ export async function* sendMessage(
     };
     await storeMessage(deps, tenant, sent, signal);
 
-    for await (const event of ask(deps, tenant, toQuestion(chat, earlier, text, sender), signal)) {
+    const id = Bun.randomUUIDv7();
+    const question = { ...toQuestion(chat, earlier, text, sender), message: { chatId: chat.id, id, thread } };
+    for await (const event of ask(deps, tenant, question, signal)) {
       if (event.type !== "done") {
         yield event;
         continue;
@@ -74,7 +76,7 @@ export async function* sendMessage(
       const { answer, snippets, receipt } = event.answer;
       const message: Message = {
         ...base,
-        id: Bun.randomUUIDv7(),
+        id,
         isSystem: true,
         message: answer ?? "",
         sourceDocuments: snippets.map(sourceDocument),
@@ -90,7 +92,12 @@ export async function* sendMessage(
   }
 }
 
-const toQuestion = (chat: Chat, earlier: readonly Message[], query: string, { isVisitor, receiptId }: Sender): Question => ({
+const toQuestion = (
+  chat: Chat,
+  earlier: readonly Message[],
+  query: string,
+  { isVisitor, receiptId }: Sender,
+): Question => ({
   isVisitor,
   receiptId,
   query,

@@ -20,6 +20,7 @@ import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
+import { createKeepReceipt, keptMs } from "../receipts/keep-receipt.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import { createOllamaFinder } from "../settings/answer-model.ts";
@@ -141,6 +142,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     },
     answerModel: models.answerModel,
     passageModel: models.builtin,
+    ...(keptMs(config.receipts) === 0 ? {} : { keepReceipt: createKeepReceipt(store.receipts) }),
     embedder,
     calibrator,
     backups,

@@ -11,6 +11,7 @@ import type { DocumentStore } from "./contract/documents.ts";
 import type { FrozenStore } from "./contract/frozen.ts";
 import type { IdempotencyStore } from "./contract/idempotency.ts";
 import type { IndexStore } from "./contract/indexes.ts";
+import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
@@ -26,6 +27,7 @@ export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
 export type { Page, Paging } from "./contract/paging.ts";
+export type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 export type { SearchScope, SnippetHit, SnippetView, TermFrequencies } from "./contract/search.ts";
 export { wholeTenant } from "./contract/search.ts";
 export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
@@ -48,6 +50,8 @@ export interface Store {
   readonly sitePages: SitePageStore;
   readonly calibrations: CalibrationStore;
   readonly audit: AuditStore;
+  readonly receipts: ReceiptStore;
+  readonly feedback: FeedbackStore;
   readonly condition: StoreCondition;
   /** Rings when what can be found has changed: snippets or vectors came or went, another index or vector set is searched. */
   readonly searchable: Pick<Bell, "rings" | "next">;

@@ -17,6 +17,7 @@ import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
+import { createFeedbackStore, createReceiptStore, createReceiptSweeps, feedbackRows, receiptRows } from "./receipts.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
@@ -28,16 +29,22 @@ export interface ResourceOptions {
   onGoneDocument(): Promise<void>;
   ages: Ages;
   log: Logger;
+  /** Before the tables are closed. */
+  onClose(close: () => Promise<void>): void;
 }
 
 /** Opens the tables of all resources but documents. */
 export const openResources = async (options: ResourceOptions) => {
-  const { openTable, documents, isKnown, onGoneDocument, ages, log } = options;
+  const { openTable, documents, isKnown, onGoneDocument, ages, log, onClose } = options;
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
   const sitePages = await openTable(sitePageRows);
   const idempotency = await openTable(idempotencyRows);
+  const receiptTable = await openTable(receiptRows);
+  const feedback = await openTable(feedbackRows);
+  const receipts = createReceiptStore(receiptTable, { isKnown, ages, log });
+  onClose(receipts.close);
   const stores = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
@@ -50,12 +57,15 @@ export const openResources = async (options: ResourceOptions) => {
     deliveries: createDeliveryStore(deliveries, isKnown, ages),
     sitePages: createSitePageStore(sitePages),
     audit: createAuditStore(await openTable(auditRows), ages),
+    receipts,
+    feedback: createFeedbackStore(feedback),
     calibrations: createCalibrationStore(await openTable(calibrationRows)),
   } satisfies Partial<Store>;
   /** They remove from these tables what documents and chats that are gone have left there. */
   const sweeps = [
     ...createGoneDocumentsSweeps({ messages, deliveries, sitePages, idempotency, isKnown, ages }),
     createLeftMessagesSweep(chats, messages),
+    ...createReceiptSweeps({ receipts: receiptTable, feedback, chats }, isKnown),
   ];
   return { stores, sweeps };
 };

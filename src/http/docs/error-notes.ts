@@ -35,6 +35,10 @@ const notes: Record<ErrorCode, string> = {
   document_not_found: "No document with this id exists for this key. Documents of other organizations look the same.",
   partition_not_found: "No partition with this id exists for this key.",
   chat_not_found: "No chat with this id exists for this key.",
+  message_not_found: "No answer with this message id exists for this caller.",
+  receipt_not_found:
+    "No receipt with this id exists for this caller. Receipts are kept for `receipts.keep`, and erased with the documents and the chat that they name.",
+  feedback_not_found: "No feedback with this id exists for this key.",
   key_not_found: "No key with this id exists in this organization.",
   delivery_not_found: "No delivery with this id exists for this key. Completed deliveries are kept for a week.",
   file_not_found: "The document was made from text: there is no original file to return.",
