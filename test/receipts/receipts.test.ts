@@ -9,7 +9,7 @@ let foreign: string;
 const question = "When does the reading room open in winter?";
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, { eraseWithinMs: 1_000 });
   reader = await server.issueKey({ role: "reader" });
   foreign = await server.issueKey({ role: "admin", organization: "other" });
 });

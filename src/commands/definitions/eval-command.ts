@@ -7,7 +7,7 @@ export const addEvalCommand = (program: Command, environment: Environment): void
   addCommand(
     program,
     "eval [target]",
-    "measure a folder of sets (BEIR's layout) without touching your documents; or run the checks of a YAML file against the stored documents; or, with --calibrate, fit answers.refusalThreshold to them",
+    "measure a folder of sets (BEIR's layout) without touching your documents; or run the checks of a YAML file against the stored documents; or, with --from-feedback, make such checks of what people said of answers; or, with --calibrate, fit answers.refusalThreshold to them",
   )
     .summary("measure sets, run your own checks, fit the refusal threshold")
     .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
@@ -22,6 +22,10 @@ export const addEvalCommand = (program: Command, environment: Environment): void
     ])
     .option("--compare <file>", "sets: compare with what --json wrote earlier")
     .option("--answers", "sets: measure the answers also where a model writes them")
+    .option(
+      "--from-feedback",
+      "make checks of what people said of answers and run them; with a file: write them into it",
+    )
     .option("--calibrate", "fit the refusal threshold")
     .option("--documents <number>", "--calibrate: documents taken at most (default 1000)", wholeNumber(1, 100_000))
     .option("--write", "--calibrate: put the threshold into the settings file")

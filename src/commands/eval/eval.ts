@@ -9,8 +9,8 @@ const setOptions = ["set", "compare", "answers"] as const;
 const calibrationOptions = ["documents", "write"] as const;
 
 /**
- * `carrel eval`: measures the sets of a folder, runs the checks of a file, or with `--calibrate` fits the refusal
- * threshold to the stored documents.
+ * `carrel eval`: measures the sets of a folder, runs the checks of a file or those that feedback makes, or with
+ * `--calibrate` fits the refusal threshold to the stored documents.
  */
 export const evaluate = async (
   given: string | undefined,
@@ -27,9 +27,15 @@ export const evaluate = async (
     const { calibrateStore } = await import("./calibrate-store.ts");
     return await calibrateStore(chosen, environment);
   }
+  if (chosen.fromFeedback === true) {
+    refuse(chosen, [...setOptions, ...calibrationOptions], "--from-feedback");
+    if (chosen.server !== undefined) refuse(chosen, ["organization"], "--server");
+    const { evaluateFeedback } = await import("./run-checks.ts");
+    return await evaluateFeedback(target === undefined ? null : resolve(environment.cwd, target), chosen, environment);
+  }
   if (target === undefined)
     throw new UsageFailure(
-      "Name a folder with sets or a file with checks, or use --calibrate (see `carrel help eval`).",
+      "Name a folder with sets or a file with checks, or use --from-feedback or --calibrate (see `carrel help eval`).",
     );
   refuse(chosen, calibrationOptions, "a folder or a file");
   // A key belongs to one organization, so the two would contradict each other.

@@ -14,4 +14,5 @@ export interface EvalOptions extends ClientOptions {
   calibrate?: boolean;
   documents?: number;
   write?: boolean;
+  fromFeedback?: boolean;
 }
