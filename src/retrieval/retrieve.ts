@@ -69,6 +69,10 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
           const found = await find(deps, backgrounds, view, tenant, spelled.request, signal);
           found.warnings.push(...spelled.replaced.map(replacementWarning));
           const retrieval = await answer(deps, found, spelled.request, signal);
+          span.note({
+            "gen_ai.operation.name": "retrieval",
+            "gen_ai.retrieval.top_k": request.limit,
+          });
           span.note({ "carrel.snippets": retrieval.snippets.length, "carrel.confidence": retrieval.confidence });
           return retrieval;
         } finally {
