@@ -55,9 +55,12 @@ export const feedbackRows = defineTable<Feedback>({
   },
 });
 
-/** Receipts are written together: one by one they would cost a question a tenth of its time. */
-const writeAfterMs = 1_000;
-const maxWaiting = 64;
+/**
+ * Receipts are written together: one by one they would cost a question much of its time, and a constant stream of commits
+ * would keep the table's upkeep from its own.
+ */
+const writeAfterMs = 5_000;
+const maxWaiting = 256;
 /** Rows removed in one commit. */
 const pageRows = 1_000;
 
