@@ -384,6 +384,17 @@ export const configSchema = section({
     },
     "Copies of all data, made while the server runs.",
   ),
+  receipts: section(
+    {
+      keep: Type.String({
+        pattern: "^(0|[0-9]+(ms|s|m|h|d))$",
+        default: "30d",
+        description:
+          "How long it is kept how an answer came about: the question, what was found, the prompt. 0: not at all.",
+      }),
+    },
+    "How answers came about.",
+  ),
   webhooks: Type.Array(
     section({
       url: Type.String({

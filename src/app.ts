@@ -15,8 +15,10 @@ import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
 import { createMcpRoutes } from "./mcp/routes.ts";
 import { createOAuthRoutes, oauthChallenge } from "./oauth/routes.ts";
+import { openAiEndpoints } from "./openai/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { portabilityEndpoints } from "./portability/routes.ts";
+import { receiptEndpoints } from "./receipts/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
 import { settingsEndpoints } from "./settings/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
@@ -32,7 +34,9 @@ export const allEndpoints = (
   ...documentEndpoints(deps),
   ...siteScanEndpoints(deps),
   ...questionEndpoints(deps),
+  ...openAiEndpoints(deps),
   ...chatEndpoints(deps, limits),
+  ...receiptEndpoints(deps, limits),
   ...partitionEndpoints(deps),
   ...keyEndpoints(deps),
   ...sessionEndpoints(deps),

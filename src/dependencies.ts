@@ -1,5 +1,6 @@
 import type { SettingSources } from "../config/sources.ts";
 import type { ChatModel } from "../providers/contract.ts";
+import type { KeepReceipt } from "./answers/answer-event.ts";
 import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Backups } from "./backup/backups.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
@@ -26,6 +27,8 @@ export interface Dependencies extends HttpDependencies {
   passageModel: PassageModel;
   /** The built-in model that knows other words for the same; null where it is not used. */
   meaningModel: PassageModel | null;
+  /** Left out: no receipt is kept. */
+  keepReceipt?: KeepReceipt;
   embedder: Embedder;
   /** How the last calls of the configured models ended. */
   modelStates: ModelStates;

@@ -12,6 +12,7 @@ export const supportField = nullable(
 /** How an answer came about. */
 export const receiptSchema = Type.Object(
   {
+    id: Type.String({ description: "Identifies the receipt; the header `X-Carrel-Receipt` holds it too." }),
     asked: Type.Object(
       {
         kind: choiceField(askKinds, {

@@ -43,6 +43,9 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   document_not_found: "document",
   partition_not_found: "partition",
   chat_not_found: "chat",
+  message_not_found: "message",
+  receipt_not_found: "receipt",
+  feedback_not_found: "feedback",
   key_not_found: "key",
   delivery_not_found: "webhook delivery",
 };

@@ -20,7 +20,7 @@ import type { FoundSnippet } from "../retrieval/contract.ts";
 
 export type ToolDependencies = Pick<
   Dependencies,
-  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "rates" | "work"
+  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "meaningModel" | "rates" | "work"
 >;
 
 /** The request that a tool is called by. */

@@ -19,6 +19,7 @@ import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
+import { createKeepReceipt, keptMs } from "../receipts/keep-receipt.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
 import { createOllamaFinder } from "../settings/answer-model.ts";
@@ -139,6 +140,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     answerModel: models.answerModel,
     passageModel: models.builtin,
     meaningModel: models.configured?.provider === "builtin" ? models.configured : null,
+    ...(keptMs(config.receipts) === 0 ? {} : { keepReceipt: createKeepReceipt(store.receipts) }),
     embedder,
     backups,
     checkup,

@@ -80,6 +80,7 @@ const work = async (
       wantsAnswer: true,
       lastSnippets: [],
       isVisitor: false,
+      receiptId: "",
     };
     for await (const _ of ask(
       { config, store, retrieve, answerModel: null, passageModel, meaningModel: null },

@@ -35,6 +35,12 @@ export interface FoundSnippet {
 /** Whether the documents hold the answer: they do; something is near that may not be it; nothing is near. */
 export type Certainty = "sure" | "unsure" | "none";
 
+/** What one search found, best first. */
+export interface Leg {
+  leg: "text" | "vectors" | "model_vectors";
+  hits: { snippetId: string; documentId: string; score: number | null }[];
+}
+
 export interface Retrieval {
   /** Best first. Empty if nothing is near. */
   snippets: FoundSnippet[];
@@ -60,6 +66,8 @@ export interface Retrieval {
   };
   dropped: { reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left"; count: number }[];
   warnings: Warning[];
+  /** What each search found, made when asked for; left out where nothing was searched for. */
+  legs?(): Leg[];
 }
 
 /** One sentence, list item or table row of a snippet, quoted word for word. */

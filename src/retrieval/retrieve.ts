@@ -1,9 +1,10 @@
 import type { Reranker } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
-import type { Store } from "../store/contract.ts";
+import type { SnippetHit, Store } from "../store/contract.ts";
 import { noTracer } from "../tracing/tracer.ts";
 import { assess } from "./assess.ts";
-import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
+import type { Candidate } from "./candidates.ts";
+import type { FoundSnippet, Leg, Retrieval, RetrievalRequest } from "./contract.ts";
 import { understoodQuestion } from "./conversation/conversation-terms.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
@@ -43,6 +44,7 @@ export const createRetriever = (deps: RetrieverDependencies): Retrieve => {
         const found = await find(deps, samples, view, tenant, spelled.request, signal);
         found.warnings.push(...spelled.replaced.map(replacementWarning));
         const retrieval = await answer(deps, found, spelled.request, signal);
+        span.note({ "gen_ai.operation.name": "retrieval", "gen_ai.retrieval.top_k": request.limit });
         span.note({ "carrel.snippets": retrieval.snippets.length, "carrel.confidence": retrieval.confidence });
         return retrieval;
       } finally {
@@ -97,7 +99,32 @@ const answer = async (
     searched: { ...found.searched, text: found.textHits.length, vectors: found.foundByVectors },
     dropped,
     warnings,
+    legs: () => legsOf(found, candidates),
   };
+};
+
+/** Hits of a leg that a receipt tells of. */
+const maxLegHits = 50;
+
+/** The scores are those that the legs are fused by. */
+const legsOf = (found: Found, candidates: readonly Candidate[]): Leg[] => {
+  const scores = new Map(candidates.map((candidate) => [candidate.hit.id, candidate]));
+  const leg = (name: Leg["leg"], hits: readonly SnippetHit[], score: (one: Candidate) => number | null): Leg => ({
+    leg: name,
+    hits: hits
+      .map(({ id, documentId }) => {
+        const candidate = scores.get(id);
+        return { snippetId: id, documentId, score: candidate === undefined ? null : score(candidate) };
+      })
+      .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+      .slice(0, maxLegHits)
+      .map((hit) => ({ ...hit, score: hit.score === null ? null : Math.round(hit.score * 10_000) / 10_000 })),
+  });
+  return [
+    leg("text", found.textHits, ({ text }) => text),
+    leg("vectors", found.vectorLeg.hits, ({ cosine }) => cosine),
+    leg("model_vectors", found.modelLeg.hits, ({ modelCosine }) => modelCosine),
+  ];
 };
 
 const replacementWarning = ({ written, meant }: Replacement): string =>

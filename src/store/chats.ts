@@ -83,6 +83,11 @@ export const createMessageStore = (
     return held;
   };
   return {
+    async get(tenant, id) {
+      const where = allOf(equals("id", id), tenant !== null && equals("organizationId", tenant.organizationId));
+      const found = (await messages.find({ where, limit: 1 }))[0];
+      return found === undefined ? null : withoutGone(found);
+    },
     async list(tenant, chatId, { thread, limit }) {
       const where = allOf(
         equals("organizationId", tenant.organizationId),

@@ -9,6 +9,7 @@ import type { DocumentStore } from "./contract/documents.ts";
 import type { FrozenStore } from "./contract/frozen.ts";
 import type { IdempotencyStore } from "./contract/idempotency.ts";
 import type { IndexStore } from "./contract/indexes.ts";
+import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
@@ -23,6 +24,7 @@ export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
 export type { Page, Paging } from "./contract/paging.ts";
+export type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 export type { SearchScope, SnippetHit, SnippetView, TermFrequencies } from "./contract/search.ts";
 export { wholeTenant } from "./contract/search.ts";
 export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
@@ -44,6 +46,8 @@ export interface Store {
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
   readonly audit: AuditStore;
+  readonly receipts: ReceiptStore;
+  readonly feedback: FeedbackStore;
   readonly condition: StoreCondition;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;

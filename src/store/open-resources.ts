@@ -17,7 +17,7 @@ import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
-import { obsoleteTables } from "./recovery/known-tables.ts";
+import { createFeedbackStore, createReceiptStore, createReceiptSweeps, feedbackRows, receiptRows } from "./receipts.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
@@ -30,17 +30,22 @@ export interface ResourceOptions {
   onGoneDocument(): Promise<void>;
   ages: Ages;
   log: Logger;
+  /** Before the tables are closed. */
+  onClose(close: () => Promise<void>): void;
 }
 
 /** Opens the tables of all resources but documents, and removes those that only earlier versions used. */
 export const openResources = async (options: ResourceOptions) => {
-  const { opener, openTable, documents, isKnown, onGoneDocument, ages, log } = options;
-  for (const name of await opener.names()) if (obsoleteTables.has(name)) await opener.drop(name);
+  const { openTable, documents, isKnown, onGoneDocument, ages, log, onClose } = options;
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
   const sitePages = await openTable(sitePageRows);
   const idempotency = await openTable(idempotencyRows);
+  const receiptTable = await openTable(receiptRows);
+  const feedback = await openTable(feedbackRows);
+  const receipts = createReceiptStore(receiptTable, { isKnown, ages, log });
+  onClose(receipts.close);
   const stores = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
@@ -53,11 +58,14 @@ export const openResources = async (options: ResourceOptions) => {
     deliveries: createDeliveryStore(deliveries, isKnown, ages),
     sitePages: createSitePageStore(sitePages),
     audit: createAuditStore(await openTable(auditRows), ages),
+    receipts,
+    feedback: createFeedbackStore(feedback),
   } satisfies Partial<Store>;
   /** They remove from these tables what documents and chats that are gone have left there. */
   const sweeps = [
     ...createGoneDocumentsSweeps({ messages, deliveries, sitePages, idempotency, isKnown, ages }),
     createLeftMessagesSweep(chats, messages),
+    ...createReceiptSweeps({ receipts: receiptTable, feedback, chats }, isKnown),
   ];
   return { stores, sweeps };
 };

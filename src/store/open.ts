@@ -162,6 +162,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     onGoneDocument: () => erasures.note(documents.definition.name),
     ages,
     log,
+    onClose: closers.add,
   });
 
   const close = async (): Promise<void> => {

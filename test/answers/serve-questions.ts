@@ -5,6 +5,7 @@ import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
 import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import type { DocumentRecord, Tenant } from "../../src/domain/records.ts";
+import { openAiEndpoints } from "../../src/openai/routes.ts";
 import type { Retrieval, RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
@@ -39,19 +40,18 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
     ...(configure === undefined ? {} : { configure }),
     endpoints(deps) {
       const retrieve = (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(deps.store, tenant, request);
+      const parts = {
+        ...deps,
+        answerModel,
+        retrieve,
+        embedder: withoutModel,
+        passageModel: noPassageModel,
+        meaningModel: null,
+      };
       return [
-        ...questionEndpoints({
-          ...deps,
-          answerModel,
-          retrieve,
-          embedder: withoutModel,
-          passageModel: noPassageModel,
-          meaningModel: null,
-        }),
-        ...chatEndpoints(
-          { ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel, meaningModel: null },
-          createVisitorLimits(deps.config.publicChats),
-        ),
+        ...questionEndpoints(parts),
+        ...openAiEndpoints(parts),
+        ...chatEndpoints(parts, createVisitorLimits(deps.config.publicChats)),
       ];
     },
   });

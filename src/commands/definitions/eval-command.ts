@@ -6,7 +6,7 @@ export const addEvalCommand = (program: Command, environment: Environment): void
   addCommand(
     program,
     "eval [target]",
-    "measure a folder of sets (BEIR's layout) without touching your documents; or run the checks of a YAML file against the stored documents",
+    "measure a folder of sets (BEIR's layout) without touching your documents; or run the checks of a YAML file against the stored documents; or, with --from-feedback, make such checks of what people said of answers",
   )
     .summary("measure sets, run your own checks")
     .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
@@ -21,6 +21,10 @@ export const addEvalCommand = (program: Command, environment: Environment): void
     ])
     .option("--compare <file>", "sets: compare with what --json wrote earlier")
     .option("--answers", "sets: measure the answers also where a model writes them")
+    .option(
+      "--from-feedback",
+      "make checks of what people said of answers and run them; with a file: write them into it",
+    )
     .addHelpText(
       "after",
       "\nExit status: 0 done, and every check passed; 1 a check failed, or it could not be done; 2 wrong usage, and for\nchecks also a server that cannot be reached.",

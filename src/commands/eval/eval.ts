@@ -7,7 +7,7 @@ import type { EvalOptions } from "./options.ts";
 /** Options that only sets take. */
 const setOptions = ["set", "compare", "answers"] as const;
 
-/** `carrel eval`: measures the sets of a folder, or runs the checks of a file. */
+/** `carrel eval`: measures the sets of a folder, or runs the checks of a file or those that feedback makes. */
 export const evaluate = async (
   given: string | undefined,
   options: EvalOptions,
@@ -17,8 +17,16 @@ export const evaluate = async (
   const isMisread = given === undefined && typeof options.json === "string";
   const target = isMisread ? String(options.json) : given;
   const chosen: EvalOptions = isMisread ? { ...options, json: true } : options;
+  if (chosen.fromFeedback === true) {
+    refuse(chosen, setOptions, "--from-feedback");
+    if (chosen.server !== undefined) refuse(chosen, ["organization"], "--server");
+    const { evaluateFeedback } = await import("./run-checks.ts");
+    return await evaluateFeedback(target === undefined ? null : resolve(environment.cwd, target), chosen, environment);
+  }
   if (target === undefined)
-    throw new UsageFailure("Name a folder with sets or a file with checks (see `carrel help eval`).");
+    throw new UsageFailure(
+      "Name a folder with sets or a file with checks, or use --from-feedback (see `carrel help eval`).",
+    );
   // A key belongs to one organization, so the two would contradict each other.
   if (chosen.server !== undefined) refuse(chosen, ["organization"], "--server");
   const path = resolve(environment.cwd, target);

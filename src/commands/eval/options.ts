@@ -11,4 +11,5 @@ export interface EvalOptions extends ClientOptions {
   json?: string | true;
   compare?: string;
   answers?: boolean;
+  fromFeedback?: boolean;
 }

@@ -199,6 +199,28 @@ describe("checks", () => {
     expect: { documents: [pumps.md], answer: every 400 hours, refusal: false }
 `;
 
+  test("are made of feedback: run, and written into a new file", async () => {
+    const none = await carrel(["eval", "--from-feedback", ...online()]);
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining("No feedback says what is wanted")]);
+    const rate = async (query: string, said: object) => {
+      const { receipt } = (await server.ask("POST", "/api/query", { json: { query } })).body;
+      await server.ask("POST", "/api/feedback", { json: { receiptId: receipt.id, ...said } });
+    };
+    await rate("How often is the pump serviced?", { rating: "up" });
+    await rate("How fast do the fans run in winter?", { rating: "down", expected: { text: "800 turns" } });
+    await rate("Who painted the boats?", { rating: "down", reason: "wrong" });
+    const asked = await carrel(["eval", "--from-feedback", ...online()]);
+    expect([asked.status, asked.out]).toEqual([1, expect.stringContaining("\n1 of 2 passed\n")]);
+    expect(asked.out).toContain('neither the answer nor a snippet contains "800 turns"');
+
+    const written = await carrel(["eval", "--from-feedback", "feedback.yaml", ...online()]);
+    expect([written.status, written.out]).toEqual([0, "2 checks written\n"]);
+    const file = await carrel(["eval", "feedback.yaml", ...online()]);
+    expect(file.out).toContain("\n1 of 2 passed\n");
+    const again = await carrel(["eval", "--from-feedback", "feedback.yaml", ...online()]);
+    expect([again.status, again.err]).toEqual([2, expect.stringContaining("could not be written")]);
+  });
+
   test("all pass: 0; one does not: 1, with the reason and its line", async () => {
     const all = await check(passing, ...online());
     expect([all.status, all.out]).toEqual([0, expect.stringContaining("\n3 of 3 passed\n")]);

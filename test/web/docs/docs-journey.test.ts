@@ -213,7 +213,7 @@ describeInBrowser(
       const { context } = await openVisitor(browser);
       const page = await context.newPage();
       let isAway = true;
-      await page.route("**/openapi.json", (route) => (isAway ? route.abort() : route.continue()));
+      await page.route("**/openapi.full.json", (route) => (isAway ? route.abort() : route.continue()));
       await page.goto(`${server.url}/docs/reference/getDocument`);
       await page.getByRole("alert").waitFor();
       isAway = false;

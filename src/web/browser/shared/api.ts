@@ -24,6 +24,8 @@ export type ErrorCode =
   | "several_sources"
   | "scope_conflict"
   | "partition_conflict"
+  | "unsupported_value"
+  | "query_too_long"
   | "address_refused"
   | "key_missing"
   | "key_unknown"
@@ -36,8 +38,12 @@ export type ErrorCode =
   | "origin_forbidden"
   | "route_not_found"
   | "document_not_found"
+  | "model_not_found"
   | "partition_not_found"
   | "chat_not_found"
+  | "message_not_found"
+  | "receipt_not_found"
+  | "feedback_not_found"
   | "key_not_found"
   | "delivery_not_found"
   | "file_not_found"
@@ -249,6 +255,10 @@ export interface Snippet {
  * How the answer was made: what was searched, kept and left out, and why.
  */
 export interface Receipt {
+  /**
+   * Identifies the receipt; the header `X-Carrel-Receipt` holds it too.
+   */
+  id: string;
   /**
    * What the ask was read as.
    */
