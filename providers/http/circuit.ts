@@ -16,7 +16,7 @@ const restsTheServer = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === "unreachable" || error.kind === "timeout");
 
 /** Stops calls to a failing server for a while. */
-export interface Circuit {
+interface Circuit {
   /**
    * Does the work unless the server rests.
    * @param mayWait asked again and again: whether this call waits for the end of a short rest

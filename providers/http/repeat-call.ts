@@ -45,7 +45,7 @@ export interface Patience {
   isSpent: boolean;
 }
 
-export interface RepeatOptions {
+interface RepeatOptions {
   /** No attempt begins later than this after the first. */
   timeoutMs: number;
   pace: Pace;

@@ -6,7 +6,7 @@ import type { KnownModels } from "./known-models.ts";
 import { nameOf } from "./made-by.ts";
 import { rebuildIndex } from "./rebuild.ts";
 
-export interface IndexUpkeepOptions {
+interface IndexUpkeepOptions {
   store: Pick<Store, "documents" | "indexes">;
   builtin: EmbeddingModel;
   models: KnownModels;

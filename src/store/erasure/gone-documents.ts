@@ -11,7 +11,7 @@ import type { Sweep } from "./erasures.ts";
 /** Whether there is a document with this id: in the organization, or null: in any. */
 export type IsKnownDocument = (id: string, organizationId: string | null) => boolean;
 
-export interface GoneDocumentsOptions {
+interface GoneDocumentsOptions {
   messages: StoreTable<Message>;
   deliveries: StoreTable<WebhookDelivery>;
   sitePages: StoreTable<SitePage>;
