@@ -72,7 +72,7 @@ export const createRerankerModel = (settings: Models["reranker"]): Reranker | nu
 };
 
 /** Makes the built-in MiniLM: the program knows where its parts are. */
-type MakeMiniLm = () => Promise<EmbeddingModel>;
+export type MakeMiniLm = () => Promise<EmbeddingModel>;
 
 /** The embedding model that the settings name; `auto` is decided before (src/program/choose-builtin.ts). */
 export const createEmbeddingModel = async (

@@ -20,7 +20,7 @@ import { createPartitionStore } from "./partitions.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
-interface ResourceOptions {
+export interface ResourceOptions {
   openTable: MaintainedTables["open"];
   documents: StoreTable<DocumentRecord>;
   isKnown: IsKnownDocument;
