@@ -91,7 +91,7 @@ describeInBrowser(
       // A word that is typed wrong, and the name of a code.
       await find(page, "calibraton");
       await eventually(async () => expect(await page.getByRole("option").first().textContent()).toMatch(/calibrat/i));
-      await page.keyboard.press("Escape");
+      await press(page, "Escape", "Escape");
       await find(page, "audit log");
       await page.getByRole("option", { name: /^Who did it: the audit log/ }).waitFor();
       await page.keyboard.press("Enter");
