@@ -7,7 +7,7 @@ import type { Secret } from "./secret.ts";
 import { webhookSigner } from "./webhook-secret.ts";
 
 /** A well-formed setting that contradicts another one. */
-export interface Contradiction {
+interface Contradiction {
   path: string;
   message: string;
 }

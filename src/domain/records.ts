@@ -66,7 +66,7 @@ export interface Partition {
 export type DocumentStatus = "pending" | "processing" | "processed" | "failed";
 
 /** Where a document's text came from. */
-export type SourceKind = "text" | "file" | "url" | "website";
+type SourceKind = "text" | "file" | "url" | "website";
 
 export interface DocumentRecord {
   id: string;

@@ -1,7 +1,7 @@
 import { type Estimate, percentileInterval, resamples } from "./estimates.ts";
 import { createRandom } from "./random.ts";
 
-export interface RefusalFigures {
+interface RefusalFigures {
   /** Threshold on the confidence at which at most the allowed part of the answerable questions is refused. */
   threshold: number;
   falseRefusals: number;

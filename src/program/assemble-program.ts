@@ -44,7 +44,7 @@ export interface OpenProgram {
   close(): Promise<void>;
 }
 
-export interface AssemblyOptions {
+interface AssemblyOptions {
   config: Config;
   log: Logger;
   store: Store;

@@ -13,7 +13,7 @@ import { NoRoomToOpenError } from "../store/recovery/no-room-to-open.ts";
 import { NoRoomForSnapshotError } from "../store/snapshots/snapshots.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 
-export interface ConfiguredStoreOptions {
+interface ConfiguredStoreOptions {
   config: Pick<Config, "dataDir">;
   /** Makes the vectors of the search index. */
   builtin: EmbeddingModel;

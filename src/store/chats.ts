@@ -62,7 +62,7 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
   };
 };
 
-export interface MessageStoreOptions {
+interface MessageStoreOptions {
   isKnown: IsKnownDocument;
   /** A stored message cites a document that was removed meanwhile: its content has to leave the disk. */
   onStale(): Promise<void>;

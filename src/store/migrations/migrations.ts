@@ -2,51 +2,15 @@ import { version as program } from "../../domain/version.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { unlessFull } from "../recovery/unless-full.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
-import { forgetRemovedDocuments } from "./forget-removed-documents.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
-import { narrowChats } from "./narrow-chats.ts";
 import { runWhole } from "./run-whole.ts";
-import { separateReasons } from "./separate-reasons.ts";
 import { programKey, schemaKey } from "./stored-version.ts";
 
 /** Version of the tables that the `*-rows.ts` files define. A change there needs a migration here. */
-export const schemaVersion = 5;
+export const schemaVersion = 1;
 
-export const migrations: readonly Migration[] = [
-  {
-    to: 2,
-    name: "the model revision of an index",
-    async run({ connection }) {
-      if (!(await connection.tableNames()).includes("indexes")) return;
-      const table = await connection.openTable("indexes");
-      if ((await table.schema()).fields.some(({ name }) => name === "modelRevision")) return;
-      await table.addColumns([{ name: "modelRevision", valueSql: "cast('' as string)" }]);
-    },
-  },
-  {
-    to: 3,
-    name: "chats are limited to the partition of the key that made them; server messages are kept for admin keys only",
-    async run(context) {
-      const { connection } = context;
-      if (!(await connection.tableNames()).includes("documents")) return;
-      const documents = await connection.openTable("documents");
-      // The column exists once the chats are migrated: they are not judged twice.
-      if (!(await documents.schema()).fields.some(({ name }) => name === "errorReason")) {
-        await narrowChats(context);
-        await documents.addColumns([{ name: "errorReason", valueSql: "cast(NULL as string)" }]);
-      }
-      await separateReasons(documents);
-    },
-  },
-  { to: 4, name: "removed documents are erased", run: forgetRemovedDocuments },
-  {
-    to: 5,
-    // The tables are made when they are first opened. The version keeps older programs away: they would leave the
-    // vectors of removed documents in the store.
-    name: "vector sets beside the search index",
-    run: async () => undefined,
-  },
-];
+/** Steps from older schemas, one for each version after the first. */
+const migrations: readonly Migration[] = [];
 
 /** The schema that a program brings its store to, and the steps that lead there. */
 export interface Schema {

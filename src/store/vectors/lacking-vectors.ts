@@ -7,7 +7,7 @@ import { filledSet, type LiveVectorSets, type VectorRows } from "./live-vector-s
 import { type LackingDocument, type ReopenedDocument, surveyVectors } from "./survey.ts";
 
 /** The content of a document that became current. */
-export interface CurrentContent {
+interface CurrentContent {
   document: DocumentRecord;
   /** Rows of the active index. */
   snippets: number;
