@@ -24,9 +24,9 @@ export const readableDocuments: Readonly<Record<string, ExpectedDocument>> = {
     holds: [
       "# OS-Rev.and results 30 06 2023",
       "3.1 Operating segments",
-      "| Zone EUR | 9467 | 1570 | 1373 | -197 | -5 | -140 | -414 |",
+      "| Zone EUR | 9,467 | 1,570 | 1,373 | (197) | (5) | (140) | (414) |",
       "| In millions of CHF | Sales (a) | Underlying Trading operating profit (b) |",
-      "| Nestlé Health Science | -16 | -3 | — | -314 |",
+      "| Nestlé Health Science | (16) | (3) | — | (314) |",
     ],
   },
   "README.md": {
@@ -36,10 +36,10 @@ export const readableDocuments: Readonly<Record<string, ExpectedDocument>> = {
     pages: 0,
     holds: ["The sample docs directory contains the following files"],
   },
-  "README.org": { mimeType: "text/plain", title: null, characters: 888, pages: 0, holds: ["** XBRL 10-K"] },
+  "README.org": { mimeType: "text/x-org", title: "Example Docs", characters: 888, pages: 0, holds: ["## XBRL 10-K"] },
   "README.rst": {
-    mimeType: "text/plain",
-    title: null,
+    mimeType: "text/x-rst",
+    title: "Example Docs",
     characters: 902,
     pages: 0,
     holds: ["The sample docs directory"],

@@ -1,6 +1,6 @@
 import { joinTwo } from "./paragraphs.ts";
 import type { Box } from "./pdfium.ts";
-import { buildRows } from "./rows.ts";
+import { amount, buildRows } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** A line of a table is at most this thick and at least this long, in points. */
@@ -105,6 +105,9 @@ const rowsOf = (
   words: ReadonlySet<string>,
 ): string[][] | null => {
   const columns = across.length - 1;
+  // Where most lines have more texts than there are columns, the lines that are drawn do not part them all.
+  const lines = buildRows(segments);
+  if (lines.filter(({ cells }) => cells.length > columns).length > 0.3 * lines.length) return null;
   const bands: Segment[][][] = Array.from({ length: down.length + 1 }, () => Array.from({ length: columns }, () => []));
   for (const segment of segments) {
     const height = segment.y - 0.3 * segment.size;
@@ -138,7 +141,11 @@ const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<str
     filled.length > 1 &&
     filled.every((cell) => linesOf(cell) >= lines.length * 0.8) &&
     lines.length > 2;
-  if (!isLineByLine) return [band.map((cell) => textOf(cell, words))];
+  // Figures beside a column of names are a row each.
+  const beside = band.slice(1).flatMap((cell) => cell.map(({ text }) => text));
+  const isOfFigures =
+    lines.length > 2 && beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
+  if (!isLineByLine && !isOfFigures) return [band.map((cell) => textOf(cell, words))];
   return lines.map(({ y, size }) =>
     band.map((cell) =>
       textOf(
