@@ -73,7 +73,11 @@ const gridsOf = (rules: readonly Box[]): Grid[] => {
     }
   });
   const clusters = new Map<number, Box[]>();
-  lines.forEach((line, index) => clusters.set(find(index), [...(clusters.get(find(index)) ?? []), line]));
+  for (const [index, line] of lines.entries()) {
+    const cluster = clusters.get(find(index));
+    if (cluster) cluster.push(line);
+    else clusters.set(find(index), [line]);
+  }
   return [...clusters.values()].flatMap((cluster): Grid[] => {
     const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxThickness).map(({ x0, x1 }) => (x0 + x1) / 2));
     const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxThickness).map(({ y0, y1 }) => (y0 + y1) / 2));
