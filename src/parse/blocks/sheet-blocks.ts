@@ -76,8 +76,9 @@ const sideBySide = (rows: Row[]): Row[][] => {
       return cells.length === 0 ? [] : [{ row: row.row, cells: new Map(cells) }];
     });
   });
-  // A part of numbers alone has its names in the part before.
-  const isOwn = (part: readonly Row[]) => part.some((row) => !isNumber(texts(row)[0]?.[1] ?? "0"));
+  // A part that is mostly numbers has its names in the part before.
+  const isOwn = (part: readonly Row[]) =>
+    part.filter((row) => !isNumber(texts(row)[0]?.[1] ?? "0")).length * 2 > part.length;
   return starts.length > 0 && parts.every(isOwn) ? parts : [rows];
 };
 

@@ -1,5 +1,6 @@
+import { minorShare } from "./page-text.ts";
 import { comparable, type DocumentStyle } from "./paragraphs.ts";
-import type { PageSegments } from "./running-lines.ts";
+import type { PageFlow, PageSegments } from "./running-lines.ts";
 
 /** A heading's font is at least this much larger than the body's. */
 const headingRatio = 1.12;
@@ -11,7 +12,7 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
   const fonts = new Map<string, number>();
   const words = new Set<string>();
   for (const page of pages) {
-    for (const segment of page.flows[0]?.segments ?? []) {
+    for (const segment of mainFlows(page).flatMap(({ segments }) => segments)) {
       const size = halfPoints(segment.size);
       sizes.set(size, (sizes.get(size) ?? 0) + segment.text.length);
       fonts.set(segment.font, (fonts.get(segment.font) ?? 0) + segment.text.length);
@@ -28,6 +29,14 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
     .sort((a, b) => b - a);
   return { bodySize, bodyFont: String(most(fonts) ?? ""), headingSizes: distinct(headingSizes), outline, words };
 };
+
+/** A page's text but that in other directions of which there is little, such as a stamp on the margin. */
+const mainFlows = ({ flows }: PageSegments): PageFlow[] => {
+  const most = Math.max(0, ...flows.map(lettersIn));
+  return flows.filter((flow) => lettersIn(flow) >= minorShare * most);
+};
+
+export const lettersIn = ({ segments }: PageFlow): number => segments.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Words, and compounds with their parts. A word in lower case at the start of a line may be the rest of a broken one. */
 const addWords = (text: string, words: Set<string>): void => {

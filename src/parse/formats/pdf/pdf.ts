@@ -11,7 +11,7 @@ import { readXml } from "../xml.ts";
 import { noteTexts, typedRuns } from "./annotations.ts";
 import { attachLinks } from "./attach-links.ts";
 import { isMostlyRightToLeft } from "./bidi.ts";
-import { documentStyle, outlineDepths } from "./document-style.ts";
+import { documentStyle, lettersIn, outlineDepths } from "./document-style.ts";
 import { inReadingOrder, pageRegions } from "./layout.ts";
 import { readLinkedTexts, textIn } from "./links.ts";
 import { minorShare, type PageText, readPageText } from "./page-text.ts";
@@ -237,7 +237,6 @@ const withOcr = (own: Block[], picture: string): Block[] => {
 
 const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
   const blocks: Block[] = [];
-  const lettersIn = (flow: PageFlow) => flow.segments.reduce((sum, { text }) => sum + text.length, 0);
   const most = Math.max(0, ...page.flows.map(lettersIn));
   for (const flow of page.flows) {
     // Text in another direction than most, such as a stamp on the margin, has no headings.

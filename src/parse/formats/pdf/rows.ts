@@ -154,7 +154,8 @@ const placeCells = (row: Row, columns: readonly { from: number; to: number }[]):
   return texts;
 };
 
-const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,\s]*\)?\s?[%\p{Sc}]?$/u;
+/** A number with a sign, a currency or a percent sign. */
+export const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,\s]*\)?\s?[%\p{Sc}]?$/u;
 
 /**
  * Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells; one

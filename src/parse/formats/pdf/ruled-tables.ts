@@ -1,6 +1,6 @@
 import { joinTwo } from "./paragraphs.ts";
 import type { Box } from "./pdfium.ts";
-import { buildRows } from "./rows.ts";
+import { amount, buildRows } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** A line of a table is at most this thick and at least this long, in points. */
@@ -73,7 +73,11 @@ const gridsOf = (rules: readonly Box[]): Grid[] => {
     }
   });
   const clusters = new Map<number, Box[]>();
-  lines.forEach((line, index) => clusters.set(find(index), [...(clusters.get(find(index)) ?? []), line]));
+  for (const [index, line] of lines.entries()) {
+    const cluster = clusters.get(find(index));
+    if (cluster) cluster.push(line);
+    else clusters.set(find(index), [line]);
+  }
   return [...clusters.values()].flatMap((cluster): Grid[] => {
     const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxThickness).map(({ x0, x1 }) => (x0 + x1) / 2));
     const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxThickness).map(({ y0, y1 }) => (y0 + y1) / 2));
@@ -105,6 +109,9 @@ const rowsOf = (
   words: ReadonlySet<string>,
 ): string[][] | null => {
   const columns = across.length - 1;
+  // Where most lines have more texts than there are columns, the lines that are drawn do not part them all.
+  const lines = buildRows(segments);
+  if (lines.filter(({ cells }) => cells.length > columns).length > 0.3 * lines.length) return null;
   const bands: Segment[][][] = Array.from({ length: down.length + 1 }, () => Array.from({ length: columns }, () => []));
   for (const segment of segments) {
     const height = segment.y - 0.3 * segment.size;
@@ -138,7 +145,11 @@ const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<str
     filled.length > 1 &&
     filled.every((cell) => linesOf(cell) >= lines.length * 0.8) &&
     lines.length > 2;
-  if (!isLineByLine) return [band.map((cell) => textOf(cell, words))];
+  // Figures beside a column of names are a row each.
+  const beside = band.slice(1).flatMap((cell) => cell.map(({ text }) => text));
+  const isOfFigures =
+    lines.length > 2 && beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
+  if (!isLineByLine && !isOfFigures) return [band.map((cell) => textOf(cell, words))];
   return lines.map(({ y, size }) =>
     band.map((cell) =>
       textOf(
