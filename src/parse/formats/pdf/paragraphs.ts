@@ -32,8 +32,6 @@ const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[�
 const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
 const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
 const maxHeadingCharacters = 200;
-/** Only this much of the end of a line is looked at. */
-const maxTailCharacters = 120;
 
 /** Lines of one column as paragraphs, headings and list items. */
 export const readLines = (rows: readonly Row[], style: DocumentStyle, isTurned = false): Block[] => {
@@ -100,14 +98,19 @@ const typicalLeading = (lines: readonly Line[]): number => {
 const isItem = (text: string): boolean => bullet.test(text) || numbered.test(text);
 
 /** A line of a table of contents: dots up to a page number. */
-const leadsToPage = /(?:\.\s?){4,100}\s*(?:\d{1,5}|[ivxl]{1,8})$/i;
+const leadsToPage = (text: string): boolean => {
+  const [number = ""] = /(?:\d{1,5}|[ivxl]{1,8})$/i.exec(text.slice(-maxNumberCharacters)) ?? [];
+  return number !== "" && /\.\s?\.\s?\.\s?\.\s*$/.test(text.slice(0, -number.length).slice(-maxLeaderCharacters));
+};
+const maxNumberCharacters = 8;
+const maxLeaderCharacters = 20;
 
 const beginsParagraph = (
   line: Line,
   before: Line,
   column: { left: number; right: number; leading: number; lines: readonly Line[]; index: number },
 ): boolean => {
-  if (leadsToPage.test(before.text.slice(-maxTailCharacters))) return true;
+  if (leadsToPage(before.text)) return true;
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
   if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
