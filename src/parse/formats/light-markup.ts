@@ -220,7 +220,7 @@ export const readRest = (text: string): Content => {
   while (lines.at < lines.all.length) {
     const line = lines.all[lines.at++] as string;
     const next = lines.all[lines.at] ?? "";
-    const directive = /^[ \t]{0,40}\.\.[ \t]{1,4}([\w:+-]{1,60})::(.*)$/.exec(line);
+    const directive = /^[ \t]{0,40}\.\.[ \t]{1,4}([\w:+-]{1,60})::/.exec(line);
     const item = /^([ \t]*)([-*+•]|\d{1,3}[.)]|#\.|\(\w{1,3}\))[ \t]+(\S.*)$/.exec(line);
     if (
       underline.test(line) &&
@@ -248,7 +248,7 @@ export const readRest = (text: string): Content => {
     } else if (directive) {
       end();
       const [, name = ""] = directive;
-      const argument = (directive[2] ?? "").trim();
+      const argument = line.slice(directive[0].length).trim();
       const body = indented();
       const options = body.findIndex((one) => !/^[ \t]+:[\w-]{1,60}:/.test(one));
       const inside = withoutIndent(body.slice(Math.max(options, 0)));
@@ -379,7 +379,7 @@ export const readOrg = (text: string): Content => {
     const line = lines.all[lines.at++] as string;
     const heading = /^(\*{1,8})[ \t]+(\S.*)$/.exec(line);
     const block = /^[ \t]*#\+BEGIN_(\w{1,20})[ \t]*([\w+#-]{0,20})/i.exec(line);
-    const keyword = /^[ \t]{0,40}#\+([\w-]{1,40}):(.*)$/.exec(line);
+    const keyword = /^[ \t]{0,40}#\+([\w-]{1,40}):/.exec(line);
     const item = /^([ \t]*)([-+]|\d{1,3}[.)])[ \t]+(\S.*)$/.exec(line);
     if (heading) {
       end();
@@ -401,10 +401,10 @@ export const readOrg = (text: string): Content => {
       end();
       const name = (keyword[1] ?? "").toLowerCase();
       if (name === "title") {
-        title = keyword[2]?.trim() ?? null;
-        writer.blocks.push({ kind: "heading", level: 1, text: orgInline((keyword[2] ?? "").trim()) });
+        title = line.slice(keyword[0].length).trim();
+        writer.blocks.push({ kind: "heading", level: 1, text: orgInline(line.slice(keyword[0].length).trim()) });
       } else if (name === "caption")
-        writer.blocks.push({ kind: "paragraph", text: orgInline((keyword[2] ?? "").trim()) });
+        writer.blocks.push({ kind: "paragraph", text: orgInline(line.slice(keyword[0].length).trim()) });
     } else if (/^[ \t]*:(?:PROPERTIES|LOGBOOK|[A-Z_]{2,30}):[ \t]*$/.test(line)) {
       end();
       takeUntil(lines, (one) => /^[ \t]*:END:[ \t]*$/i.test(one));
