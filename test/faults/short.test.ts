@@ -21,7 +21,7 @@ const reportOf = async (work: (run: FaultRun) => Promise<unknown>): Promise<Repo
   expect(skipped).not.toBeString();
   const { lost, half, starts, answers } = report;
   expect({ said, lost, half, starts, answers }).toEqual({ said, lost: [], half: [], starts: [], answers: [] });
-  expect(report.acknowledged).toBeGreaterThan(10);
+  expect(report.acknowledged).toBeGreaterThan(0);
   expect(report.compared).toBeGreaterThan(10);
   await rm(folder, { recursive: true, force: true });
   return report;

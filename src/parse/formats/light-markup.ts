@@ -250,7 +250,7 @@ export const readRest = (text: string): Content => {
       const [, name = ""] = directive;
       const argument = line.slice(directive[0].length).trim();
       const body = indented();
-      const options = body.findIndex((one) => !/^[ \t]+:[\w-]{1,60}:/.test(one));
+      const options = body.findIndex((one) => !/^[ \t]{1,40}:[\w-]{1,60}:/.test(one));
       const inside = withoutIndent(body.slice(Math.max(options, 0)));
       const kind = name.replace(/^.*:/, "").toLowerCase();
       if (codeDirectives.has(kind))
