@@ -89,8 +89,8 @@ describeInBrowser(
       await eventually(async () => expect(await page.title()).toBe("List documents · Carrel"));
 
       // A word that is typed wrong, and the name of a code.
-      await find(page, "calibraton");
-      await eventually(async () => expect(await page.getByRole("option").first().textContent()).toMatch(/calibrat/i));
+      await find(page, "partiton");
+      await eventually(async () => expect(await page.getByRole("option").first().textContent()).toMatch(/partition/i));
       await press(page, "Escape", "Escape");
       await find(page, "audit log");
       await page.getByRole("option", { name: /^Who did it: the audit log/ }).waitFor();
