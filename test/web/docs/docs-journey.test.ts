@@ -162,8 +162,8 @@ describeInBrowser(
       }
       // One click more, as a reader does it: a link to a heading of another guide.
       await page.goto(`${server.url}/docs/guide/quality`);
-      await page.locator('article a[href="/docs/guide/evaluation#calibration"]').first().click();
-      await page.getByRole("heading", { name: /^Calibration/ }).waitFor();
+      await page.locator('article a[href="/docs/guide/evaluation#refusal"]').first().click();
+      await page.getByRole("heading", { name: /^Refusal/ }).waitFor();
       await eventually(async () => expect(await page.evaluate("scrollY > 0")).toBe(true));
       await end();
     });
