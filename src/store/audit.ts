@@ -1,5 +1,5 @@
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../domain/audit.ts";
-import type { Ages } from "./ages.ts";
+import { type Ages, removeAged } from "./ages.ts";
 import type { AuditStore } from "./contract/audit.ts";
 import { isObject } from "./engine/cells.ts";
 import { float, json, nullableText, oneOf, text } from "./engine/columns.ts";
@@ -29,9 +29,6 @@ export const auditRows = defineTable<AuditEntry>({
   },
 });
 
-/** Entries removed in one commit. */
-const pageRows = 1_000;
-
 const from = (moment: number): string => `"createdAt" >= ${Number(moment)}`;
 
 export const createAuditStore = (table: StoreTable<AuditEntry>, ages: Ages): AuditStore => ({
@@ -52,11 +49,6 @@ export const createAuditStore = (table: StoreTable<AuditEntry>, ages: Ages): Aud
     return { items, total };
   },
   async removeOlder(ageMs) {
-    for (;;) {
-      const where = ages.areOver(ageMs, '"createdAt"');
-      const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
-      if (ids.length === 0) return;
-      await table.remove("old", "id", ids, false);
-    }
+    while ((await removeAged(table, ages, ageMs, false)) > 0);
   },
 });

@@ -1,5 +1,5 @@
 import type { IdempotentRequest } from "../domain/records.ts";
-import type { Ages } from "./ages.ts";
+import { type Ages, removeAged } from "./ages.ts";
 import type { IdempotencyStore } from "./contract/idempotency.ts";
 import { float, nullableText, text } from "./engine/columns.ts";
 import { equals } from "./engine/filters.ts";
@@ -13,17 +13,9 @@ export const idempotencyRows = defineTable<IdempotentRequest>({
   columns: { id: text, requestHash: text, documentId: text, answer: nullableText, createdAt: float },
 });
 
-/** Rows removed in one commit. */
-const pageRows = 1_000;
-
 export const createIdempotencyStore = (table: StoreTable<IdempotentRequest>, ages: Ages): IdempotencyStore => ({
   get: async (id) => (await table.find({ where: equals("id", id), limit: 1 }))[0] ?? null,
   put: (request) => table.upsert(request.id, [request]),
   remove: (id) => table.remove(id, "id", [id]),
-  async removeOlder(ageMs) {
-    const where = ages.areOver(ageMs, '"createdAt"');
-    const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
-    await table.remove("old", "id", ids);
-    return ids.length;
-  },
+  removeOlder: (ageMs) => removeAged(table, ages, ageMs),
 });

@@ -30,11 +30,7 @@ const optional: Readonly<Record<string, string>> = {
   sessions: "who is signed in must sign in again",
   key_limits: "keys with limits of their own have those of the settings",
   audit: "the audit log before this moment is lost",
-  calibrations: "nothing is lost: only earlier versions used it",
 };
-
-/** Tables that only earlier versions used: what they had learned of refusal. A start removes them. */
-export const obsoleteTables: ReadonlySet<string> = new Set(["calibrations"]);
 
 /** The vectors of models: missing in a store that has none. */
 const setsTable = "vector_sets";
