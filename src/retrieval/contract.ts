@@ -11,8 +11,6 @@ export interface RetrievalRequest {
   metadata: MetadataFilter | null;
   /** How many snippets to keep and to return, 1 to 50. */
   limit: number;
-  /** False: only the snippets are returned, and the gate leaves out only noise. */
-  wantsAnswer?: boolean;
 }
 
 /** A snippet that was kept, ready to be shown. */

@@ -117,8 +117,7 @@ const legsOf = (found: Found, candidates: readonly Candidate[]): Leg[] => {
         return { snippetId: id, documentId, score: candidate === undefined ? null : score(candidate) };
       })
       .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
-      .slice(0, maxLegHits)
-      .map((hit) => ({ ...hit, score: hit.score === null ? null : Math.round(hit.score * 10_000) / 10_000 })),
+      .slice(0, maxLegHits),
   });
   return [
     leg("text", found.textHits, ({ text }) => text),
