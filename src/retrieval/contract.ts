@@ -49,8 +49,6 @@ export interface Retrieval {
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this. */
   refusedAbove: number;
-  /** A snippet is near in meaning, whatever its words are. */
-  isNearInMeaning: boolean;
   /** The question as it was searched for: with the documents' words in place of typing errors. */
   query: string;
   /** The same as understood (with what a follow-up adds from earlier turns). */

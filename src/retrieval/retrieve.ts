@@ -93,7 +93,6 @@ const answer = async (
     certainty: isLeftOut ? "none" : "sure",
     confidence: verdict.confidence,
     refusedAbove: verdict.refusedAbove,
-    isNearInMeaning: verdict.isNearInMeaning,
     query: request.query,
     understood,
     searched: { ...found.searched, text: found.textHits.length, vectors: found.foundByVectors },
