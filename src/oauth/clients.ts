@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../../config/schema.ts";
+import { createSigner } from "../domain/signature.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { shownText } from "../text/clean-text.ts";
 import { OAuthFailure } from "./failure.ts";
@@ -36,12 +36,11 @@ export interface OAuthClients {
 export const createOAuthClients = ({ fetch }: Pick<Config, "fetch">, secret: Uint8Array): OAuthClients => {
   const fetchUrl = createFetcher({ ...fetch, maxBytes: document.maxBytes, timeoutMs: document.timeoutMs });
   const documents = new LRUCache<string, { client: OAuthClient | null }>({ max: document.kept });
-  const sign = (payload: string): string =>
-    createHmac("sha256", secret).update(`carrel oauth client ${payload}`).digest("base64url");
+  const { sign, isSigned } = createSigner(secret, "oauth client");
 
   const registered = (id: string): OAuthClient | null => {
     const [, payload = "", signature = ""] = /^crc_([\w-]{1,4000})\.([\w-]{43})$/.exec(id) ?? [];
-    if (payload === "" || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(payload)))) return null;
+    if (payload === "" || !isSigned(payload, signature)) return null;
     const [name, redirectUris] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as [string, string[]];
     return { id, name, redirectUris, host: null };
   };
