@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { type AuditDependencies, recordChange } from "../audit/record-change.ts";
 import { ApiError } from "../domain/errors.ts";
-import { grantedBy, grantedId } from "../domain/ids.ts";
+import { grantedId } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { KeyRecord, Role } from "../domain/records.ts";
 import { createSigner, isSameSecret } from "../domain/signature.ts";
@@ -105,15 +105,6 @@ export const createGrants = (
       const code = randomBytes(32).toString("base64url");
       codes.set(code, { grant, expiresAt: Date.now() + codeMs, keyId: null });
       return code;
-    },
-
-    /** Whether a key was itself granted to a client: it grants nothing. */
-    async isGranted({ organizationId, keyId }: Principal): Promise<boolean> {
-      const { items } = await store.keys.list(
-        { organizationId, partitionId: null },
-        { limit: Number.MAX_SAFE_INTEGER, skip: 0, sortOrder: "asc" },
-      );
-      return items.some(({ id }) => keyId?.endsWith(grantedBy(id)) === true);
     },
 
     /** @throws OAuthFailure invalid_grant */
