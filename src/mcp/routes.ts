@@ -9,6 +9,7 @@ import { readBytes } from "../http/body/byte-limit.ts";
 import { parseJson } from "../http/body/parse-json.ts";
 import { refuseCompressed } from "../http/body/read-body.ts";
 import { type Frame, frameOf } from "../http/frame.ts";
+import { routeOptions } from "../http/path-lookup.ts";
 import { failureOf } from "../http/request-failure.ts";
 import type { Extension } from "../http/router.ts";
 import { literalAddress } from "../ingest/fetch/address.ts";
@@ -82,11 +83,7 @@ export const createMcpRoutes = (deps: Dependencies, challenge: (frame: Frame) =>
     paths: [],
     posts: [mcpPath],
     mount(app) {
-      app.route("POST", mcpPath, ({ request }) => answer(request), {
-        config: {},
-        parse: "none",
-        detail: { hide: true },
-      });
+      app.route("POST", mcpPath, ({ request }) => answer(request), routeOptions);
     },
   };
 };

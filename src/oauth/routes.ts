@@ -14,6 +14,7 @@ import { parseJson } from "../http/body/parse-json.ts";
 import { refuseCompressed } from "../http/body/read-body.ts";
 import { escapeHtml } from "../http/docs/html-page.ts";
 import { type Frame, frameOf } from "../http/frame.ts";
+import { routeOptions } from "../http/path-lookup.ts";
 import type { Extension } from "../http/router.ts";
 import { choiceField, idField, nullable } from "../http/schema/fields.ts";
 import { textField } from "../http/schema/text-field.ts";
@@ -278,13 +279,12 @@ export const createOAuthRoutes = (deps: Dependencies): Extension => {
     paths: Object.keys(pages),
     posts: Object.keys(posts),
     mount(app) {
-      const options = { config: {}, parse: "none", detail: { hide: true } } as const;
       for (const [method, routes] of [
         ["GET", pages],
         ["POST", posts],
       ] as const)
         for (const [path, answer] of Object.entries(routes))
-          app.route(method, path, ({ request }) => answered(answer, request), options);
+          app.route(method, path, ({ request }) => answered(answer, request), routeOptions);
     },
   };
 };
