@@ -28,7 +28,7 @@ export const reviewedRegexes = [
     reason: "a pattern of config/schema.ts, over a setting",
   },
   { file: "providers/http/outbound.ts", code: String.raw`/\/+$/`, reason: setting },
-  { file: "src/commands/eval/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/commands/client/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/http/client-address.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/domain/origin.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/e5-mistral|e5.*instruct/i", reason: setting },
