@@ -1,19 +1,12 @@
 import { normalForm } from "../../../text/normal-form.ts";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/indents.ts";
-import { median } from "./measures.ts";
+import { median, type PlacedText } from "./measures.ts";
 import { fixedPitch } from "./pdfium.ts";
 import type { Row } from "./rows.ts";
 
 /** A line of a column. */
-export interface Line {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  font: string;
-}
+type Line = PlacedText;
 
 /** Facts about the whole document that are needed to join a page's lines to paragraphs. */
 export interface DocumentStyle {
@@ -167,7 +160,10 @@ const codeOf = (lines: readonly Line[]): Block => {
 const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block => {
   const isFixed = lines.every(({ font }) => font.endsWith(fixedPitch)) && !style.bodyFont.endsWith(fixedPitch);
   if (isFixed && lines.length > 1) return codeOf(lines);
-  const text = joinLines(lines, style.words);
+  const text = joinLines(
+    lines.map((line) => line.text),
+    style.words,
+  );
   const level = headingLevel(lines, text, next, style);
   if (level !== null) return { kind: "heading", level, text };
   const dot = bullet.exec(text);
@@ -208,11 +204,8 @@ const headingLevel = (
 };
 
 /** Lines as one text; a word broken at a line's end is joined. */
-const joinLines = (lines: readonly { text: string }[], words: ReadonlySet<string>): string => {
-  let text = "";
-  for (const line of lines) text = text === "" ? line.text : joinTwo(text, line.text, words);
-  return text;
-};
+export const joinLines = (lines: readonly string[], words: ReadonlySet<string>): string =>
+  lines.reduce((text, line) => (text === "" ? line : joinTwo(text, line, words)), "");
 
 const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
 /** Only this much of the end of a long paragraph is searched for a broken word. */

@@ -1,10 +1,9 @@
-import { joinTwo } from "./paragraphs.ts";
-import type { Box } from "./pdfium.ts";
+import { joinLines } from "./paragraphs.ts";
+import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
 import { amount, buildRows } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
-/** A line of a table is at most this thick and at least this long, in points. */
-const maxThickness = 2.5;
+/** A line of a table is at least this long, in points. */
 const minLength = 5;
 /** Lines this near are one, and touch one another. */
 const near = 3;
@@ -51,7 +50,7 @@ const isIn = ({ x0, x1, y, size }: Segment, { box }: Grid): boolean => {
 const gridsOf = (rules: readonly Box[]): Grid[] => {
   const lines = rules.filter(({ x0, y0, x1, y1 }) => {
     const [width, height] = [x1 - x0, y1 - y0];
-    return (width <= maxThickness && height >= minLength) || (height <= maxThickness && width >= minLength);
+    return (width <= maxRuleWidth && height >= minLength) || (height <= maxRuleWidth && width >= minLength);
   });
   if (lines.length < 4 || lines.length > maxRules) return [];
   const group = lines.map((_, index) => index);
@@ -72,22 +71,11 @@ const gridsOf = (rules: readonly Box[]): Grid[] => {
       if (other.y0 <= one.y1 + near && other.y1 >= one.y0 - near) group[find(order[next] as number)] = find(index);
     }
   });
-  const clusters = new Map<number, Box[]>();
-  for (const [index, line] of lines.entries()) {
-    const cluster = clusters.get(find(index));
-    if (cluster) cluster.push(line);
-    else clusters.set(find(index), [line]);
-  }
-  return [...clusters.values()].flatMap((cluster): Grid[] => {
-    const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxThickness).map(({ x0, x1 }) => (x0 + x1) / 2));
-    const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxThickness).map(({ y0, y1 }) => (y0 + y1) / 2));
+  return [...Map.groupBy(lines, (_, index) => find(index)).values()].flatMap((cluster): Grid[] => {
+    const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxRuleWidth).map(({ x0, x1 }) => (x0 + x1) / 2));
+    const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxRuleWidth).map(({ y0, y1 }) => (y0 + y1) / 2));
     if (across.length === 0 || down.length < 2 || across.length > maxEdges || down.length > maxEdges) return [];
-    const box = {
-      x0: Math.min(...cluster.map(({ x0 }) => x0)),
-      y0: Math.min(...cluster.map(({ y0 }) => y0)),
-      x1: Math.max(...cluster.map(({ x1 }) => x1)),
-      y1: Math.max(...cluster.map(({ y1 }) => y1)),
-    };
+    const box = boxAround(cluster);
     // The outer lines may be missing.
     if ((across[0] ?? 0) - box.x0 > 2 * near) across.unshift(box.x0);
     if (box.x1 - (across.at(-1) ?? 0) > 2 * near) across.push(box.x1);
@@ -161,6 +149,7 @@ const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<str
 };
 
 const textOf = (cell: readonly Segment[], words: ReadonlySet<string>): string =>
-  buildRows(cell)
-    .map(({ cells }) => cells.map(({ text }) => text).join(" "))
-    .reduce((text, line) => (text === "" ? line : joinTwo(text, line, words)), "");
+  joinLines(
+    buildRows(cell).map(({ cells }) => cells.map(({ text }) => text).join(" ")),
+    words,
+  );

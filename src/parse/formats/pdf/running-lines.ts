@@ -1,6 +1,6 @@
 import type { LinkedText } from "./links.ts";
 import { maxRowPitch } from "./measures.ts";
-import type { Box } from "./pdfium.ts";
+import type { TextFlow } from "./page-text.ts";
 import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
@@ -8,12 +8,8 @@ import type { Segment } from "./segments.ts";
 const margin = 0.12;
 
 /** A page's text in one direction. */
-export interface PageFlow {
-  isUpright: boolean;
+export interface PageFlow extends Omit<TextFlow, "runs"> {
   segments: Segment[];
-  rules: Box[];
-  width: number;
-  height: number;
 }
 
 export interface PageSegments {
