@@ -79,8 +79,9 @@ const accents: Readonly<Record<string, string>> = {
 export const readPageText = (page: PdfPage): PageText => {
   const drawing = page.drawing();
   const { width, height } = page;
-  const isHidden = hiddenLayers(page);
-  const shownCharacters = [...page.characters()].filter(({ style }) => !style.isOptional || !isHidden(style.object));
+  const all = [...page.characters()];
+  const hidden = hiddenObjects(page, all);
+  const shownCharacters = all.filter(({ style }) => !hidden.has(style.object));
   const characters = withAccents(withoutRepeatedTexts(shownCharacters));
   const verticalFonts = findVerticalFonts(characters);
   const flows = new Map<Direction, Words>();
@@ -342,34 +343,15 @@ const withLigaturesApart = (text: string): string =>
 const hiddenDotsPerInch = 100;
 
 /**
- * Which text of layers the reader has hidden: PDFium draws what is visible, so that the place of a hidden one is blank.
- * The page is drawn only where a layer is asked about.
+ * The text objects of layers that the reader has hidden: PDFium draws what is visible, so that the place of a hidden one
+ * is blank. The page is drawn only where there are layers.
  */
-const hiddenLayers = (page: PdfPage): ((object: number) => boolean) => {
-  let visible: ((object: number) => boolean) | null = null;
-  return (object) => {
-    visible ??= visibleObjects(page);
-    return !visible(object);
-  };
-};
-
-const visibleObjects = (page: PdfPage): ((object: number) => boolean) => {
+const hiddenObjects = (page: PdfPage, characters: readonly Character[]): ReadonlySet<number> => {
+  const optional = characters.filter(({ style, isAdded }) => style.isOptional && !isAdded);
+  if (optional.length === 0) return new Set();
   const { data, width } = page.render(hiddenDotsPerInch);
   const scale = hiddenDotsPerInch / 72;
-  const boxes = new Map<number, Box>();
-  for (const { style, isAdded, x0, y0, x1, y1 } of page.characters()) {
-    if (isAdded || !style.isOptional) continue;
-    const box = boxes.get(style.object) ?? { x0, y0, x1, y1 };
-    boxes.set(style.object, {
-      x0: Math.min(box.x0, x0),
-      y0: Math.min(box.y0, y0),
-      x1: Math.max(box.x1, x1),
-      y1: Math.max(box.y1, y1),
-    });
-  }
-  return (object) => {
-    const box = boxes.get(object);
-    if (box === undefined) return true;
+  const isBlank = (box: Box): boolean => {
     let [darkest, lightest] = [255, 0];
     for (let y = Math.max(Math.floor(box.y0 * scale), 0); y < box.y1 * scale; y++) {
       for (let x = Math.max(Math.floor(box.x0 * scale), 0); x < Math.min(box.x1 * scale, width); x++) {
@@ -378,8 +360,10 @@ const visibleObjects = (page: PdfPage): ((object: number) => boolean) => {
         lightest = Math.max(lightest, value);
       }
     }
-    return lightest - darkest > 40;
+    return lightest - darkest <= 40;
   };
+  const objects = Map.groupBy(optional, ({ style }) => style.object);
+  return new Set([...objects].flatMap(([object, own]) => (isBlank(boxAround(own)) ? [object] : [])));
 };
 
 /**
