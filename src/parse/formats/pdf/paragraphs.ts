@@ -33,19 +33,13 @@ export const readLines = (rows: readonly Row[], style: DocumentStyle, isTurned =
   const right = Math.max(...lines.map((line) => line.x1));
   const leading = typicalLeading(lines);
   const groups: Line[][] = [];
-  const isCode = (line: Line | undefined) => line?.font.endsWith(fixedPitch) && !style.bodyFont.endsWith(fixedPitch);
   lines.forEach((line, index) => {
     const before = lines[index - 1];
-    if (isCode(line)) {
-      if (before && isCode(before)) groups.at(-1)?.push(line);
-      else groups.push([line]);
-      return;
-    }
-    if (isCode(before)) {
-      groups.push([line]);
-      return;
-    }
-    if (before && !beginsParagraph(line, before, { left, right, leading, lines, index })) groups.at(-1)?.push(line);
+    const goesOn =
+      before !== undefined &&
+      isCode(line, style) === isCode(before, style) &&
+      (isCode(line, style) || !beginsParagraph(line, before, { left, right, leading, lines, index }));
+    if (goesOn) groups.at(-1)?.push(line);
     else groups.push([line]);
   });
   const blocks = groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, style));
@@ -143,6 +137,10 @@ const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }):
   return right;
 };
 
+/** Whether a line's letters are equally wide, in a document whose text has others. */
+const isCode = ({ font }: Line, { bodyFont }: DocumentStyle): boolean =>
+  font.endsWith(fixedPitch) && !bodyFont.endsWith(fixedPitch);
+
 /** Lines of code with the blanks that they begin with, and empty lines. */
 const codeOf = (lines: readonly Line[]): Block => {
   const left = Math.min(...lines.map(({ x0 }) => x0));
@@ -158,8 +156,7 @@ const codeOf = (lines: readonly Line[]): Block => {
 };
 
 const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block => {
-  const isFixed = lines.every(({ font }) => font.endsWith(fixedPitch)) && !style.bodyFont.endsWith(fixedPitch);
-  if (isFixed && lines.length > 1) return codeOf(lines);
+  if (lines.length > 1 && lines.every((line) => isCode(line, style))) return codeOf(lines);
   const text = joinLines(
     lines.map((line) => line.text),
     style.words,

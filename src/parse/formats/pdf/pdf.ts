@@ -73,6 +73,9 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     const blocks: Block[] = [];
     const linked: { read: Block[]; page: PageSegments }[] = [];
     const empty: number[] = [];
+    const told = new Set(
+      [found.broken, found.pictured, found.failures.keys(), found.unknown.keys()].flatMap((of) => [...of]),
+    );
     cleaned.forEach((page, index) => {
       const number = index + 1;
       if (index % (5 * pagesBetweenCollections) === 0) Bun.gc(true);
@@ -82,8 +85,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       joinOverPages(blocks, read, style);
       blocks.push({ kind: "page", page: number }, ...read);
       if (page.links.length > 0) linked.push({ read, page });
-      const isTold = [found.broken, found.pictured, [...found.failures.keys()]].some((told) => told.includes(number));
-      if (read.length === 0 && !isTold && !found.unknown.has(number)) empty.push(number);
+      if (read.length === 0 && !told.has(number)) empty.push(number);
     });
     const title = statedTitle(pdf.title()) ?? firstHeading(blocks);
     for (const { read, page } of linked) {

@@ -17,7 +17,7 @@ interface Heap {
 }
 
 /** Most pixels of a rendered page; a picture of more of them is read at a lower resolution. */
-export const maxPagePixels = 60_000_000;
+const maxPagePixels = 60_000_000;
 const maxStringBytes = 1_000_000;
 
 /** A box in points; y grows downwards. */
@@ -72,7 +72,7 @@ export interface Character extends Box {
 }
 
 /** What the characters of one text object have in common. */
-export interface CharacterStyle {
+interface CharacterStyle {
   object: number;
   /** Height of the font. */
   size: number;
@@ -614,10 +614,11 @@ const readField = (pdfium: Pdfium, form: number, annotation: number, box: Box): 
   const field = (name: keyof Native) =>
     wideString(pdfium, (at, size) => call(pdfium, name, form, annotation, at, size));
   const label = field("FPDFAnnot_GetFormFieldAlternateName") || field("FPDFAnnot_GetFormFieldName");
+  const stated = (text: string): Annotation | null => (text.trim() === "" ? null : { kind: "field", box, text, label });
   if (type === checkBox || type === radioButton) {
     const state = annotationString(pdfium, annotation, "AS");
     const isChecked = state !== "" && state !== "Off";
-    return { kind: "field", box, text: isChecked ? "☒" : "☐", label };
+    return stated(isChecked ? "☒" : "☐");
   }
   if (type === comboBox || type === listBox) {
     const count = Math.min(call(pdfium, "FPDFAnnot_GetOptionCount", form, annotation), 1_000);
@@ -626,10 +627,7 @@ const readField = (pdfium: Pdfium, form: number, annotation: number, box: Box): 
       .map((index) =>
         wideString(pdfium, (at, size) => call(pdfium, "FPDFAnnot_GetOptionLabel", form, annotation, index, at, size)),
       );
-    const text = chosen.join(", ") || field("FPDFAnnot_GetFormFieldValue");
-    return text.trim() === "" ? null : { kind: "field", box, text, label };
+    return stated(chosen.join(", ") || field("FPDFAnnot_GetFormFieldValue"));
   }
-  if (type !== textField && type !== signatureField) return null;
-  const text = field("FPDFAnnot_GetFormFieldValue");
-  return text.trim() === "" ? null : { kind: "field", box, text, label };
+  return type === textField || type === signatureField ? stated(field("FPDFAnnot_GetFormFieldValue")) : null;
 };

@@ -93,7 +93,7 @@ const edges = (places: readonly number[]): number[] => {
 /** The texts of the cells; null where they are no table. */
 const rowsOf = (
   segments: readonly Segment[],
-  { across, down, box }: Grid,
+  { across, down }: Grid,
   words: ReadonlySet<string>,
 ): string[][] | null => {
   const columns = across.length - 1;
@@ -105,10 +105,7 @@ const rowsOf = (
     const height = segment.y - 0.3 * segment.size;
     const row = down.filter((edge) => edge < height).length;
     // One over several columns stands in the first.
-    const at =
-      segment.x1 - segment.x0 > 0
-        ? Math.min(segment.x0 + 0.25 * segment.size, (segment.x0 + segment.x1) / 2)
-        : segment.x0;
+    const at = Math.min(segment.x0 + 0.25 * segment.size, (segment.x0 + segment.x1) / 2);
     const column = Math.min(Math.max(across.filter((edge) => edge < at).length - 1, 0), columns - 1);
     bands[row]?.[column]?.push(segment);
   }
@@ -118,8 +115,7 @@ const rowsOf = (
   const isTable =
     rows.length > 1 &&
     rows.filter((row) => row.filter((cell) => cell !== "").length > 1).length > rows.length * 0.4 &&
-    characters / Math.max(filled.length, 1) <= maxAverageCharacters &&
-    box.x1 > box.x0;
+    characters / Math.max(filled.length, 1) <= maxAverageCharacters;
   return isTable ? rows : null;
 };
 
@@ -127,17 +123,11 @@ const rowsOf = (
 const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<string>): string[][] => {
   const lines = buildRows(band.flat());
   const filled = band.filter((cell) => cell.length > 0);
-  const linesOf = (cell: readonly Segment[]) => buildRows(cell).length;
-  const isLineByLine =
-    lines.length > 1 &&
-    filled.length > 1 &&
-    filled.every((cell) => linesOf(cell) >= lines.length * 0.8) &&
-    lines.length > 2;
+  const isLineByLine = filled.length > 1 && filled.every((cell) => buildRows(cell).length >= lines.length * 0.8);
   // Figures beside a column of names are a row each.
   const beside = band.slice(1).flatMap((cell) => cell.map(({ text }) => text));
-  const isOfFigures =
-    lines.length > 2 && beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
-  if (!isLineByLine && !isOfFigures) return [band.map((cell) => textOf(cell, words))];
+  const isOfFigures = beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
+  if (lines.length < 3 || (!isLineByLine && !isOfFigures)) return [band.map((cell) => textOf(cell, words))];
   return lines.map(({ y, size }) =>
     band.map((cell) =>
       textOf(
