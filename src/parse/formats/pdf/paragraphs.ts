@@ -1,19 +1,12 @@
 import { normalForm } from "../../../text/normal-form.ts";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/indents.ts";
-import { median } from "./measures.ts";
+import { median, type PlacedText } from "./measures.ts";
 import { fixedPitch } from "./pdfium.ts";
 import type { Row } from "./rows.ts";
 
 /** A line of a column. */
-export interface Line {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  font: string;
-}
+type Line = PlacedText;
 
 /** Facts about the whole document that are needed to join a page's lines to paragraphs. */
 export interface DocumentStyle {
@@ -40,19 +33,13 @@ export const readLines = (rows: readonly Row[], style: DocumentStyle, isTurned =
   const right = Math.max(...lines.map((line) => line.x1));
   const leading = typicalLeading(lines);
   const groups: Line[][] = [];
-  const isCode = (line: Line | undefined) => line?.font.endsWith(fixedPitch) && !style.bodyFont.endsWith(fixedPitch);
   lines.forEach((line, index) => {
     const before = lines[index - 1];
-    if (isCode(line)) {
-      if (before && isCode(before)) groups.at(-1)?.push(line);
-      else groups.push([line]);
-      return;
-    }
-    if (isCode(before)) {
-      groups.push([line]);
-      return;
-    }
-    if (before && !beginsParagraph(line, before, { left, right, leading, lines, index })) groups.at(-1)?.push(line);
+    const goesOn =
+      before !== undefined &&
+      isCode(line, style) === isCode(before, style) &&
+      (isCode(line, style) || !beginsParagraph(line, before, { left, right, leading, lines, index }));
+    if (goesOn) groups.at(-1)?.push(line);
     else groups.push([line]);
   });
   const blocks = groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, style));
@@ -150,6 +137,10 @@ const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }):
   return right;
 };
 
+/** Whether a line's letters are equally wide, in a document whose text has others. */
+const isCode = ({ font }: Line, { bodyFont }: DocumentStyle): boolean =>
+  font.endsWith(fixedPitch) && !bodyFont.endsWith(fixedPitch);
+
 /** Lines of code with the blanks that they begin with, and empty lines. */
 const codeOf = (lines: readonly Line[]): Block => {
   const left = Math.min(...lines.map(({ x0 }) => x0));
@@ -165,9 +156,11 @@ const codeOf = (lines: readonly Line[]): Block => {
 };
 
 const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block => {
-  const isFixed = lines.every(({ font }) => font.endsWith(fixedPitch)) && !style.bodyFont.endsWith(fixedPitch);
-  if (isFixed && lines.length > 1) return codeOf(lines);
-  const text = joinLines(lines, style.words);
+  if (lines.length > 1 && lines.every((line) => isCode(line, style))) return codeOf(lines);
+  const text = joinLines(
+    lines.map((line) => line.text),
+    style.words,
+  );
   const level = headingLevel(lines, text, next, style);
   if (level !== null) return { kind: "heading", level, text };
   const dot = bullet.exec(text);
@@ -208,11 +201,8 @@ const headingLevel = (
 };
 
 /** Lines as one text; a word broken at a line's end is joined. */
-const joinLines = (lines: readonly { text: string }[], words: ReadonlySet<string>): string => {
-  let text = "";
-  for (const line of lines) text = text === "" ? line.text : joinTwo(text, line.text, words);
-  return text;
-};
+export const joinLines = (lines: readonly string[], words: ReadonlySet<string>): string =>
+  lines.reduce((text, line) => (text === "" ? line : joinTwo(text, line, words)), "");
 
 const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
 /** Only this much of the end of a long paragraph is searched for a broken word. */
