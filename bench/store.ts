@@ -11,7 +11,7 @@ import { connect } from "../src/store/engine/lance.ts";
 import { createTableOpener } from "../src/store/engine/tables.ts";
 import { openStore } from "../src/store/open.ts";
 import { snippetRows } from "../src/store/search/snippet-rows.ts";
-import { textQuery } from "../src/store/search/text-query.ts";
+import { textQueries } from "../src/store/search/text-query.ts";
 import { nearest } from "../src/store/search/vector-index.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../tools/samples/records.ts";
 import { measureVectorSet } from "./store-vectors.ts";
@@ -105,17 +105,18 @@ await Bun.sleep(5_000); // the store tidies itself when left alone
 
 const columns = ["record", "vector"];
 const rawQuery = async (): Promise<void> => {
-  const query = textQuery(lance, randomTerms(), { titleWeight: 1, headingWeight: 1 });
-  if (query === null) return;
+  const queries = textQueries(lance, randomTerms(), { titleWeight: 1, headingWeight: 1 });
   const where = "organizationId = 'organization-1'";
   await Promise.all([
-    raw.lance
-      .query()
-      .fullTextSearch(query)
-      .where(where)
-      .select([...columns, "_score"])
-      .limit(100)
-      .toArrow(),
+    ...queries.map((query) =>
+      raw.lance
+        .query()
+        .fullTextSearch(query)
+        .where(where)
+        .select([...columns, "_score"])
+        .limit(100)
+        .toArrow(),
+    ),
     nearest(raw.lance, randomVector(), false)
       .where(where)
       .select([...columns, "_distance"])

@@ -111,6 +111,10 @@ export const configSchema = section({
       Type.String({ minLength: 1 }),
       "null keeps everything in dataDir; s3://bucket/prefix shares one store between processes.",
     ),
+    cacheBytes: nullable(
+      Type.Integer({ minimum: 1_048_576 }),
+      "Memory for pieces of the search index, in bytes; null takes what the index needs, a quarter of the memory at most.",
+    ),
   }),
   models: section({
     answer: section(

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { snippetColumns } from "../../src/store/search/snippet-rows.ts";
-import { textQuery } from "../../src/store/search/text-query.ts";
+import { textQueries } from "../../src/store/search/text-query.ts";
 import { nearest } from "../../src/store/search/vector-index.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { chunkText } from "../../src/text/chunk/chunk-text.ts";
@@ -60,26 +60,28 @@ export const createQueryFloor = async (dataDir: string): Promise<(question: stri
   const [organization] = await (await connection.openTable("organizations")).query().limit(1).toArray();
   const where = `organizationId = '${organization.id}'`;
   return async (question) => {
-    const query = textQuery(lance, analyzeQuery(question).terms, { titleWeight: 1, headingWeight: 1 });
+    const queries = textQueries(lance, analyzeQuery(question).terms, { titleWeight: 1, headingWeight: 1 });
     const [vector] = await embedding.embed([question], "query", never);
-    if (query === null || vector === undefined) return 0;
+    if (vector === undefined) return 0;
     const started = performance.now();
-    const [text] = await Promise.all([
-      snippets
-        .query()
-        .fullTextSearch(query)
-        .where(where)
-        .select([...snippetColumns, "vector", "_score"])
-        .limit(100)
-        .toArrow(),
+    const [, ...text] = await Promise.all([
       nearest(snippets, vector, false)
         .where(where)
         .select([...snippetColumns, "vector", "_distance"])
         .limit(100)
         .toArrow(),
+      ...queries.map((query) =>
+        snippets
+          .query()
+          .fullTextSearch(query)
+          .where(where)
+          .select([...snippetColumns, "vector", "_score"])
+          .limit(100)
+          .toArrow(),
+      ),
     ]);
     const best: { documentId: string }[] = text
-      .toArray()
+      .flatMap((found) => found.toArray())
       .slice(0, 6)
       .map((row) => JSON.parse(row.record));
     const ids = [...new Set(best.map(({ documentId }) => documentId))];

@@ -14,7 +14,7 @@ import { NoRoomForSnapshotError } from "../store/snapshots/snapshots.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 
 interface ConfiguredStoreOptions {
-  config: Pick<Config, "dataDir">;
+  config: Pick<Config, "dataDir" | "store">;
   /** Makes the vectors of the search index. */
   builtin: EmbeddingModel;
   log: Logger;
@@ -35,6 +35,7 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
   return openStore({
     dataDir,
     log,
+    cacheBytes: config.store.cacheBytes,
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
     ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
     index: async () => ({

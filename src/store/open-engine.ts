@@ -7,7 +7,7 @@ import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";
 import { type OpenedFolder, rememberFolder } from "./condition/opened-folder.ts";
-import { connect, type Lance } from "./engine/lance.ts";
+import { connect, type Lance, questionCaches } from "./engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { createTableOpener, type TableOpener } from "./engine/tables.ts";
@@ -32,6 +32,8 @@ interface EngineOptions {
   hasLostPower: boolean;
   syncWrites: boolean;
   eraseWithinMs: number | undefined;
+  /** See `questionCaches`. */
+  cacheBytes: number | null;
   schema: Schema;
   /** See `OpenStoreOptions`. */
   upkeepCommand: readonly string[] | null;
@@ -96,7 +98,8 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const freeSpace = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites);
   closers.add(disk.close);
-  const { lance, connection } = await connect(tablesFolder(dataDir));
+  const caches = await questionCaches(tablesFolder(dataDir), options.cacheBytes);
+  const { lance, connection } = await connect(tablesFolder(dataDir), caches);
   closers.add(() => connection.close());
   const folder = rememberFolder(dataDir);
   const space: FreeSpaceGuard = {

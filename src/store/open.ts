@@ -43,6 +43,8 @@ export interface OpenStoreOptions {
   syncWrites?: boolean;
   /** See `eraseWithinMs`; shorter in tests. */
   eraseWithinMs?: number;
+  /** Memory for pieces of indexes; unless given, as much as they need. */
+  cacheBytes?: number | null;
   /** Program and arguments of the process that does the upkeep of tables; unless given, this process does it. */
   upkeepCommand?: readonly string[];
   /** Another schema than the program's, in tests of upgrades. */
@@ -132,6 +134,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     eraseWithinMs: options.eraseWithinMs,
     schema: options.schema,
     upkeepCommand: options.upkeepCommand ?? null,
+    cacheBytes: options.cacheBytes ?? null,
     closers,
   });
   await settleSnapshots(dataDir, log);

@@ -1,6 +1,7 @@
-import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
+import { mkdir, readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type * as lancedb from "@lancedb/lancedb";
+import { memoryLimit } from "../../system/memory-limit.ts";
 import { setNativeSettings } from "./native-settings.ts";
 
 export type Lance = typeof lancedb;
@@ -19,13 +20,29 @@ export interface CacheSizes {
 
 const megabyte = 1024 * 1024;
 
+/** Where no questions are asked. */
+const smallCaches: CacheSizes = { indexBytes: 32 * megabyte, metadataBytes: 8 * megabyte };
+
 /**
- * The defaults of LanceDB are 6 GB and 1 GB. What upkeep has replaced stays in both until they are full, in the first with
- * its files open, in thousands of small pieces: memory that is freed between them cannot be given back. A store of 1,000
- * documents used the same CPU time (45 to 47 s for 750 pieces of the soak's work, `bench/soak.ts`) with 8, 16 and 64 MB
- * for descriptions.
+ * The caches for questions: the indexes that are there and room for as much again, for what upkeep has replaced stays until
+ * the cache is full. Where the cache does not hold what each question reads, the question reads it again: a million snippets,
+ * whose indexes have 620 MB, took 45 ms for the text with 32 MB and 18 ms with all of it (bench/serving/at-size.ts).
+ * The defaults of LanceDB are 6 GB and 1 GB: pieces of old indexes would fill them, in thousands of small allocations that
+ * cannot be given back.
+ * @param folder of the tables
+ * @param cacheBytes of the settings; null: a quarter of the memory at most
  */
-const questionCaches: CacheSizes = { indexBytes: 32 * megabyte, metadataBytes: 8 * megabyte };
+export const questionCaches = async (folder: string, cacheBytes: number | null): Promise<CacheSizes> => {
+  const indexBytes = cacheBytes ?? Math.min(32 * megabyte + 2 * (await bytesOfIndexes(folder)), memoryLimit() / 4);
+  return { indexBytes: Math.round(indexBytes), metadataBytes: Math.round(8 * megabyte + indexBytes / 16) };
+};
+
+const bytesOfIndexes = async (folder: string): Promise<number> => {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const ofIndexes = files.filter((file) => file.isFile() && /[\\/]_indices[\\/]/.test(file.parentPath));
+  const sizes = ofIndexes.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => ({ size: 0 })));
+  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
+};
 
 /**
  * Loads LanceDB and opens the folder of tables. The import is dynamic because the compiled binary has to unpack the
@@ -33,7 +50,7 @@ const questionCaches: CacheSizes = { indexBytes: 32 * megabyte, metadataBytes: 8
  */
 export const connect = async (
   folder: string,
-  caches: CacheSizes = questionCaches,
+  caches: CacheSizes = smallCaches,
 ): Promise<{ lance: Lance; connection: Connection; session: Session }> => {
   const path = resolve(folder); // LanceDB takes a path that begins with "db" for the address of its cloud service
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -3,6 +3,7 @@ import type { Lance } from "../engine/lance.ts";
 import type { MaintainedTables } from "../engine/maintained-tables.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
+import { countUnindexed } from "../upkeep/tidy-table.ts";
 import type { Tidied } from "../upkeep/upkeep-work.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
@@ -48,6 +49,10 @@ export const createIndexOpener =
       invalidate: unindexed.invalidate,
       searchesAdded: unindexed.isComplete,
     });
+    // Else the first questions after a start would do without the index of vectors, and look for rows that no index holds.
+    const lacking = await countUnindexed(opened.lance);
+    unindexed.noteOpened(mostUnindexed(lacking));
+    if ("vector" in lacking && !vectorIndex.isBuilt()) vectorIndex.note(await opened.count());
     const table = keepingUnindexed(opened, unindexed);
     const filled = new Set<string>();
     if (info.state === "building") {

@@ -1,3 +1,4 @@
+import type { FullTextQuery } from "@lancedb/lancedb";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { type SearchScope, type SnippetHit, type SnippetView, wholeTenant } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
@@ -19,7 +20,7 @@ import type { FoundSnippet } from "./recent-snippets.ts";
 import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { createSimilarTerms } from "./similar-terms.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
-import { textQuery } from "./text-query.ts";
+import { bestOfSums, textQueries } from "./text-query.ts";
 
 export interface SnippetViewDependencies {
   lance: Lance;
@@ -89,21 +90,21 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     index: info,
     vectorSet: vectorSet?.info ?? null,
     async searchText(tenant, scope, terms, { limit, ...weights }) {
-      const query = textQuery(lance, terms, weights);
-      if (query === null || limit < 1) return [];
+      const queries = textQueries(lance, terms, weights);
+      if (queries.length === 0 || limit < 1) return [];
       return search(await conditionOf(tenant, scope), async (where) => {
         // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
         const unindexed = unindexedIn(index, tenant, scope, snapshot);
-        const all = table.lance.query().fullTextSearch(query);
-        const best = (unindexed === null ? all : all.fastSearch())
-          .where(where)
-          .select(["_score"])
-          .withRowId()
-          .limit(limit);
-        const [found, late] = await Promise.all([
-          table.run(best, (row) => ({ id: row.bigint("_rowid"), score: row.number("_score") })),
+        const bestOf = (query: FullTextQuery) => {
+          const all = table.lance.query().fullTextSearch(query);
+          const best = (unindexed === null ? all : all.fastSearch()).where(where).select(["_score"]).withRowId();
+          return table.run(best.limit(limit), (row) => ({ id: row.bigint("_rowid"), score: row.number("_score") }));
+        };
+        const [late, ...lists] = await Promise.all([
           withTerms(unindexed ?? [], terms, weights),
+          ...queries.map(bestOf),
         ]);
+        const found = bestOfSums(lists.flat(), limit);
         const snippets = await snippetsAt(
           index,
           found.map(({ id }) => id),

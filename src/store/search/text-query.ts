@@ -21,21 +21,36 @@ export const groupByWeight = (terms: readonly WeightedTerm[]): Map<number, strin
 };
 
 /**
- * The weighted sum of BM25 over the three columns of terms.
- * @returns null if there is no term to search for
+ * Queries whose scores add up to the weighted sum of BM25 over the three columns of terms. LanceDB can add them up itself, in
+ * a BooleanQuery: but then it reads every row that has one of the terms, and in a MatchQuery only those that may be among
+ * the best.
  */
-export const textQuery = (
+export const textQueries = (
   lance: Lance,
   terms: readonly WeightedTerm[],
   { titleWeight, headingWeight }: { titleWeight: number; headingWeight: number },
-): FullTextQuery | null => {
+): FullTextQuery[] => {
   const columns = { terms: 1, headingTerms: headingWeight, titleTerms: titleWeight };
-  const clauses: [typeof lance.Occur.Should, FullTextQuery][] = [];
-  for (const [weight, group] of groupByWeight(terms)) {
-    for (const [column, columnWeight] of Object.entries(columns)) {
+  return [...groupByWeight(terms)].flatMap(([weight, group]) =>
+    Object.entries(columns).flatMap(([column, columnWeight]) => {
       const boost = weight * columnWeight;
-      if (boost > 0) clauses.push([lance.Occur.Should, new lance.MatchQuery(group.join(" "), column, { boost })]);
-    }
-  }
-  return clauses.length === 0 ? null : new lance.BooleanQuery(clauses);
+      return boost > 0 ? [new lance.MatchQuery(group.join(" "), column, { boost })] : [];
+    }),
+  );
+};
+
+/** What queries found of a row. */
+interface Scored {
+  readonly id: bigint;
+  readonly score: number;
+}
+
+/** The rows whose scores add up to most, best first; of equal ones the older. A list that lacks a row adds nothing to it. */
+export const bestOfSums = (found: readonly Scored[], limit: number): Scored[] => {
+  const sums = new Map<bigint, number>();
+  for (const { id, score } of found) sums.set(id, (sums.get(id) ?? 0) + score);
+  return [...sums]
+    .map(([id, score]) => ({ id, score }))
+    .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
+    .slice(0, limit);
 };

@@ -12,6 +12,8 @@ export interface UnindexedSnippets {
   add(rows: readonly StoredSnippet[], commit: () => Promise<void>): Promise<void>;
   /** The rows of revisions are removed from the table: no search sees them any more. */
   remove(revisions: readonly string[]): void;
+  /** The table was opened, and its indexes lacked so many rows. */
+  noteOpened(rows: number): void;
   /** Upkeep begins: it indexes at least the rows that were added before this call. */
   beginUpkeep(): void;
   /** Upkeep left so many rows unindexed: some that were added meanwhile. */
@@ -105,6 +107,11 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     remove(revisions) {
       const removed = new Set(revisions);
       if (rows > 0) filter(({ snippet }) => !removed.has(snippet.record.revision));
+    },
+    noteOpened(count) {
+      if (period > 0 || count > 0) return;
+      isKeeping = true;
+      areKnown = true;
     },
     beginUpkeep() {
       period += 1;

@@ -14,7 +14,8 @@ const committedAt = async (table: LanceTable): Promise<number> => {
   return found.timestamp.getTime();
 };
 
-const countUnindexed = async (table: LanceTable): Promise<Record<string, number>> => {
+/** @returns the rows that the index of each column lacks, by column */
+export const countUnindexed = async (table: LanceTable): Promise<Record<string, number>> => {
   const counted = (await table.listIndices()).map(async ({ name, columns }) => {
     const stats = await table.indexStats(name);
     return [columns[0] ?? "", stats?.numUnindexedRows ?? Number.MAX_SAFE_INTEGER] as const;
