@@ -5,6 +5,7 @@ import { clockCheck } from "./checks/clock.ts";
 import { dataFolderCheck } from "./checks/data-folder.ts";
 import { diskSpaceCheck } from "./checks/disk-space.ts";
 import { fileSystemCheck } from "./checks/file-system.ts";
+import { integrityCheck } from "./checks/integrity.ts";
 import { memoryCheck } from "./checks/memory.ts";
 import { modelsCheck } from "./checks/models.ts";
 import { parserCheck } from "./checks/parser.ts";
@@ -23,6 +24,7 @@ const checks: readonly Check[] = [
   temporaryFolderCheck,
   diskSpaceCheck,
   storeCheck,
+  integrityCheck,
   portCheck,
   certificateCheck,
   clockCheck,

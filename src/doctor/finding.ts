@@ -3,6 +3,7 @@ import type { FileParser } from "../../providers/contract.ts";
 import type { Finding } from "../health/finding.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
 import type { EmbeddedParts } from "../program/embedded-parts.ts";
+import type { StoreDamage } from "../store/contract.ts";
 
 export type { Finding };
 
@@ -13,6 +14,8 @@ export interface DoctorContext {
   embedded: EmbeddedParts | null;
   /** When the newest backup was finished (epoch ms), null if there is none; left out if this program makes none. */
   newestBackupAt?: (() => Promise<number | null>) | undefined;
+  /** Of the server that makes the checks about itself: what it knows to be damaged; left out: the store is asked or read. */
+  damage?: Pick<StoreDamage, "list"> | undefined;
   /** Of the server that makes the checks about itself; left out: the checks make their own, and close them. */
   tried?: { models: CheckedModels; builtinParser: FileParser } | undefined;
   signal: AbortSignal;

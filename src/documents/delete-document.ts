@@ -1,3 +1,4 @@
+import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
@@ -13,7 +14,15 @@ export const deleteDocument = async (
   tenant: Tenant,
   id: string,
 ): Promise<void> => {
-  const document = await findDocument(store, tenant, id);
+  const document = await findDocument(store, tenant, id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "data_damaged") return null;
+    throw error;
+  });
+  if (document === null) {
+    // What is left of it can be removed, so that it is not named for ever.
+    if (await store.documents.remove(tenant, id)) return;
+    throw notFound("document_not_found");
+  }
   const removed = await ingest.exclusively(tenant, id, () => store.documents.remove(tenant, id));
   if (!removed) throw notFound("document_not_found");
   ingest.notify(id, { status: "failed", error: "deleted", errorReason: null, progress: document.progress });

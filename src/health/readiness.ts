@@ -6,21 +6,24 @@ import type { Store } from "../store/contract.ts";
  * answers.
  */
 export interface Readiness {
-  status: "ready" | "starting" | "draining" | "unready";
-  /** Why it is `unready`. */
-  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  /** `degraded`: requests are answered, but some stored data is damaged. */
+  status: "ready" | "degraded" | "starting" | "draining" | "unready";
+  /** Why it is `unready` or `degraded`. */
+  problems: ("disk_full" | "not_writable" | "store_failed" | "data_damaged")[];
   models: { use: "answer" | "embedding" | "reranker"; state: ModelState }[];
 }
 
 /** @param state of the process: the store is open and migrated once it is `ready` */
 export const readinessOf = async (
   state: "starting" | "ready" | "draining",
-  store: Pick<Store, "condition">,
+  store: Pick<Store, "condition" | "damage">,
   models: Pick<ModelStates, "list"> | undefined,
 ): Promise<Readiness> => {
   const states = models?.list() ?? [];
   if (state !== "ready") return { status: state, problems: [], models: states };
   const problem = await store.condition.whyReadOnly().catch(() => "store_failed" as const);
+  if (problem === null && store.damage.list().length > 0)
+    return { status: "degraded", problems: ["data_damaged"], models: states };
   return problem === null
     ? { status: "ready", problems: [], models: states }
     : { status: "unready", problems: [problem], models: states };

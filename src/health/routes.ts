@@ -9,8 +9,8 @@ import { readinessOf } from "./readiness.ts";
 
 const tag = "Operation";
 
-const problemsField = Type.Array(choiceField(["disk_full", "not_writable", "store_failed"]), {
-  description: "Why the server is `unready`.",
+const problemsField = Type.Array(choiceField(["disk_full", "not_writable", "store_failed", "data_damaged"]), {
+  description: "Why the server is `unready` or `degraded`.",
 });
 const modelsField = Type.Array(
   Type.Object({
@@ -51,10 +51,10 @@ export const healthEndpoints = ({
       tag,
       summary: "Whether the server accepts requests",
       description:
-        "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to (`unready`). A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
+        "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to (`unready`). `degraded`, with 200, where stored data is damaged that nothing can replace: the rest is served, and `carrel check` names it. A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
       responses: {
         200: Type.Object(
-          { status: Type.Literal("ready"), problems: problemsField, models: modelsField },
+          { status: choiceField(["ready", "degraded"]), problems: problemsField, models: modelsField },
           { $id: "Readiness", description: "The server accepts requests." },
         ),
         503: Type.Object(
@@ -70,7 +70,7 @@ export const healthEndpoints = ({
       example: { response: { status: "ready", problems: [], models: [{ use: "answer", state: "ok" }] } },
       async handle() {
         const readiness = await readinessOf(lifecycle.state, store, modelStates);
-        return jsonResponse(readiness, { status: readiness.status === "ready" ? 200 : 503 });
+        return jsonResponse(readiness, { status: ["ready", "degraded"].includes(readiness.status) ? 200 : 503 });
       },
     }),
     endpoint({

@@ -20,12 +20,15 @@ import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
+import { checkOpenStore } from "./recovery/check-store.ts";
+import { createDamageRegister } from "./recovery/damage.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
 import { reconcile } from "./recovery/reconcile.ts";
 import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
 import { requeueProcessing } from "./recovery/requeue-processing.ts";
+import { sealTables } from "./recovery/seal.ts";
 import { createIndexStore } from "./search/indexes.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
@@ -46,6 +49,8 @@ export interface OpenStoreOptions {
   eraseWithinMs?: number;
   /** Program and arguments of the process that does the upkeep of tables; unless given, this process does it. */
   upkeepCommand?: readonly string[];
+  /** When the newest backup was made (epoch ms): named where something is damaged. */
+  newestBackupAt?: () => Promise<number | null>;
   /** Another schema than the program's, in tests of upgrades. */
   schema?: Schema;
 }
@@ -82,7 +87,8 @@ const lockAndOpen = async (options: OpenStoreOptions): Promise<Store> => {
     const isRestored = await finishRestore(dataDir);
     isClean &&= !isRestored;
     await refuseNewer(dataDir, await readStoredVersion(dataDir), schema.version);
-    const repairs = await repairTables(dataDir, quarantine, log);
+    const { hasLostPower } = lock;
+    const repairs = await repairTables(dataDir, { quarantine, log, hasLostPower });
     isClean &&= repairs.rolledBack.size === 0 && repairs.renewed.size === 0;
     if (repairs.refusals.length > 0) {
       isClean = false; // a table that is restored may not fit the others
@@ -122,11 +128,18 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const syncWrites = options.syncWrites ?? true;
   await removeFrozen(dataDir);
   const secret = await readOrCreateSecret(dataDir);
+  const damage = await createDamageRegister({
+    dataDir,
+    log,
+    newestBackupAt: options.newestBackupAt ?? (async () => null),
+  });
   const engine = await openEngine({
     dataDir,
     log,
     libc,
     hasLostPower: lock.hasLostPower,
+    brokenIndexes: options.repairs.brokenIndexes,
+    damage,
     syncWrites,
     eraseWithinMs: options.eraseWithinMs,
     schema: options.schema,
@@ -142,6 +155,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
     engine,
+    damage,
     syncWrites,
     inBackground: background.run,
     onSearchableChange(organizationId) {
@@ -152,7 +166,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { documents, pendingTexts, revisions, blobs } = opened;
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
   await requeueProcessing(opened);
-  const tables = { ...opened, records: await createDocumentRecords(documents) };
+  const tables = { ...opened, records: await createDocumentRecords(documents, damage) };
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 
@@ -161,6 +175,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     documents,
     isKnown: tables.records.has,
     onGoneDocument: () => erasures.note(documents.definition.name),
+    damage,
     log,
   });
 
@@ -171,6 +186,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     try {
       await closers.close();
       isClosed = true;
+      await sealTables(dataDir, log);
     } finally {
       const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled();
       await lock.release(isClosed && isConsistent && isSettled);
@@ -181,7 +197,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     ...stores,
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
-    blobs: { put: blobs.put, hold: blobs.hold, read: blobs.read, open: blobs.open, release: blobs.release },
+    blobs: { put: blobs.put, hold: blobs.hold, read: blobs.read, size: blobs.size, open: blobs.open, release: blobs.release },
     indexes: createIndexStore({
       ...tables,
       indexes,
@@ -195,6 +211,11 @@ const openLocked = async (options: Opening): Promise<Store> => {
       space: engine.space,
       folder: engine.folder,
     }),
+    damage: {
+      ...damage,
+      mending: (organizationId) => damage.mending(organizationId) + (needsRebuild(live.active.info) ? 1 : 0),
+      check: (onProgress, signal) => checkOpenStore({ dataDir, engine, blobs, damage, onProgress }, signal),
+    },
     searchable,
     openSnippets: () =>
       createSnippetView({

@@ -6,6 +6,7 @@ import { isOneOf } from "./filters.ts";
 import type { LanceTable } from "./lance.ts";
 import type { TableActivity } from "./table-activity.ts";
 import type { TableDefinition } from "./table-definition.ts";
+import type { ReadDamage } from "./table-reads.ts";
 import { type BrokenDeletions, createWholeCommits, type WholeCommits } from "./whole-commits.ts";
 import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
 
@@ -17,6 +18,7 @@ export interface TableHooks {
   /** Turns an error of LanceDB into the one that the caller gets. */
   explain(error: unknown): unknown;
   brokenDeletions: BrokenDeletions;
+  damage: ReadDamage;
   afterCommit(): void;
   /** Before rows are removed, or replaced by rows that lack some of their content: the bytes must leave the disk. */
   beforeRemoval(): Promise<void>;
