@@ -60,7 +60,13 @@ export async function* ask(
   const context = written?.context ?? chosen;
   const snippets = found.snippets.slice(0, context.kept);
   const documents = documentsOf(snippets, found.documents);
-  const warnings = [...(missing === null ? [] : [missing.warning]), ...understood.warnings, ...retrieval.warnings, ...context.warnings, ...(written?.warnings ?? [])];
+  const warnings = [
+    ...(missing === null ? [] : [missing.warning]),
+    ...understood.warnings,
+    ...retrieval.warnings,
+    ...context.warnings,
+    ...(written?.warnings ?? []),
+  ];
   if (scoped !== null && scoped.status !== "processed") {
     warnings.push(`The document asked about is ${scoped.status}: its text may not be searchable yet.`);
   }
@@ -95,14 +101,23 @@ const missingParts = (
   if (mending > 0) {
     const warning = "Part of the search index was damaged and is being made again: some documents were not searched.";
     const headers = { "Retry-After": "5" };
-    return { warning, error: async () => new ApiError("index_incomplete", `${warning} Try again in a moment.`, { headers }) };
+    return {
+      warning,
+      error: async () => new ApiError("index_incomplete", `${warning} Try again in a moment.`, { headers }),
+    };
   }
   const lost = damage
     .list()
-    .filter(({ where, organizationId: owner }) => /^(documents|snippets_.*)$/.test(where) && (owner ?? organizationId) === organizationId);
+    .filter(
+      ({ where, organizationId: owner }) =>
+        /^(documents|snippets_.*)$/.test(where) && (owner ?? organizationId) === organizationId,
+    );
   if (lost.length === 0) return null;
   const warning = `Stored data is damaged: ${lost.length === 1 ? "one document" : `${lost.length} documents`} could not be searched.`;
-  return { warning, error: () => damage.error("Nothing was found, and some documents could not be searched because they are damaged") };
+  return {
+    warning,
+    error: () => damage.error("Nothing was found, and some documents could not be searched because they are damaged"),
+  };
 };
 
 interface Written {

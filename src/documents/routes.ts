@@ -2,12 +2,12 @@ import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import type { Store } from "../store/contract.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
+import type { Store } from "../store/contract.ts";
 import { readAnswerText } from "./answer-texts.ts";
 import { contentEndpoints } from "./content-routes.ts";
-import { deleteDocument } from "./delete-document.ts";
+import { deleteDocument, findForDeletion } from "./delete-document.ts";
 import { documentJson } from "./document-json.ts";
 import { hasVectors, type WithEmbedder } from "./embedded.ts";
 import { findDocument } from "./find-document.ts";
@@ -33,8 +33,14 @@ const damagedDocuments = ({ damage }: Pick<Store, "damage">, principal: Principa
   if (principal.partitionId !== null) return []; // which partition they are in is not known
   const own = damage
     .list()
-    .filter(({ where, organizationId }) => where === "documents" && (organizationId ?? principal.organizationId) === principal.organizationId);
-  return [...new Set(own.map(({ id, organizationId }) => (organizationId === null ? null : id) ?? "unknown"))].slice(0, maxNamed);
+    .filter(
+      ({ where, organizationId }) =>
+        where === "documents" && (organizationId ?? principal.organizationId) === principal.organizationId,
+    );
+  return [...new Set(own.map(({ id, organizationId }) => (organizationId === null ? null : id) ?? "unknown"))].slice(
+    0,
+    maxNamed,
+  );
 };
 
 /** Everything under `/api/document` and `/api/ingest`. */
@@ -51,7 +57,8 @@ export const documentEndpoints = (
       access: "reader",
       tag,
       summary: "List documents",
-      description: "Newest first. `X-Total-Count` is the number of all documents that match. Where records of documents are damaged on the disk, the others are listed, and `X-Carrel-Damaged` names the damaged ones by id (`unknown` where it cannot be told).",
+      description:
+        "Newest first. `X-Total-Count` is the number of all documents that match. Where records of documents are damaged on the disk, the others are listed, and `X-Carrel-Damaged` names the damaged ones by id (`unknown` where it cannot be told).",
       query: documentListQuery,
       responses: { 200: Type.Array(documentSchema) },
       errors: ["invalid_request", "partition_not_found", "answer_too_large", "overloaded"],
@@ -144,11 +151,12 @@ export const documentEndpoints = (
       errors: ["document_not_found"],
       example: { response: { id: documentExample.id, deleted: true } },
       handle: async (call) => {
-        const { id } = await findDocument(store, call.principal, call.params.id);
+        const { id } = call.params;
+        await findForDeletion(store, call.principal, id);
         await call.audited({ action: "document.deleted", targetId: id }, () =>
           deleteDocument(deps, call.principal, id),
         );
-        return { id: call.params.id, deleted: true };
+        return { id, deleted: true };
       },
     }),
     ...contentEndpoints(deps),

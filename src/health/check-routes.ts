@@ -81,7 +81,10 @@ export const checkEndpoints = ({ store, log }: Pick<Dependencies, "store" | "log
         } catch (error) {
           if (stop.signal.aborted) return;
           if (!signal.aborted) log.error({ err: error }, "the check of the store failed");
-          send({ kind: "error", detail: signal.aborted ? "The server is stopping." : "The check failed: see the log." });
+          send({
+            kind: "error",
+            detail: signal.aborted ? "The server is stopping." : "The check failed: see the log.",
+          });
           controller.close();
         }
       },

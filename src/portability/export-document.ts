@@ -14,7 +14,10 @@ const textIsDamaged = "Its text was damaged when it was exported.";
 const exported = (
   document: DocumentRecord,
   partition: string | null,
-  { isTextMissing, ...content }: Pick<ExportedDocument, "pages" | "text" | "pendingText" | "file"> & { isTextMissing: boolean },
+  {
+    isTextMissing,
+    ...content
+  }: Pick<ExportedDocument, "pages" | "text" | "pendingText" | "file"> & { isTextMissing: boolean },
 ): ExportedDocument => ({
   id: document.id,
   partitionId: document.partitionId,
@@ -74,7 +77,11 @@ export async function* exportDocument(
     document = await source.documents.get(tenant, listed.id);
     if (document === null) return;
     await content.file?.rest.cancel().catch(() => undefined);
-    content = await readContent(source, document, (await source.documents.getTexts([document])).get(document.id) ?? null);
+    content = await readContent(
+      source,
+      document,
+      (await source.documents.getTexts([document])).get(document.id) ?? null,
+    );
   }
   const { found, pendingText, pages, file } = content;
   const partition =

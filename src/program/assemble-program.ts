@@ -113,7 +113,15 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const backedUpAt = () => newestBackupAt(config.dataDir);
   const checkup = createCheckup((signal) =>
     examine(
-      { config, env: process.env, embedded: options.embedded, newestBackupAt: backedUpAt, tried: triedParts, damage: store.damage, signal },
+      {
+        config,
+        env: process.env,
+        embedded: options.embedded,
+        newestBackupAt: backedUpAt,
+        tried: triedParts,
+        damage: store.damage,
+        signal,
+      },
       { maxCheckMs: maxOwnCheckMs },
     ),
   );

@@ -1,7 +1,7 @@
-import { newestBackupAt } from "../backup/newest-backup.ts";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
+import { newestBackupAt } from "../backup/newest-backup.ts";
 import type { Logger } from "../log.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";

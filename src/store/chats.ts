@@ -23,9 +23,7 @@ export const createChatStore = (
   const findWhere = async (where: string, id: string, organizationId: string | null): Promise<Chat | null> => {
     const [found] = await chats.find({ where, limit: 1 });
     if (found !== undefined) return found;
-    const isDamaged =
-      damage.of(chats.definition.name, id, organizationId) !== null ||
-      (await chats.count(where)) > 0; // a row that is there, and was not read
+    const isDamaged = damage.of(chats.definition.name, id, organizationId) !== null || (await chats.count(where)) > 0; // a row that is there, and was not read
     if (isDamaged) throw await damage.error(`The chat ${id} is damaged`);
     return null;
   };

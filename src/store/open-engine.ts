@@ -14,8 +14,8 @@ import { createTableOpener, type TableOpener } from "./engine/tables.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
-import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
 import type { DamageRegister } from "./recovery/damage.ts";
+import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
 import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
@@ -126,7 +126,8 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   let tables: MaintainedTables | null = null;
   const mend = async (name: string): Promise<void> => {
     const table = [settings, tables].flatMap((some) => some?.list() ?? []).find((one) => one.definition.name === name);
-    if (table !== undefined) await mendTable(lance, table, options.damage);
+    if (table !== undefined)
+      await mendTable(lance, table, join(tablesFolder(dataDir), `${name}.lance`), options.damage);
   };
   const damage = createReadDamage(options.damage, mend);
   const hooks = { reserve: space.reserve, explain: space.explain, sync, brokenDeletions, damage };

@@ -19,8 +19,8 @@ import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
-import { StoreDamagedError } from "./recovery/check-table.ts";
 import { checkOpenStore } from "./recovery/check-store.ts";
+import { StoreDamagedError } from "./recovery/check-table.ts";
 import { createDamageRegister } from "./recovery/damage.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
@@ -197,7 +197,14 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     ...stores,
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
-    blobs: { put: blobs.put, hold: blobs.hold, read: blobs.read, size: blobs.size, open: blobs.open, release: blobs.release },
+    blobs: {
+      put: blobs.put,
+      hold: blobs.hold,
+      read: blobs.read,
+      size: blobs.size,
+      open: blobs.open,
+      release: blobs.release,
+    },
     indexes: createIndexStore({
       ...tables,
       indexes,

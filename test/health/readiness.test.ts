@@ -5,8 +5,8 @@ import { ProviderError } from "../../providers/contract.ts";
 import { readinessOf } from "../../src/health/readiness.ts";
 import { createModelStates } from "../../src/models/model-states.ts";
 import type { Store } from "../../src/store/contract.ts";
-import { noDamage } from "../store/open-temporary-store.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { noDamage } from "../store/open-temporary-store.ts";
 
 let server: TestServer;
 beforeAll(async () => {

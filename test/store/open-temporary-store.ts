@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
-import type { Store } from "../../src/store/contract.ts";
 import { ApiError } from "../../src/domain/errors.ts";
-import type { DamageRegister } from "../../src/store/recovery/damage.ts";
-import { unnotedDamage } from "../../src/store/engine/table-reads.ts";
+import type { Store } from "../../src/store/contract.ts";
 import type { TableHooks } from "../../src/store/engine/table-commits.ts";
+import { unnotedDamage } from "../../src/store/engine/table-reads.ts";
 import { openStore } from "../../src/store/open.ts";
+import type { DamageRegister } from "../../src/store/recovery/damage.ts";
 import type { FreeSpaceGuard } from "../../src/store/recovery/free-space.ts";
 
 export interface TemporaryStore {

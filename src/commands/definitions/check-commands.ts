@@ -19,7 +19,10 @@ export const addCheckCommands = (program: Command, environment: Environment): vo
     });
 
   withJson(addCommand(program, "check", "read every row, file and index, and say what is damaged"))
-    .addHelpText("after", "\nA running server does it, and makes damaged indexes again; without one, nothing is changed.")
+    .addHelpText(
+      "after",
+      "\nA running server does it, and makes damaged indexes again; without one, nothing is changed.",
+    )
     .action(async (_options, command: Command) => {
       const { check } = await import("../check.ts");
       await check(command.optsWithGlobals(), environment);

@@ -45,10 +45,12 @@ const readStore = async ({ config, env, embedded }: DoctorContext, signal: Abort
 
 /** @returns null where no server runs */
 const askServer = async ({ config }: DoctorContext, signal: AbortSignal): Promise<Found[] | null> => {
-  const response = await fetchFromSocket(config.dataDir, "/api/check", { method: "POST", signal }).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw error;
-  });
+  const response = await fetchFromSocket(config.dataDir, "/api/check", { method: "POST", signal }).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      throw error;
+    },
+  );
   if (response === null) return null;
   const last = (await response.text()).trimEnd().split("\n").at(-1) ?? "";
   const line = JSON.parse(last) as CheckLine;
@@ -77,8 +79,7 @@ const findings = async (
           "Run `carrel check`: it has no time limit.",
         ),
       ];
-  if (damage.length === 0)
-    return isWhole ? [fine("No stored row, file or index is known to be damaged.")] : unfinished;
+  if (damage.length === 0) return isWhole ? [fine("No stored row, file or index is known to be damaged.")] : unfinished;
   const backupAt = (await newestBackupAt?.().catch(() => null)) ?? null;
   const from = backupAt === null ? "a backup; none is known" : `the backup of ${new Date(backupAt).toISOString()}`;
   const fix = `Restore it from ${from}. docs/recovery.md says what Carrel makes again by itself at a start.`;

@@ -53,7 +53,11 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     const known = damage.of(documents.definition.name, id, organizationId);
     if (known?.id !== id || known.organizationId !== organizationId || partitionId !== null) return false;
     await records.remove(id);
-    const tables = [texts, ...allOfIndexes(live).map(({ table }) => table), ...allOfVectorSets(vectorSets).map(({ table }) => table)];
+    const tables = [
+      texts,
+      ...allOfIndexes(live).map(({ table }) => table),
+      ...allOfVectorSets(vectorSets).map(({ table }) => table),
+    ];
     await Promise.all(tables.map((table) => table.remove(id, "documentId", [id])));
     frequencies.forget(organizationId);
     onSearchableChange(organizationId);

@@ -1,6 +1,13 @@
 import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Cells, RowReader } from "./cells.ts";
-import { type Column, type ColumnGroup, type ColumnKind, type DerivedColumn, nullableInteger, schemaOf } from "./columns.ts";
+import {
+  type Column,
+  type ColumnGroup,
+  type ColumnKind,
+  type DerivedColumn,
+  nullableInteger,
+  schemaOf,
+} from "./columns.ts";
 import { checkedColumns, checkRow, checksumColumn, checksumOf, DamagedRowError } from "./row-checksum.ts";
 
 /** Kind of index on a column: `fts` over analyzed terms, the others over whole values. */

@@ -46,7 +46,12 @@ const faultOfIndex = async (
       const [term = ""] = String(row[column]).split(" ");
       if (term === "") continue;
       const query = table.query().fullTextSearch(new lance.MatchQuery(term, column));
-      const found = await query.where(isOneOf("revision", [String(row.revision)])).select(["_score"]).withRowId().limit(10_000).toArray();
+      const found = await query
+        .where(isOneOf("revision", [String(row.revision)]))
+        .select(["_score"])
+        .withRowId()
+        .limit(10_000)
+        .toArray();
       if (!found.some((hit) => hit._rowid === row.rowId)) return "a row is not found by its own term";
     }
     return null;
@@ -59,20 +64,36 @@ const faultOfIndex = async (
   for (let start = 0; start < values.length; start += valuesAtOnce) {
     const part = values.slice(start, start + valuesAtOnce);
     const expected = part.reduce((sum, [, count]) => sum + count, 0);
-    const found = await table.countRows(isOneOf(column, part.map(([value]) => value)));
+    const found = await table.countRows(
+      isOneOf(
+        column,
+        part.map(([value]) => value),
+      ),
+    );
     if (found < expected) return `${expected - found} rows are not found by their own value`;
   }
   return null;
 };
 
-const checkTable = async (lance: Lance, folder: string, name: string, table: LanceTable, check: Check): Promise<void> => {
+const checkTable = async (
+  lance: Lance,
+  folder: string,
+  name: string,
+  table: LanceTable,
+  check: Check,
+): Promise<void> => {
   const note = (damage: Partial<NewDamage> & Pick<NewDamage, "kind" | "detail">): void => {
     check.found.push({ ...nobody, where: name, ...damage });
   };
-  for (const { path, detail } of await brokenFiles(join(folder, folderOf(name)), (bytes) => check.step(name, { bytes }))) {
+  for (const { path, detail } of await brokenFiles(join(folder, folderOf(name)), (bytes) =>
+    check.step(name, { bytes }),
+  )) {
     check.signal.throwIfAborted();
     const kind = path.startsWith("_indices/") ? "index" : "table";
-    note({ kind, detail: `${folderOf(name)}/${path} is ${detail === "altered" ? "not as it was written" : "missing"}` });
+    note({
+      kind,
+      detail: `${folderOf(name)}/${path} is ${detail === "altered" ? "not as it was written" : "missing"}`,
+    });
   }
   const sound: bigint[] = [];
   for await (const part of checkRows(table, check.signal)) {
@@ -80,7 +101,13 @@ const checkTable = async (lance: Lance, folder: string, name: string, table: Lan
     for (const { detail, ids } of part.damaged) {
       const belongsTo = ids.chatId ?? ids.documentId ?? null;
       const organizationId = ids.organizationId ?? null;
-      note({ kind: "row", id: ids.id ?? null, organizationId, belongsTo, detail: `a row of ${name} is damaged: ${detail}` });
+      note({
+        kind: "row",
+        id: ids.id ?? null,
+        organizationId,
+        belongsTo,
+        detail: `a row of ${name} is damaged: ${detail}`,
+      });
     }
     check.step(name, { rows: part.sound.length + part.damaged.length });
   }
@@ -89,7 +116,8 @@ const checkTable = async (lance: Lance, folder: string, name: string, table: Lan
     const [column] = columns;
     if (column === undefined || sound.length === 0) continue;
     const fault = await faultOfIndex(lance, table, { indexType, column }, sound).catch(firstSentence);
-    if (fault !== null) note({ kind: "index", detail: `the index ${index} of ${name} does not fit its rows: ${fault}` });
+    if (fault !== null)
+      note({ kind: "index", detail: `the index ${index} of ${name} does not fit its rows: ${fault}` });
   }
 };
 
@@ -109,7 +137,13 @@ const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Ch
       }
     } catch (error) {
       if (codeOf(error) === "ENOENT" && !named.has(hash)) continue; // removed meanwhile
-      check.found.push({ ...nobody, kind: "file", where, id: hash, detail: `a stored file cannot be read (${codeOf(error)})` });
+      check.found.push({
+        ...nobody,
+        kind: "file",
+        where,
+        id: hash,
+        detail: `a stored file cannot be read (${codeOf(error)})`,
+      });
       continue;
     }
     check.files += 1;
@@ -118,7 +152,12 @@ const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Ch
   }
   const secret = await readFile(join(dataDir, "secret")).catch(() => null);
   if (secret !== null && readSecret(secret) === null)
-    check.found.push({ ...nobody, kind: "secret", where: "secret", detail: "the secret that signs visitors' tokens is damaged" });
+    check.found.push({
+      ...nobody,
+      kind: "secret",
+      where: "secret",
+      detail: "the secret that signs visitors' tokens is damaged",
+    });
 };
 
 export interface CheckOptions {

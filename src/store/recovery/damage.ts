@@ -1,9 +1,9 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ApiError } from "../../domain/errors.ts";
-import { isoTime } from "../../domain/times.ts";
 import { isUnfinished } from "../../domain/document-status.ts";
+import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
+import { isoTime } from "../../domain/times.ts";
 import type { Logger } from "../../log.ts";
 import type { Damage, StoreDamage } from "../contract/damage.ts";
 import { textIsLost } from "./restore-document.ts";
@@ -122,7 +122,11 @@ export const createDamageRegister = async ({
     mend(documents) {
       for (const { id, organizationId } of documents) mending.set(id, organizationId);
     },
-    mending: (organizationId) => mending.values().filter((owner) => owner === organizationId).toArray().length,
+    mending: (organizationId) =>
+      mending
+        .values()
+        .filter((owner) => owner === organizationId)
+        .toArray().length,
     noteWritten(document) {
       if (isUnfinished(document)) return;
       mending.delete(document.id);

@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { ApiError } from "../../domain/errors.ts";
 import { messageOf } from "../../domain/thrown.ts";
 import type { RowReader } from "../engine/cells.ts";
@@ -7,12 +9,15 @@ import { rebuildIndexes } from "../engine/table-indexes.ts";
 import type { ReadDamage } from "../engine/table-reads.ts";
 import { isTransient } from "./check-table.ts";
 import type { DamageRegister, NewDamage } from "./damage.ts";
+import { brokenFiles } from "./seal.ts";
 import { checkRows, firstSentence } from "./table-rows.ts";
 
 /** What LanceDB says of files that do not hold what was written: as an error of its own, or of Arrow's. */
 const isCorruption = (error: unknown): boolean =>
   !isTransient(error) &&
-  /corrupt|panic|decod|invalid|out of (range|bounds)|lance error|LanceError|unexpected|mismatch/i.test(messageOf(error)) &&
+  /corrupt|panic|decod|invalid|out of (range|bounds)|lance error|LanceError|unexpected|mismatch/i.test(
+    messageOf(error),
+  ) &&
   !/commit conflict|too many concurrent|not found/i.test(messageOf(error));
 
 /** A table is mended no more often than this: mending reads all of it. */
@@ -59,10 +64,23 @@ export const createReadDamage = (register: DamageRegister, mend: (table: string)
   };
 };
 
-/** Makes the indexes of a table again, and looks whether all of its rows can be read then. */
-export const mendTable = async (lance: Lance, table: StoreTable<unknown>, register: DamageRegister): Promise<void> => {
+/**
+ * Makes the indexes of a table again, and looks whether all of its rows can be read then.
+ * @param folder of the table
+ */
+export const mendTable = async (
+  lance: Lance,
+  table: StoreTable<unknown>,
+  folder: string,
+  register: DamageRegister,
+): Promise<void> => {
   const { name, indexes } = table.definition;
-  await table.alone(() => rebuildIndexes(lance, table.lance, indexes, async () => undefined));
+  await table.alone(async () => {
+    await rebuildIndexes(lance, table.lance, indexes, async () => undefined);
+    // Those of the version before: upkeep would remove them later.
+    for (const { path } of await brokenFiles(folder))
+      if (path.startsWith("_indices/")) await rm(join(folder, path), { force: true });
+  });
   let damaged = 0;
   for await (const part of checkRows(table.lance)) damaged += part.damaged.length;
   if (damaged === 0) register.settle(({ kind, where }) => where === name && kind !== "row");

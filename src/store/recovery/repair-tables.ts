@@ -110,9 +110,14 @@ const compareWithSeals = async (
         if (detail === "altered") await quarantine.moveIn(`${folderOf(table)}/${path}`);
         await mkdir(dirname(join(folder, path)), { recursive: true });
         await writeFile(join(folder, path), copy, { flush: true });
-        log.warn({ table, file: path, quarantine: quarantine.folder }, `a file was ${detail}: it is put back from its copy`);
-      } else if (path.startsWith("_indices/")) unsealed.brokenIndexes.add(table);
-      else if (!path.startsWith("_versions/")) {
+        log.warn(
+          { table, file: path, quarantine: quarantine.folder },
+          `a file was ${detail}: it is put back from its copy`,
+        );
+      } else if (path.startsWith("_indices/")) {
+        await quarantine.moveIn(`${folderOf(table)}/${path}`);
+        unsealed.brokenIndexes.add(table);
+      } else if (!path.startsWith("_versions/")) {
         log.warn({ table, file: path }, "a file of rows is not as it was written");
         unsealed.damagedRows.add(table);
       }

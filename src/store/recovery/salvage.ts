@@ -11,7 +11,17 @@ import { checkRows, copyRows, type DamagedRow, rowsOf } from "./table-rows.ts";
 const folderName = "salvage";
 
 /** Tables whose rows are worth keeping one by one: of the others, a damaged one starts empty and fills by itself. */
-const keptByRow = ["documents", "texts", "chats", "messages", "partitions", "keys", "organizations", "audit", "deliveries"];
+const keptByRow = [
+  "documents",
+  "texts",
+  "chats",
+  "messages",
+  "partitions",
+  "keys",
+  "organizations",
+  "audit",
+  "deliveries",
+];
 
 export const isSalvaged = (name: string): boolean => keptByRow.includes(name) || name.startsWith("snippets_");
 
@@ -94,9 +104,7 @@ const ofWholeDocuments = async (
   // Where the revision itself is what is damaged, the number of snippets tells whose they are.
   if (damaged.some(({ ids }) => ids.revision === undefined || !expected.has(ids.revision)))
     for (const [revision, chunks] of expected) if (counts.get(revision) !== chunks) incomplete.add(revision);
-  return rows.flatMap(({ rowId, revision }) =>
-    isKept.has(rowId) && !incomplete.has(String(revision)) ? [rowId] : [],
-  );
+  return rows.flatMap(({ rowId, revision }) => (isKept.has(rowId) && !incomplete.has(String(revision)) ? [rowId] : []));
 };
 
 const replaceTable = async (

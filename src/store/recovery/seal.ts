@@ -23,8 +23,7 @@ interface SealedFile {
 type Seal = Map<string, SealedFile>;
 
 /** Rows, removed rows, indexes, and the manifest of the newest version: all that reading the table needs. */
-const isSealed = (path: string): boolean =>
-  /^(data|_deletions|_indices)\//.test(path) && !path.includes("#"); // "#": LanceDB is still writing it
+const isSealed = (path: string): boolean => /^(data|_deletions|_indices)\//.test(path) && !path.includes("#"); // "#": LanceDB is still writing it
 
 export const isManifest = (name: string): boolean => /^\d{20}\.manifest$/.test(name);
 /** Larger ones are those of tables with thousands of files, which upkeep merges. */

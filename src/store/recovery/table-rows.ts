@@ -47,7 +47,9 @@ const readRows = async (table: LanceTable, ids: readonly bigint[], columns: read
 
 /** Without the traces that LanceDB's own errors carry behind the first sentence. */
 export const firstSentence = (error: unknown): string =>
-  String(error).split(/\sCaused by:|, \/\S+\.rs:|\n/)[0]?.slice(0, 300) ?? "";
+  String(error)
+    .split(/\sCaused by:|, \/\S+\.rs:|\n/)[0]
+    ?.slice(0, 300) ?? "";
 
 const plausibleId = /^[A-Za-z0-9._-]{1,80}$/;
 

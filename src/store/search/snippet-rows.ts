@@ -57,7 +57,10 @@ const readRecord = (stored: string, vector?: Float32Array | null): SnippetRecord
     const sums = stored.slice(end);
     const expected = `#${hexadecimal(textChecksum(json))}`;
     if (!sums.startsWith(expected)) throw new DamagedRowError("the checksum of the snippet is another one");
-    if (vector !== undefined && sums.slice(expected.length) !== hexadecimal(vector === null ? 0 : vectorChecksum(vector)))
+    if (
+      vector !== undefined &&
+      sums.slice(expected.length) !== hexadecimal(vector === null ? 0 : vectorChecksum(vector))
+    )
       throw new DamagedRowError("the checksum of the vector is another one");
   }
   try {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Connection, type Lance, withNewest } from "../engine/lance.ts";
-import { eraseRows } from "./erase-rows.ts";
 import { sealTable } from "../recovery/seal.ts";
+import { eraseRows } from "./erase-rows.ts";
 import { tidyTable } from "./tidy-table.ts";
 import type { UpkeepWork } from "./upkeep-work.ts";
 

@@ -62,11 +62,13 @@ export type ErrorCode =
   | "fetch_failed"
   | "rate_limited"
   | "internal"
+  | "data_damaged"
   | "model_failed"
   | "parser_failed"
   | "model_unreachable"
   | "parser_unreachable"
   | "draining"
+  | "index_incomplete"
   | "storage_unavailable"
   | "overloaded"
   | "model_timeout"
@@ -942,11 +944,11 @@ export interface FieldFault {
  * The server accepts requests.
  */
 export interface Readiness {
-  status: "ready";
+  status: "ready" | "degraded";
   /**
-   * Why the server is `unready`.
+   * Why the server is `unready` or `degraded`.
    */
-  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  problems: ("disk_full" | "not_writable" | "store_failed" | "data_damaged")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */

@@ -13,11 +13,17 @@ export const settingsStrings = {
 
   health: "Health",
   healthReady: "Ready: it answers and stores",
-  healthStates: { starting: "starting", draining: "stopping", unready: "It answers, but cannot write", degraded: "It answers, but some stored data is damaged" },
+  healthStates: {
+    starting: "starting",
+    draining: "stopping",
+    unready: "It answers, but cannot write",
+    degraded: "It answers, but some stored data is damaged",
+  },
   problems: {
     disk_full: "The disk is full. Free some space; deleting documents still works.",
     not_writable: "The data directory cannot be written to. Look at its permissions and its disk.",
-    data_damaged: "Stored data is damaged and cannot be mended. carrel check names it, and the backup to restore it from.",
+    data_damaged:
+      "Stored data is damaged and cannot be mended. carrel check names it, and the backup to restore it from.",
     store_failed: "The store failed. The server's log says why.",
   },
   modelFails: (part: string) => `${part}: the last call failed`,
