@@ -61,11 +61,11 @@ const fill = async (client: Client, { random }: Pick<FaultRun, "random">, key: s
 };
 
 /** Flips one random bit of a random file of the store. @returns which */
-const flip = async (data: string, random: FaultRun["random"]): Promise<string> => {
+const flip = async (data: string, random: FaultRun["random"], only: RegExp): Promise<string> => {
   const paths = (await readdir(data, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(data.length + 1))
-    .filter(isStored)
+    .filter((path) => isStored(path) && only.test(path))
     .sort();
   // By kind of file, so that the many of one kind do not leave the others out.
   const kinds = Object.groupBy(paths, (path) =>
@@ -77,7 +77,7 @@ const flip = async (data: string, random: FaultRun["random"]): Promise<string> =
   );
   const path = random.pick(kinds[random.pick(Object.keys(kinds))] ?? paths);
   const bytes = await readFile(join(data, path));
-  if (bytes.length === 0) return await flip(data, random);
+  if (bytes.length === 0) return await flip(data, random, only);
   const at = random.below(bytes.length);
   bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
   await writeFile(join(data, path), bytes);
@@ -86,12 +86,12 @@ const flip = async (data: string, random: FaultRun["random"]): Promise<string> =
 
 /**
  * Fills a store, and flips one random bit of it in each of many rounds: what the server then answers is right, or an error
- * that says that it is damaged and that a check names.
+ * that says that it is damaged and that a check names. Every other round begins with a store that was stopped before its upkeep.
+ * @param only files whose path in the data directory matches
  */
-export const runFlips = async (run: FaultRun, rounds: number): Promise<void> => {
+export const runFlips = async (run: FaultRun, rounds: number, only = /./): Promise<void> => {
   const { command, folder, random, report, say } = run;
   const key = generateKey();
-  const base = join(folder, "base");
   const data = join(folder, "data");
   const settings = { CARREL_ADMIN_KEY: key, CARREL_MODELS_EMBEDDING_MODEL: "static" };
   const tell = (kind: "lost" | "answers" | "starts", where: string, what: string): void =>
@@ -103,14 +103,19 @@ export const runFlips = async (run: FaultRun, rounds: number): Promise<void> => 
   const url = await first.url;
   if (url === null) throw new Error("the server did not start on an empty store");
   const stored = await fill(createClient(url, key), run, key);
-  await Bun.sleep(20_000); // for the upkeep of all tables
   await first.stop();
-  await cp(data, base, { recursive: true, filter: (path) => !path.endsWith(".sock") });
+  const keep = (name: string) => cp(data, join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".sock") });
+  await keep("untidied");
+  const second = startKillable(command, folder, settings);
+  await second.url;
+  await Bun.sleep(20_000); // for the upkeep of all tables
+  await second.stop();
+  await keep("tidied");
 
   for (let round = 0; round < rounds; round += 1) {
     await rm(data, { recursive: true, force: true });
-    await cp(base, data, { recursive: true });
-    const where = await flip(data, random);
+    await cp(join(folder, round % 2 === 0 ? "tidied" : "untidied"), data, { recursive: true });
+    const where = await flip(data, random, only);
     const said: string[] = [];
     const server = startKillable(command, folder, settings, true, (text) => void said.push(text));
     const address = await withPatience(server.url, mostStartMs);

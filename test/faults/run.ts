@@ -28,6 +28,7 @@ const { values } = parseArgs({
     upgrades: { type: "string", default: "40" },
     "full-upgrades": { type: "string", default: "20" },
     flips: { type: "string", default: "100" },
+    "flip-only": { type: "string", default: "." },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     binary: { type: "string", default: "dist/carrel" },
   },
@@ -111,7 +112,7 @@ if (counts.fullUpgrades > 0)
   );
 if (counts.flips > 0)
   await run(`${counts.flips} flipped bits`, { command: binary, parent: memory }, async (flips) => {
-    await runFlips(flips, counts.flips);
+    await runFlips(flips, counts.flips, new RegExp(values["flip-only"]));
     return null;
   });
 for (const outcome of outcomes) console.log(outcome);
