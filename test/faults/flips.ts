@@ -104,7 +104,8 @@ export const runFlips = async (run: FaultRun, rounds: number, only = /./): Promi
   if (url === null) throw new Error("the server did not start on an empty store");
   const stored = await fill(createClient(url, key), run, key);
   await first.stop();
-  const keep = (name: string) => cp(data, join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".sock") });
+  const keep = (name: string) =>
+    cp(data, join(folder, name), { recursive: true, filter: (path) => !path.endsWith(".sock") });
   await keep("untidied");
   const second = startKillable(command, folder, settings);
   await second.url;

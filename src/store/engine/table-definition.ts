@@ -1,4 +1,5 @@
 import type { Schema as ArrowSchema } from "apache-arrow";
+import { messageOf } from "../../domain/thrown.ts";
 import type { Cells, RowReader } from "./cells.ts";
 import {
   type Column,
@@ -90,7 +91,7 @@ export const defineTable = <T extends object, Derived extends string = never>({
         }
         return values as T;
       } catch (error) {
-        throw error instanceof DamagedRowError ? error : new DamagedRowError("a cell cannot be read", { cause: error });
+        throw new DamagedRowError(messageOf(error), { cause: error });
       }
     },
   };
