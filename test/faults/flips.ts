@@ -201,7 +201,9 @@ const audit = async (
     const answer = await client.call("POST", "/api/query", { query: `What does ${word} say?`, answer: false });
     if (!isAnswered(`a question about ${name}`, answer)) continue;
     const own = answer.body.relevantSnippets.filter(({ metadata }: Json) => metadata.documentUploadId === id);
-    if (own.length === 0) wrong(`a question about ${name} does not find it: ${shorten(answer.body.receipt?.warnings)}`);
+    const warnings = JSON.stringify(answer.body.receipt?.warnings ?? []);
+    if (own.length === 0 && /damaged/.test(warnings)) continue; // what is sound was searched, and the answer says so
+    if (own.length === 0) wrong(`a question about ${name} does not find it: ${warnings}`);
     for (const { metadata } of own)
       if (!text.includes(metadata.content.trim().split("\n")[0]))
         wrong(`a snippet of ${name} is ${shorten(metadata.content)}`);

@@ -83,12 +83,14 @@ export type Finding =
 /**
  * Moves broken versions to the quarantine, newest first, until one is intact and has rows. If none is, they are moved
  * back.
+ * @param mayLoseRows false: an older version is not used in place of one whose rows alone cannot be read
  */
 export const checkTable = async (
   connection: Connection,
   dataDir: string,
   quarantine: Quarantine,
   name: string,
+  mayLoseRows = true,
 ): Promise<Finding> => {
   const versions = `${folderOf(name)}/_versions`;
   const manifests = (await readdir(join(dataDir, versions)).catch(() => [])).filter(isManifest).sort();
@@ -106,6 +108,7 @@ export const checkTable = async (
       } catch (error) {
         hasLostRows ||= error instanceof RowsLostError;
         await assertBroken(join(dataDir, folderOf(name)), error);
+        if (hasLostRows && !mayLoseRows && moved.length === 0) break;
         await quarantine.moveIn(`${versions}/${manifest}`);
         moved.push(`${versions}/${manifest}`);
       }

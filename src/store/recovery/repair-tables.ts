@@ -43,7 +43,7 @@ interface Checked {
 const checkTables = async (
   dataDir: string,
   names: readonly string[],
-  { quarantine, log, damagedRows }: RepairOptions & { damagedRows: ReadonlySet<string> },
+  { quarantine, log, hasLostPower, damagedRows }: RepairOptions & { damagedRows: ReadonlySet<string> },
 ): Promise<Checked> => {
   const checked: Checked = { rolledBack: new Set(), lost: [], broken: new Map(), isUsed: false };
   // A connection of its own: its caches may hold broken versions.
@@ -60,16 +60,22 @@ const checkTables = async (
   try {
     const checks = names
       .filter((name) => !damagedRows.has(name))
-      .map(async (name) => ({ name, finding: await checkTable(connection, dataDir, quarantine, name) }));
+      .map(async (name) => ({
+        name,
+        finding: await checkTable(connection, dataDir, quarantine, name, hasLostPower || !isSalvaged(name)),
+      }));
     await Promise.allSettled(checks); // if one fails, the others still finish moving files
     const found: { name: string; finding: Finding }[] = [
       ...(await Promise.all(checks)),
       ...[...damagedRows].map((name) => ({ name, finding: noVersionIntact }) as const),
     ];
     // Documents first: which snippets belong together is told by them.
-    for (const { name, finding } of found.sort((one) => (one.name === "documents" ? -1 : 0))) {
+    for (const { name, finding: first } of found.sort((one) => (one.name === "documents" ? -1 : 0))) {
+      if (first === noVersionIntact && (await salvage(name))) continue;
+      // Where no row can be saved, an older version is better than none.
+      const isRetried = first === noVersionIntact && !damagedRows.has(name) && !hasLostPower && isSalvaged(name);
+      const finding = isRetried ? await checkTable(connection, dataDir, quarantine, name) : first;
       if (typeof finding === "string") {
-        if (finding === noVersionIntact && (await salvage(name))) continue;
         checked.broken.set(name, finding);
         checked.isUsed ||= isIrreplaceable(name) && finding === noVersionIntact;
         continue;

@@ -147,7 +147,7 @@ export const brokenFiles = async (
     if (path.startsWith("_versions/") && newest !== undefined && newest < path) return;
     if (manifest !== null && !isNamed(path, manifest)) return;
     const found = present.has(path) ? await hashFile(join(folder, path)) : null;
-    if (found === null && copy === undefined) return;
+    if (found === null && (copy === undefined || !path.startsWith("_versions/"))) return;
     onRead(found?.bytes ?? 0);
     if (found?.hash === hash && found.bytes === bytes) return;
     const detail = found === null ? "missing" : "altered";
