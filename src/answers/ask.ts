@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
@@ -13,7 +14,7 @@ import { checkScope } from "./scope.ts";
 
 export interface AskDependencies {
   config: Pick<Config, "models" | "answers">;
-  store: Pick<Store, "documents" | "partitions">;
+  store: Pick<Store, "documents" | "partitions" | "damage">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted. */
   answerModel: ChatModel | null;
@@ -22,7 +23,8 @@ export interface AskDependencies {
 /**
  * Answers a question from the documents of its scope. Faults of the question and of retrieval are thrown before the first
  * event; after it, only the model can fail.
- * @throws ApiError document_not_found, partition_not_found, scope_conflict, question_too_long
+ * @throws ApiError document_not_found, partition_not_found, scope_conflict, question_too_long; data_damaged and
+ *   index_incomplete where nothing is found, and something could not be searched
  * @throws ProviderError of the answering model
  */
 export async function* ask(
@@ -38,6 +40,8 @@ export async function* ask(
   const { query, history } = understood;
   const retrieval = await deps.retrieve(tenant, { ...question, query, history }, signal);
   const found = await withDocuments(deps.store, tenant, retrieval.snippets);
+  const missing = missingParts(deps.store.damage, tenant);
+  if (found.snippets.length === 0 && missing !== null) throw await missing.error();
   const retrievedAt = performance.now();
 
   const model = found.snippets.length > 0 ? deps.answerModel : null;
@@ -56,7 +60,13 @@ export async function* ask(
   const context = written?.context ?? chosen;
   const snippets = found.snippets.slice(0, context.kept);
   const documents = documentsOf(snippets, found.documents);
-  const warnings = [...understood.warnings, ...retrieval.warnings, ...context.warnings, ...(written?.warnings ?? [])];
+  const warnings = [
+    ...(missing === null ? [] : [missing.warning]),
+    ...understood.warnings,
+    ...retrieval.warnings,
+    ...context.warnings,
+    ...(written?.warnings ?? []),
+  ];
   if (scoped !== null && scoped.status !== "processed") {
     warnings.push(`The document asked about is ${scoped.status}: its text may not be searchable yet.`);
   }
@@ -81,6 +91,34 @@ export async function* ask(
   };
   yield { type: "done", answer: { answer: written?.text ?? null, snippets, documents, receipt } };
 }
+
+/** What could not be searched because it is damaged, or is being made again; null if there is nothing. */
+const missingParts = (
+  damage: Store["damage"],
+  { organizationId }: Tenant,
+): { warning: string; error(): Promise<ApiError> } | null => {
+  const mending = damage.mending(organizationId);
+  if (mending > 0) {
+    const warning = "Part of the search index was damaged and is being made again: some documents were not searched.";
+    const headers = { "Retry-After": "5" };
+    return {
+      warning,
+      error: async () => new ApiError("index_incomplete", `${warning} Try again in a moment.`, { headers }),
+    };
+  }
+  const lost = damage
+    .list()
+    .filter(
+      ({ where, organizationId: owner }) =>
+        /^(documents|snippets_.*)$/.test(where) && (owner ?? organizationId) === organizationId,
+    );
+  if (lost.length === 0) return null;
+  const warning = `Stored data is damaged: ${lost.length === 1 ? "one document" : `${lost.length} documents`} could not be searched.`;
+  return {
+    warning,
+    error: () => damage.error("Nothing was found, and some documents could not be searched because they are damaged"),
+  };
+};
 
 interface Written {
   text: string;

@@ -8,12 +8,16 @@ import type { ExportedDocument } from "./format.ts";
 
 export type ExportSource = Pick<Store, "documents" | "partitions" | "blobs" | "indexes">;
 
-const fileIsMissing = "Its original file was missing when it was exported.";
+const fileIsMissing = "Its original file was missing or damaged when it was exported.";
+const textIsDamaged = "Its text was damaged when it was exported.";
 
 const exported = (
   document: DocumentRecord,
   partition: string | null,
-  content: Pick<ExportedDocument, "pages" | "text" | "pendingText" | "file">,
+  {
+    isTextMissing,
+    ...content
+  }: Pick<ExportedDocument, "pages" | "text" | "pendingText" | "file"> & { isTextMissing: boolean },
 ): ExportedDocument => ({
   id: document.id,
   partitionId: document.partitionId,
@@ -31,8 +35,11 @@ const exported = (
   status: document.status === "processing" ? "pending" : document.status,
   error: document.error,
   errorReason: document.errorReason,
-  warnings:
-    document.blobHash !== null && content.file === null ? [...document.warnings, fileIsMissing] : document.warnings,
+  warnings: [
+    ...document.warnings,
+    ...(document.blobHash !== null && content.file === null ? [fileIsMissing] : []),
+    ...(document.revision !== null && isTextMissing ? [textIsDamaged] : []),
+  ],
   ...content,
 });
 
@@ -70,7 +77,11 @@ export async function* exportDocument(
     document = await source.documents.get(tenant, listed.id);
     if (document === null) return;
     await content.file?.rest.cancel().catch(() => undefined);
-    content = await readContent(source, document, await source.documents.getText(document));
+    content = await readContent(
+      source,
+      document,
+      (await source.documents.getTexts([document])).get(document.id) ?? null,
+    );
   }
   const { found, pendingText, pages, file } = content;
   const partition =
@@ -83,6 +94,7 @@ export async function* exportDocument(
     ...(isSent ? (["file"] as const) : []),
   ];
   const record = exported(document, partition, {
+    isTextMissing: found === null,
     pages,
     text: long(found) ? null : found,
     pendingText: long(pendingText) ? null : pendingText,

@@ -22,6 +22,7 @@ export interface ConfiguredStoreOptions {
   eraseWithinMs: number | undefined;
   /** See `OpenStoreOptions`. */
   upkeepCommand: readonly string[] | undefined;
+  newestBackupAt?: () => Promise<number | null>;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface ConfiguredStoreOptions {
  * @throws CommandFailure that says why it cannot be opened
  */
 export const openConfiguredStore = async (options: ConfiguredStoreOptions): Promise<Store> => {
-  const { config, builtin, log, eraseWithinMs, upkeepCommand } = options;
+  const { config, builtin, log, eraseWithinMs, upkeepCommand, newestBackupAt } = options;
   const { dataDir } = config;
   const { provider, model, revision } = builtin;
   return openStore({
@@ -37,6 +38,7 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
     log,
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
     ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
+    ...(newestBackupAt === undefined ? {} : { newestBackupAt }),
     index: async () => ({
       provider,
       model,

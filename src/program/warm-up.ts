@@ -11,7 +11,7 @@ import type { Follower } from "./start-work.ts";
 
 export interface WarmUpDependencies {
   config: Pick<Config, "models" | "answers">;
-  store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions">;
+  store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions" | "damage">;
   embedder: Pick<Embedder, "ingestModelFor">;
   /** True while requests are answered. */
   isBusy(): boolean;

@@ -6,6 +6,7 @@ import type { BlobStore } from "./contract/blobs.ts";
 import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { StoreCondition } from "./contract/condition.ts";
+import type { StoreDamage } from "./contract/damage.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
 import type { DocumentStore } from "./contract/documents.ts";
 import type { FrozenStore } from "./contract/frozen.ts";
@@ -20,6 +21,7 @@ export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
 export type { ChatStore } from "./contract/chats.ts";
+export type { CheckProgress, CheckReport, Damage, StoreDamage } from "./contract/damage.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
 export type { DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
@@ -49,6 +51,7 @@ export interface Store {
   readonly calibrations: CalibrationStore;
   readonly audit: AuditStore;
   readonly condition: StoreCondition;
+  readonly damage: StoreDamage;
   /** Rings when what can be found has changed: snippets or vectors came or went, another index or vector set is searched. */
   readonly searchable: Pick<Bell, "rings" | "next">;
   /** Opens a view of the active index. */

@@ -17,6 +17,7 @@ import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
+import type { DamageRegister } from "./recovery/damage.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
@@ -27,12 +28,13 @@ export interface ResourceOptions {
   /** A message was stored that cites a document that is gone: it has to be swept. */
   onGoneDocument(): Promise<void>;
   ages: Ages;
+  damage: DamageRegister;
   log: Logger;
 }
 
 /** Opens the tables of all resources but documents. */
 export const openResources = async (options: ResourceOptions) => {
-  const { openTable, documents, isKnown, onGoneDocument, ages, log } = options;
+  const { openTable, documents, isKnown, onGoneDocument, ages, damage, log } = options;
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
@@ -43,9 +45,9 @@ export const openResources = async (options: ResourceOptions) => {
     keys: await createKeyStore(await openTable(keyRows)),
     keyLimits: await createKeyLimitStore(await openTable(keyLimitRows)),
     sessions: await createSessionStore(await openTable(sessionRows), log),
-    partitions: await createPartitionStore(await openTable(partitionRows), documents),
-    chats: createChatStore(chats, messages),
-    messages: createMessageStore(messages, { isKnown, onStale: onGoneDocument }),
+    partitions: await createPartitionStore(await openTable(partitionRows), documents, damage),
+    chats: createChatStore(chats, messages, damage),
+    messages: createMessageStore(messages, { isKnown, onStale: onGoneDocument, damage }),
     idempotency: createIdempotencyStore(idempotency, ages),
     deliveries: createDeliveryStore(deliveries, isKnown, ages),
     sitePages: createSitePageStore(sitePages),

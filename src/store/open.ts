@@ -19,13 +19,16 @@ import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
+import { checkOpenStore } from "./recovery/check-store.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
+import { createDamageRegister } from "./recovery/damage.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
 import { reconcile } from "./recovery/reconcile.ts";
 import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
 import { requeueProcessing } from "./recovery/requeue-processing.ts";
+import { sealTables } from "./recovery/seal.ts";
 import { createIndexStore } from "./search/indexes.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
@@ -46,6 +49,8 @@ export interface OpenStoreOptions {
   eraseWithinMs?: number;
   /** Program and arguments of the process that does the upkeep of tables; unless given, this process does it. */
   upkeepCommand?: readonly string[];
+  /** When the newest backup was made (epoch ms): named where something is damaged. */
+  newestBackupAt?: () => Promise<number | null>;
   /** Another schema than the program's, in tests of upgrades. */
   schema?: Schema;
 }
@@ -82,7 +87,8 @@ const lockAndOpen = async (options: OpenStoreOptions): Promise<Store> => {
     const isRestored = await finishRestore(dataDir);
     isClean &&= !isRestored;
     await refuseNewer(dataDir, await readStoredVersion(dataDir), schema.version);
-    const repairs = await repairTables(dataDir, quarantine, log);
+    const { hasLostPower } = lock;
+    const repairs = await repairTables(dataDir, { quarantine, log, hasLostPower });
     isClean &&= repairs.rolledBack.size === 0 && repairs.renewed.size === 0;
     if (repairs.refusals.length > 0) {
       isClean = false; // a table that is restored may not fit the others
@@ -124,11 +130,18 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const secret = await readOrCreateSecret(dataDir);
   const ages = await openAges(dataDir, log);
   closers.add(ages.close);
+  const damage = await createDamageRegister({
+    dataDir,
+    log,
+    newestBackupAt: options.newestBackupAt ?? (async () => null),
+  });
   const engine = await openEngine({
     dataDir,
     log,
     libc,
     hasLostPower: lock.hasLostPower,
+    brokenIndexes: options.repairs.brokenIndexes,
+    damage,
     syncWrites,
     eraseWithinMs: options.eraseWithinMs,
     schema: options.schema,
@@ -144,6 +157,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
     engine,
+    damage,
     syncWrites,
     inBackground: background.run,
     onSearchableChange(organizationId) {
@@ -154,7 +168,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { documents, pendingTexts, revisions, blobs } = opened;
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
   await requeueProcessing(opened);
-  const tables = { ...opened, records: await createDocumentRecords(documents) };
+  const tables = { ...opened, records: await createDocumentRecords(documents, damage) };
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 
@@ -165,6 +179,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       organizationId === null ? tables.records.has(id) : tables.records.isOf(organizationId, id),
     onGoneDocument: () => erasures.note(documents.definition.name),
     ages,
+    damage,
     log,
   });
 
@@ -175,6 +190,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     try {
       await closers.close();
       isClosed = true;
+      await sealTables(dataDir, log);
     } finally {
       const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled() && background.isDone();
       await lock.release(isClosed && isConsistent && isSettled);
@@ -185,7 +201,14 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     ...stores,
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
-    blobs: { put: blobs.put, hold: blobs.hold, read: blobs.read, open: blobs.open, release: blobs.release },
+    blobs: {
+      put: blobs.put,
+      hold: blobs.hold,
+      read: blobs.read,
+      size: blobs.size,
+      open: blobs.open,
+      release: blobs.release,
+    },
     indexes: createIndexStore({
       ...tables,
       indexes,
@@ -200,6 +223,11 @@ const openLocked = async (options: Opening): Promise<Store> => {
       folder: engine.folder,
       erasures,
     }),
+    damage: {
+      ...damage,
+      mending: (organizationId) => damage.mending(organizationId) + (needsRebuild(live.active.info) ? 1 : 0),
+      check: (onProgress, signal) => checkOpenStore({ dataDir, engine, blobs, damage, onProgress }, signal),
+    },
     searchable,
     openSnippets: () =>
       createSnippetView({

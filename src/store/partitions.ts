@@ -7,11 +7,13 @@ import { allOf, equals, foldCase, isOneOf } from "./engine/filters.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { createPartitionIndex } from "./partition-index.ts";
+import type { DamageRegister } from "./recovery/damage.ts";
 
 /** Partitions are small and few: all are in memory, so that a name cannot be taken twice. */
 export const createPartitionStore = async (
   table: StoreTable<Partition>,
   documents: StoreTable<DocumentRecord>,
+  damage: Pick<DamageRegister, "error" | "of">,
 ): Promise<PartitionStore> => {
   const known = createPartitionIndex(await table.find({}));
   const serialize = createKeyedMutex();
@@ -24,7 +26,11 @@ export const createPartitionStore = async (
   };
 
   return {
-    get: async (tenant, id) => known.get(tenant, id),
+    async get(tenant, id) {
+      const found = known.get(tenant, id);
+      if (found !== null || damage.of(table.definition.name, id, tenant.organizationId) === null) return found;
+      throw await damage.error(`The partition ${id} is damaged`);
+    },
     getByName: async (tenant, name) => known.getByName(tenant, name),
     upsert: (tenant, name) =>
       serialize(tenant.organizationId, async () => {

@@ -359,6 +359,7 @@ test("what concerns the whole server is open to admins of the first organization
     "GET /api/settings/storage",
     "GET /metrics",
     "POST /api/backup",
+    "POST /api/check",
     "POST /api/settings/try",
   ];
   const ofEach = [

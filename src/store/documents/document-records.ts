@@ -1,8 +1,9 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { IdTakenError } from "../contract/documents.ts";
-import { allOf, isOneOf, visibleTo } from "../engine/filters.ts";
+import { allOf, equals, isOneOf, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
+import type { DamageRegister } from "../recovery/damage.ts";
 import { copyOf, createRecentRecords } from "./recent-records.ts";
 
 /**
@@ -10,8 +11,9 @@ import { copyOf, createRecentRecords } from "./recent-records.ts";
  * lookup would cost an ingest as much as the write, and a question a fifth more.
  */
 export interface DocumentRecords {
+  /** @throws ApiError data_damaged */
   find(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
-  /** In the order of the ids; documents that do not exist for the tenant are left out. */
+  /** In the order of the ids; those that do not exist for the tenant are left out, and damaged ones, which are noted. */
   findMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   /**
    * Adds or replaces documents. Writes of the same document must not run concurrently. They take several commits, of which
@@ -55,7 +57,10 @@ const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
   document.organizationId === tenant.organizationId &&
   (tenant.partitionId === null || document.partitionId === tenant.partitionId);
 
-export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): Promise<DocumentRecords> => {
+export const createDocumentRecords = async (
+  table: StoreTable<DocumentRecord>,
+  damage: Pick<DamageRegister, "error" | "note" | "noteWritten" | "of">,
+): Promise<DocumentRecords> => {
   /** The organization of each document: thousands of equal names are kept once. */
   const ids = new Map<string, string>();
   const organizations = new Map<string, string>();
@@ -105,7 +110,16 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
         if (moment === before) recent.keep(document);
       }
     }
+    for (const id of asked) if (!found.has(id)) await noteIfDamaged(tenant, id);
     return wanted.flatMap((id) => found.get(id) ?? []);
+  };
+
+  /** A row that is there, and was not read, is damaged. */
+  const noteIfDamaged = async (tenant: Tenant, id: string): Promise<void> => {
+    if ((await table.count(allOf(visibleTo(tenant), equals("id", id)))) === 0) return;
+    const detail = "the record of a document is not as it was written";
+    const { organizationId } = tenant;
+    damage.note({ kind: "row", where: table.definition.name, id, organizationId, belongsTo: null, detail });
   };
 
   /** Keeps what is known of documents in step with a commit of them. @throws what the commit fails with */
@@ -116,6 +130,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       for (const document of written) {
         note(document.id, document.organizationId);
         recent.keep(document);
+        damage.noteWritten(document);
       }
     } catch (error) {
       for (const { id } of written) recent.forget(id);
@@ -127,7 +142,12 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
 
   return {
     findMany,
-    find: async (tenant, id) => (await findMany(tenant, [id]))[0] ?? null,
+    async find(tenant, id) {
+      const [found] = await findMany(tenant, [id]);
+      if (found !== undefined) return found;
+      if (damage.of(table.definition.name, id, tenant.organizationId) === null) return null;
+      throw await damage.error(`The record of the document ${id} is damaged`);
+    },
     write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
       const added = documents.filter(({ id }) => !ids.has(id)); // cheaper than an upsert, which looks for the rows first

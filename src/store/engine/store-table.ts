@@ -61,7 +61,7 @@ export const createStoreTable = <T>(
   hooks: TableHooks,
 ): StoreTable<T> => {
   const activity = createTableActivity();
-  const reads = createTableReads(definition, lance, activity);
+  const reads = createTableReads(definition, lance, activity, hooks.damage);
   const { commit, replaceRows, removeRows, settle, catchUp } = createTableCommits(definition, lance, hooks, activity);
   const queue = createWriteQueue(commit, hooks.sync);
 

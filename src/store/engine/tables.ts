@@ -1,9 +1,10 @@
 import type { Logger } from "../../log.ts";
 import { type Connection, type Lance, type LanceTable, withNewest } from "./lance.ts";
+import { checksumColumn } from "./row-checksum.ts";
 import { createStoreTable, type StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
-import { createTableIndexes, vectorLength } from "./table-indexes.ts";
+import { createTableIndexes, noSuspects, type SuspectTables, vectorLength } from "./table-indexes.ts";
 
 /** Opens tables, and creates those that are missing, with their indexes. */
 export interface TableOpener {
@@ -18,16 +19,21 @@ export interface TableOpener {
   measure(name: string, vectorColumn: string): Promise<{ rows: number; dimensions: number }>;
 }
 
-/** @param suspectIndexes tables whose indexes may be damaged: they are rebuilt when the table is opened */
+/** Tables of earlier versions have no checksums: their rows are taken as they are. */
+export const addChecksums = async (table: LanceTable): Promise<void> => {
+  if ((await table.schema()).fields.some(({ name }) => name === checksumColumn)) return;
+  await table.addColumns([{ name: checksumColumn, valueSql: "cast(NULL as int)" }]);
+};
+
 export const createTableOpener = async (
   lance: Lance,
   connection: Connection,
   log: Logger,
-  suspectIndexes: ReadonlySet<string> = new Set(),
+  suspects: SuspectTables = noSuspects,
 ): Promise<TableOpener> => {
   const known = new Set(await connection.tableNames());
 
-  const indexes = createTableIndexes(lance, log, suspectIndexes);
+  const indexes = createTableIndexes(lance, log, suspects);
 
   return {
     async open(definition, hooks) {
@@ -35,6 +41,7 @@ export const createTableOpener = async (
         ? await connection.openTable(definition.name)
         : await connection.createEmptyTable(definition.name, definition.schema, { existOk: true });
       known.add(definition.name);
+      await addChecksums(table);
       // LanceDB reads the schema at every write, to look for embedding functions: these tables have none.
       const schema = await table.schema();
       table.schema = async () => schema;

@@ -1,7 +1,9 @@
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { connect } from "../engine/lance.ts";
-import { checkTable, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
+import { checkTable, type Finding, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
+import { type NewDamage, noteLost } from "./damage.ts";
 import {
   effectOfLoss,
   isIrreplaceable,
@@ -13,6 +15,8 @@ import {
   tablesIn,
 } from "./known-tables.ts";
 import type { Quarantine } from "./quarantine.ts";
+import { finishSalvage, isSalvaged, lostRows, salvageTable, whoseDocuments } from "./salvage.ts";
+import { brokenFiles, removeSeal, sealTable } from "./seal.ts";
 
 /** What the start moved to the quarantine. The code that opens the tables sees from them what else has to be repaired. */
 export interface Repairs {
@@ -20,6 +24,8 @@ export interface Repairs {
   readonly rolledBack: ReadonlySet<string>;
   /** Tables that were broken or missing as a whole: they are created again, empty. */
   readonly renewed: ReadonlySet<string>;
+  /** Tables that have files of indexes that are not as they were written: their indexes are made again. */
+  readonly brokenIndexes: ReadonlySet<string>;
   /** Why the store must not be opened: tables that nothing can restore. Empty if it can be. */
   readonly refusals: readonly string[];
 }
@@ -27,6 +33,8 @@ export interface Repairs {
 /** The result of checking the tables that are there. */
 interface Checked {
   rolledBack: Set<string>;
+  /** Rows that were damaged, and are no longer in their tables. */
+  lost: NewDamage[];
   broken: Map<string, typeof noVersionIntact | typeof onlyEmptyVersionIntact>;
   /** Whether the store was ever used: in a new one, missing tables are no loss. */
   isUsed: boolean;
@@ -35,19 +43,38 @@ interface Checked {
 const checkTables = async (
   dataDir: string,
   names: readonly string[],
-  quarantine: Quarantine,
-  log: Logger,
+  { quarantine, log, hasLostPower, damagedRows }: RepairOptions & { damagedRows: ReadonlySet<string> },
 ): Promise<Checked> => {
-  const checked: Checked = { rolledBack: new Set(), broken: new Map(), isUsed: false };
+  const checked: Checked = { rolledBack: new Set(), lost: [], broken: new Map(), isUsed: false };
   // A connection of its own: its caches may hold broken versions.
   const { connection } = await connect(join(dataDir, "tables"));
+  const salvage = async (name: string): Promise<boolean> => {
+    if (!isSalvaged(name)) return false;
+    const saved = await salvageTable(connection, dataDir, quarantine, name, log);
+    if (saved === null) return false;
+    checked.isUsed ||= showsUse(name, saved.kept);
+    checked.rolledBack.add(name);
+    checked.lost.push(...lostRows(name, saved));
+    return true;
+  };
   try {
-    const checks = names.map(async (name) => ({
-      name,
-      finding: await checkTable(connection, dataDir, quarantine, name),
-    }));
+    const checks = names
+      .filter((name) => !damagedRows.has(name))
+      .map(async (name) => ({
+        name,
+        finding: await checkTable(connection, dataDir, quarantine, name, hasLostPower || !isSalvaged(name)),
+      }));
     await Promise.allSettled(checks); // if one fails, the others still finish moving files
-    for (const { name, finding } of await Promise.all(checks)) {
+    const found: { name: string; finding: Finding }[] = [
+      ...(await Promise.all(checks)),
+      ...[...damagedRows].map((name) => ({ name, finding: noVersionIntact }) as const),
+    ];
+    // Documents first: which snippets belong together is told by them.
+    for (const { name, finding: first } of found.sort((one) => (one.name === "documents" ? -1 : 0))) {
+      if (first === noVersionIntact && (await salvage(name))) continue;
+      // Where no row can be saved, an older version is better than none.
+      const isRetried = first === noVersionIntact && !damagedRows.has(name) && !hasLostPower && isSalvaged(name);
+      const finding = isRetried ? await checkTable(connection, dataDir, quarantine, name) : first;
       if (typeof finding === "string") {
         checked.broken.set(name, finding);
         checked.isUsed ||= isIrreplaceable(name) && finding === noVersionIntact;
@@ -55,6 +82,7 @@ const checkTables = async (
       }
       checked.isUsed ||= showsUse(name, finding.rows);
       if (finding.versionsSetAside === 0) continue;
+      await sealTable(join(dataDir, folderOf(name))); // it may name a version that is gone, and whose number comes again
       checked.rolledBack.add(name);
       const fields = { table: name, versions: finding.versionsSetAside, quarantine: quarantine.folder };
       log.warn(
@@ -68,18 +96,67 @@ const checkTables = async (
   return checked;
 };
 
+/** What the comparison with the seals found that cannot be put right at once. */
+interface Unsealed {
+  damagedRows: Set<string>;
+  brokenIndexes: Set<string>;
+}
+
+/** Puts back what the seal holds a copy of, and tells which tables have damaged rows and indexes. */
+const compareWithSeals = async (
+  dataDir: string,
+  names: readonly string[],
+  { quarantine, log }: RepairOptions,
+): Promise<Unsealed> => {
+  const unsealed: Unsealed = { damagedRows: new Set(), brokenIndexes: new Set() };
+  for (const table of names) {
+    const folder = join(dataDir, folderOf(table));
+    for (const { path, detail, copy } of await brokenFiles(folder)) {
+      if (copy !== null) {
+        if (detail === "altered") await quarantine.moveIn(`${folderOf(table)}/${path}`);
+        await mkdir(dirname(join(folder, path)), { recursive: true });
+        await writeFile(join(folder, path), copy, { flush: true });
+        log.warn(
+          { table, file: path, quarantine: quarantine.folder },
+          `a file was ${detail}: it is put back from its copy`,
+        );
+      } else if (path.startsWith("_indices/")) {
+        await quarantine.moveIn(`${folderOf(table)}/${path}`);
+        unsealed.brokenIndexes.add(table);
+      } else if (!path.startsWith("_versions/")) {
+        log.warn({ table, file: path }, "a file of rows is not as it was written");
+        unsealed.damagedRows.add(table);
+      }
+    }
+  }
+  return unsealed;
+};
+
+export interface RepairOptions {
+  quarantine: Quarantine;
+  log: Logger;
+  /** After a power loss the disk may lack what a seal says: then older versions are better than what is left. */
+  hasLostPower: boolean;
+}
+
 /**
  * Checks all tables before they are opened. Moves broken versions to the quarantine if an older one is intact, and
  * whole tables if they can be restored from others.
  * @throws StoreDamagedError if this user may not read a file
  */
-export const repairTables = async (dataDir: string, quarantine: Quarantine, log: Logger): Promise<Repairs> => {
+export const repairTables = async (dataDir: string, options: RepairOptions): Promise<Repairs> => {
+  const { quarantine, log } = options;
+  await finishSalvage(dataDir);
   const names = await tablesIn(dataDir);
   if (names.length === 0) {
     const refusal = await refusalWithoutTables(dataDir);
-    return { rolledBack: new Set(), renewed: new Set(), refusals: refusal === null ? [] : [inOneSentence(refusal)] };
+    const nothing = { rolledBack: new Set<string>(), renewed: new Set<string>(), brokenIndexes: new Set<string>() };
+    return { ...nothing, refusals: refusal === null ? [] : [inOneSentence(refusal)] };
   }
-  const { rolledBack, broken, isUsed } = await checkTables(dataDir, names, quarantine, log);
+  if (options.hasLostPower) await Promise.all(names.map((name) => removeSeal(join(dataDir, folderOf(name)))));
+  const { damagedRows, brokenIndexes } = await compareWithSeals(dataDir, names, options);
+  const checked = await checkTables(dataDir, names, { ...options, damagedRows });
+  const { rolledBack, broken, isUsed } = checked;
   // Texts and files that only the lost rows named are about to be removed as unused: copies are kept.
   if (rolledBack.has("documents"))
     for (const path of [folderOf("texts"), "files"]) await quarantine.linkIn(path, "with-documents");
@@ -90,7 +167,9 @@ export const repairTables = async (dataDir: string, quarantine: Quarantine, log:
         (refusal) => refusal !== null,
       )
     : [];
-  if (refusals.length > 0) return { rolledBack, renewed: new Set(), refusals: refusals.map(inOneSentence) };
+  if (refusals.length > 0)
+    return { rolledBack, renewed: new Set(), brokenIndexes, refusals: refusals.map(inOneSentence) };
+  await noteLost(dataDir, await whoseDocuments(dataDir, checked.lost));
 
   for (const name of broken.keys()) {
     await quarantine.moveIn(folderOf(name));
@@ -101,7 +180,8 @@ export const repairTables = async (dataDir: string, quarantine: Quarantine, log:
     if (isSetAside) await quarantine.acceptSetAside(`${name}.lance`);
     log.warn({ table: name }, `a table is missing: ${effect}`);
   }
-  return { rolledBack, renewed: new Set([...broken.keys(), ...missing.map(({ name }) => name)]), refusals: [] };
+  const renewed = new Set([...broken.keys(), ...missing.map(({ name }) => name)]);
+  return { rolledBack, renewed, brokenIndexes, refusals: [] };
 };
 
 const inOneSentence = ({ what, ways }: Refusal): string => `${what}: ${ways}.`;

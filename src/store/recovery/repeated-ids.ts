@@ -8,7 +8,9 @@ import { toArrowTable } from "../engine/arrow-rows.ts";
 import { createRowReader } from "../engine/cells.ts";
 import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import type { Connection, LanceTable } from "../engine/lance.ts";
+import { checksumColumn } from "../engine/row-checksum.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
+import { addChecksums } from "../engine/tables.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
 import { runWhole } from "../migrations/run-whole.ts";
 
@@ -56,7 +58,9 @@ const organizationOf = ({ organizationId = "" }: Row): string => organizationId;
 const rename = async <T extends Row>(column: string, moves: readonly Move<T>[], table: LanceTable): Promise<void> => {
   for (const { row, id } of moves) {
     const where = allOf(equals("organizationId", organizationOf(row)), equals(column, row.id));
-    if ((await table.countRows(where)) > 0) await table.update({ where, values: { [column]: id } });
+    // The checksum of a row would be that of its old id: without one, the row is taken as it is.
+    if ((await table.countRows(where)) > 0)
+      await table.update({ where, values: { [column]: id, [checksumColumn]: null } });
   }
 };
 
@@ -256,7 +260,10 @@ export const healRepeatedIds = async (options: RepeatedIds): Promise<void> => {
     async each(name, work) {
       for (const found of names.filter((one) => name.test(one))) {
         await noteErasure(found);
-        await withTable(found, work);
+        await withTable(found, async (table) => {
+          await addChecksums(table);
+          await work(table);
+        });
       }
     },
   };
@@ -269,6 +276,7 @@ export const healRepeatedIds = async (options: RepeatedIds): Promise<void> => {
     try {
       await noteErasure(name);
       await runWhole(options, async () => {
+        await withTable(name, addChecksums);
         for (let start = 0; start < ids.length; start += pageIds)
           await withTable(name, (table) => healTable(table, kind, ids.slice(start, start + pageIds), tables));
       });

@@ -1,6 +1,7 @@
 import type { SnippetRecord } from "../../domain/records.ts";
 import { isObject, isStrings, parseJson, type RowReader } from "../engine/cells.ts";
-import { integer, json, longText, nullableText, nullableVector, text, texts } from "../engine/columns.ts";
+import { type Column, integer, longText, nullableText, nullableVector, text, texts } from "../engine/columns.ts";
+import { DamagedRowError, textChecksum, vectorChecksum } from "../engine/row-checksum.ts";
 import { defineTable, type TableDefinition } from "../engine/table-definition.ts";
 
 /** A snippet as one index holds it. */
@@ -34,7 +35,44 @@ const isSnippetRecord = (value: unknown): value is SnippetRecord =>
   typeof value.headingTerms === "string" &&
   typeof value.titleTerms === "string";
 
-export const decodeSnippet = (row: RowReader): SnippetRecord => parseJson(row.string("record"), isSnippetRecord);
+const hexadecimal = (checksum: number): string => (checksum >>> 0).toString(16).padStart(8, "0");
+
+/**
+ * The record as it is stored: JSON, its checksum, and the checksum of the vector beside it. Searches read these two columns
+ * and not the row's own checksum, which covers columns that they do not need.
+ */
+const recordText = (record: SnippetRecord, vector: Float32Array | null): string => {
+  const text = JSON.stringify(record);
+  return `${text}#${hexadecimal(textChecksum(text))}${hexadecimal(vector === null ? 0 : vectorChecksum(vector))}`;
+};
+
+/** `#` and two checksums. Earlier versions stored the JSON alone. */
+const sumsLength = 17;
+
+/** @param vector left out where it is not read @throws DamagedRowError */
+const readRecord = (stored: string, vector?: Float32Array | null): SnippetRecord => {
+  const end = stored.endsWith("}") ? stored.length : stored.length - sumsLength;
+  const json = stored.slice(0, end);
+  if (end < stored.length) {
+    const sums = stored.slice(end);
+    const expected = `#${hexadecimal(textChecksum(json))}`;
+    if (!sums.startsWith(expected)) throw new DamagedRowError("the checksum of the snippet is another one");
+    if (
+      vector !== undefined &&
+      sums.slice(expected.length) !== hexadecimal(vector === null ? 0 : vectorChecksum(vector))
+    )
+      throw new DamagedRowError("the checksum of the vector is another one");
+  }
+  try {
+    return parseJson(json, isSnippetRecord);
+  } catch (error) {
+    throw new DamagedRowError("the snippet cannot be read", { cause: error });
+  }
+};
+
+/** Reads the columns `record` and, where it was read, `vector`. @throws DamagedRowError */
+export const decodeSnippet = (row: RowReader): SnippetRecord =>
+  readRecord(row.string("record"), row.has("vector") ? row.vector("vector") : undefined);
 
 /** The record without the other properties of a stored snippet. */
 export const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
@@ -71,7 +109,13 @@ type SnippetRow = Pick<
   | "headingTerms"
   | "titleTerms"
   | "vector"
-> & { record: SnippetRecord };
+> & { record: { record: SnippetRecord; vector: Float32Array | null } };
+
+const recordColumn: Column<SnippetRow["record"]> = {
+  ...longText,
+  encode: ({ record, vector }) => recordText(record, vector),
+  decode: (row, name) => ({ record: readRecord(row.string(name)), vector: null }),
+};
 
 /** The snippets table of one index, with vectors of its length. */
 export const snippetRows = (indexId: string, dimensions: number): TableDefinition<StoredSnippet> => {
@@ -98,17 +142,17 @@ export const snippetRows = (indexId: string, dimensions: number): TableDefinitio
       terms: longText,
       headingTerms: text,
       titleTerms: text,
-      record: json(isSnippetRecord, longText),
+      record: recordColumn,
       // While the length is not known (0) there are no rows, but a column needs a length.
       vector: nullableVector(Math.max(1, dimensions)),
     },
   });
   return {
     ...rows,
-    encode: (snippet) => rows.encode({ ...snippet, record: toRecord(snippet) }),
+    encode: (snippet) => rows.encode({ ...snippet, record: { record: toRecord(snippet), vector: snippet.vector } }),
     decode(row) {
       const { record, metadataPairs, vector } = rows.decode(row);
-      return { ...record, metadataPairs, vector };
+      return { ...record.record, metadataPairs, vector };
     },
   };
 };

@@ -132,7 +132,7 @@ test("a query that is running finishes while the rows are rewritten", async () =
   const { signal } = new AbortController();
   expect(
     await eraseRemovedRows(table, {
-      work: createUpkeepHere(lance, connection),
+      work: createUpkeepHere(lance, connection, dataDir),
       ...passiveHooks,
       onBegin: () => undefined,
       signal,

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { integrityCheck } from "../../../src/doctor/checks/integrity.ts";
+import { generateKey } from "../../../src/keys/key-text.ts";
+import { checkStore } from "../../../src/store/recovery/check-store.ts";
+import { startTestServer, type TestServer } from "../../start-server.ts";
+import { eventually } from "../../until.ts";
+
+const adminKey = generateKey();
+const fileText = "The lighthouse code is ZEPHYR.";
+const words = ["anchor", "basalt", "cobalt"];
+let folder: string;
+let ids: string[];
+let fileId: string;
+let chatId: string;
+
+const dataOf = (name: string): string => join(folder, name);
+const start = (dataDir: string): Promise<TestServer> => startTestServer({}, { adminKey }, dataDir);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "carrel-flips-"));
+  const server = await start(dataOf("base"));
+  ids = [];
+  for (const word of words) {
+    const text = `The code of ${word} is ${word.toUpperCase()}-17.`;
+    ids.push((await server.ask("POST", "/api/ingest", { json: { name: word, text } })).body.id);
+  }
+  const form = new FormData();
+  form.append("file", new File([fileText], "lighthouse.txt"));
+  fileId = (await server.ask("POST", "/api/ingest", { body: form })).body.id;
+  chatId = (await server.ask("POST", "/api/chat", { json: { title: "Codes" } })).body.id;
+  await server.ask("POST", `/api/chat/${chatId}/message`, { json: { message: "What is the code of basalt?" } });
+  await server.stop();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Files of the store whose path begins so, without those that nothing reads. */
+const filesIn = async (dataDir: string, prefix: RegExp): Promise<string[]> =>
+  (await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1))
+    .filter((path) => prefix.test(path))
+    .sort();
+
+/** Flips one byte where a text stands in one of the files. */
+const flipIn = async (dataDir: string, prefix: RegExp, text: string): Promise<void> => {
+  for (const path of await filesIn(dataDir, prefix)) {
+    const bytes = await readFile(join(dataDir, path));
+    const at = bytes.indexOf(text);
+    if (at === -1) continue;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await writeFile(join(dataDir, path), bytes);
+    return;
+  }
+  throw new Error(`no file holds ${text}`);
+};
+
+/** A copy of the store that is damaged, and its server. @returns what a check at rest said before the start */
+const damaged = async (name: string, damage: (dataDir: string) => Promise<void>) => {
+  const dataDir = dataOf(name);
+  await cp(dataOf("base"), dataDir, { recursive: true });
+  await damage(dataDir);
+  const { damage: found } = await checkStore({ dataDir, onProgress: noProgress }, unstopped);
+  return { found, server: await start(dataDir) };
+};
+
+const report = async (server: TestServer) => {
+  const { text } = await server.ask("POST", "/api/check");
+  return JSON.parse(text.trimEnd().split("\n").at(-1) ?? "");
+};
+const namesDamage = async (server: TestServer, id: string): Promise<void> => {
+  const { damage } = await report(server);
+  expect(damage.flatMap((one: { id: string; belongsTo: string }) => [one.id, one.belongsTo])).toContain(id);
+  expect((await server.ask("GET", "/health/ready")).body).toMatchObject({
+    status: "degraded",
+    problems: ["data_damaged"],
+  });
+};
+const noProgress = () => undefined;
+const unstopped = new AbortController().signal;
+
+test("a sound store: the check finds nothing, at rest and while it runs", async () => {
+  const { found, server } = await damaged("sound", async () => undefined);
+  expect(found).toEqual([]);
+  expect(await report(server)).toMatchObject({ damage: [] });
+  expect((await server.ask("GET", "/health/ready")).body.status).toBe("ready");
+  await server.stop();
+});
+
+test("a text: an error that names it, never another text; sent again, it is whole", async () => {
+  const { found, server } = await damaged("text", (dataDir) => flipIn(dataDir, /texts\.lance\/data/, "BASALT"));
+  expect(found.map(({ where, belongsTo }) => [where, belongsTo])).toContainEqual(["texts", String(ids[1])]);
+  const id = String(ids[1]);
+  for (const path of [`/api/document/${id}`, `/api/document/${id}/text`]) {
+    const answer = await server.ask("GET", path);
+    expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
+    expect(answer.body.detail).toContain(id);
+  }
+  expect((await server.ask("GET", `/api/document/${ids[0]}`)).body.originalText).toContain("ANCHOR-17");
+  expect((await server.ask("GET", "/api/document")).body).toHaveLength(4);
+  await namesDamage(server, id);
+  const findings = await integrityCheck.run({ config: server.config, env: {}, embedded: null, signal: unstopped });
+  expect(findings).toMatchObject([{ status: "failed", detail: expect.stringContaining("texts") }]);
+  await server.ask("PUT", `/api/document/${id}`, { json: { text: "The code of basalt is new." } });
+  expect((await server.ask("GET", `/api/document/${id}`)).body.originalText).toBe("The code of basalt is new.");
+  expect((await server.ask("GET", "/health/ready")).body.status).toBe("ready");
+  await server.stop();
+});
+
+test("a record of a document: the others are listed, it is named, and can be deleted", async () => {
+  const { found, server } = await damaged("record", (dataDir) => flipIn(dataDir, /documents\.lance\/data/, "cobalt"));
+  expect(found.map(({ where }) => where)).toContain("documents");
+  const id = String(ids[2]);
+  const list = await server.ask("GET", "/api/document");
+  expect([list.status, list.body.length, list.headers.get("x-carrel-damaged")]).toEqual([200, 3, id]);
+  expect((await server.ask("GET", `/api/document/${id}`)).body.code).toBe("data_damaged");
+  const asked = await server.ask("POST", "/api/query", { json: { query: "What is the code of cobalt?" } });
+  expect(asked.status === 200 ? asked.body.receipt.warnings.join() : asked.body.code).toMatch(/damaged/);
+  await namesDamage(server, id);
+  expect((await server.ask("DELETE", `/api/document/${id}`)).status).toBe(200);
+  expect((await server.ask("GET", `/api/document/${id}`)).status).toBe(404);
+  await server.stop();
+});
+
+test("a message: the chat is an error that says so, and can be deleted", async () => {
+  const { server } = await damaged("message", (dataDir) =>
+    flipIn(dataDir, /messages\.lance\/data/, "What is the code"),
+  );
+  const answer = await server.ask("GET", `/api/chat/${chatId}`);
+  expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
+  await namesDamage(server, chatId);
+  expect((await server.ask("DELETE", `/api/chat/${chatId}`)).status).toBe(200);
+  expect((await server.ask("GET", "/health/ready")).body.status).toBe("ready");
+  await server.stop();
+});
+
+test("snippets are made again from the text; meanwhile a question is answered, or says that it waits", async () => {
+  const { found, server } = await damaged("snippet", (dataDir) =>
+    flipIn(dataDir, /snippets_\w+\.lance\/data/, "ANCHOR"),
+  );
+  expect(found.map(({ where }) => where.slice(0, 8))).toContain("snippets");
+  const ask = () => server.ask("POST", "/api/query", { json: { query: "What is the code of anchor?" } });
+  const first = await ask();
+  if (first.status !== 200) expect(first.body.code).toBe("index_incomplete");
+  await eventually(async () => expect((await ask()).body.answer).toContain("ANCHOR-17"));
+  await eventually(async () => expect(await report(server)).toMatchObject({ damage: [] }));
+  await server.stop();
+});
+
+test("manifests and lists of removed rows are put back, indexes are made again", async () => {
+  const { found, server } = await damaged("small", async (dataDir) => {
+    for (const table of await readdir(join(dataDir, "tables"))) {
+      const [manifest = ""] = await filesIn(dataDir, new RegExp(`^tables/${table}/_versions/\\d+\\.manifest`));
+      for (const path of [
+        manifest,
+        ...(await filesIn(dataDir, new RegExp(`^tables/${table}/(_indices|_deletions)/`))),
+      ]) {
+        const bytes = await readFile(join(dataDir, path));
+        const at = bytes.length >> 1;
+        bytes[at] = (bytes[at] ?? 0) ^ 16;
+        await writeFile(join(dataDir, path), bytes);
+      }
+    }
+  });
+  expect(found.length).toBeGreaterThan(5);
+  for (const [at, id] of ids.entries())
+    expect((await server.ask("GET", `/api/document/${id}`)).body.originalText).toContain(words[at] ?? "");
+  expect((await server.ask("GET", `/api/chat/${chatId}`)).body.messages).toHaveLength(2);
+  const asked = await server.ask("POST", "/api/query", { json: { query: "What is the code of cobalt?" } });
+  expect(asked.body.answer).toContain("COBALT-17");
+  expect(await report(server)).toMatchObject({ damage: [] });
+  await server.stop();
+});
+
+test("a file that is altered while the server runs is not sent; sent again, it is whole", async () => {
+  const { server } = await damaged("file", async () => undefined);
+  const path = `/api/document/${fileId}/file`;
+  expect((await server.ask("GET", path)).text).toBe(fileText);
+  await flipIn(server.dataDir, /^files\//, "ZEPHYR");
+  const answer = await server.ask("GET", path);
+  expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
+  expect((await report(server)).damage).toMatchObject([{ kind: "file" }]);
+  const form = new FormData();
+  form.append("file", new File([fileText], "again.txt"));
+  await server.ask("POST", "/api/ingest", { body: form });
+  expect((await server.ask("GET", path)).text).toBe(fileText);
+  await server.stop();
+});
+
+test("a secret that is altered keeps the server from starting, and is named", async () => {
+  const dataDir = dataOf("secret");
+  await cp(dataOf("base"), dataDir, { recursive: true });
+  const secret = await readFile(join(dataDir, "secret"));
+  secret[3] = (secret[3] ?? 0) ^ 1;
+  await writeFile(join(dataDir, "secret"), secret);
+  await expect(start(dataDir)).rejects.toThrow("the secret in the data directory is damaged");
+  const { damage } = await checkStore({ dataDir, onProgress: noProgress }, unstopped);
+  expect(damage).toMatchObject([{ kind: "secret" }]);
+});
