@@ -21,6 +21,7 @@ import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
 import { checkOpenStore } from "./recovery/check-store.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
+import { compareLater } from "./recovery/compare-later.ts";
 import { createDamageRegister } from "./recovery/damage.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
@@ -247,6 +248,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
       return closing;
     },
   };
+  const { uncompared } = options.repairs;
+  if (uncompared.length > 0) closers.add(compareLater({ dataDir, names: uncompared, mend: engine.mend, damage, log }));
   erasures.start([{ after: null, of: "what writes have replaced", run: background.again }, ...sweeps]);
   return store;
 };

@@ -14,7 +14,7 @@ import { readSecret } from "../secret.ts";
 import { folderOf } from "./check-table.ts";
 import { type DamageRegister, type NewDamage, readLost } from "./damage.ts";
 import { tablesIn } from "./known-tables.ts";
-import { brokenFiles } from "./seal.ts";
+import { compareWithSeal } from "./seal.ts";
 import { checkRows, firstSentence, rowsOf } from "./table-rows.ts";
 
 interface Check {
@@ -85,10 +85,11 @@ const checkTable = async (
   const note = (damage: Partial<NewDamage> & Pick<NewDamage, "kind" | "detail">): void => {
     check.found.push({ ...nobody, where: name, ...damage });
   };
-  for (const { path, detail } of await brokenFiles(join(folder, folderOf(name)), (bytes) =>
-    check.step(name, { bytes }),
-  )) {
+  const onPiece = (bytes: number): void => {
     check.signal.throwIfAborted();
+    check.step(name, { bytes });
+  };
+  for (const { path, detail } of (await compareWithSeal(join(folder, folderOf(name)), { onPiece })).broken) {
     const kind = path.startsWith("_indices/") ? "index" : "table";
     note({
       kind,

@@ -9,7 +9,7 @@ import { rebuildIndexes } from "../engine/table-indexes.ts";
 import type { ReadDamage } from "../engine/table-reads.ts";
 import { isTransient } from "./check-table.ts";
 import type { DamageRegister, NewDamage } from "./damage.ts";
-import { brokenFiles } from "./seal.ts";
+import { compareWithSeal } from "./seal.ts";
 import { checkRows, firstSentence } from "./table-rows.ts";
 
 /** What LanceDB says of files that do not hold what was written: as an error of its own, or of Arrow's. */
@@ -78,7 +78,7 @@ export const mendTable = async (
   await table.alone(async () => {
     await rebuildIndexes(lance, table.lance, indexes, async () => undefined);
     // Those of the version before: upkeep would remove them later.
-    for (const { path } of await brokenFiles(folder))
+    for (const { path } of (await compareWithSeal(folder)).broken)
       if (path.startsWith("_indices/")) await rm(join(folder, path), { force: true });
   });
   let damaged = 0;

@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "../../log.ts";
-import { connect } from "../engine/lance.ts";
+import { type Connection, connect } from "../engine/lance.ts";
 import { checkTable, type Finding, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
 import { type NewDamage, noteLost } from "./damage.ts";
 import {
@@ -16,7 +16,8 @@ import {
 } from "./known-tables.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { finishSalvage, isSalvaged, lostRows, salvageTable, whoseDocuments } from "./salvage.ts";
-import { brokenFiles, removeSeal, sealTable } from "./seal.ts";
+import { compareWithSeal, type ReadLimit, removeSeal, sealTable } from "./seal.ts";
+import { checkRows } from "./table-rows.ts";
 
 /** What the start moved to the quarantine. The code that opens the tables sees from them what else has to be repaired. */
 export interface Repairs {
@@ -26,6 +27,8 @@ export interface Repairs {
   readonly renewed: ReadonlySet<string>;
   /** Tables that have files of indexes that are not as they were written: their indexes are made again. */
   readonly brokenIndexes: ReadonlySet<string>;
+  /** Tables of which not all files were compared with their seals. */
+  readonly uncompared: readonly string[];
   /** Why the store must not be opened: tables that nothing can restore. Empty if it can be. */
   readonly refusals: readonly string[];
 }
@@ -100,18 +103,46 @@ const checkTables = async (
 interface Unsealed {
   damagedRows: Set<string>;
   brokenIndexes: Set<string>;
+  uncompared: string[];
 }
+
+/**
+ * A start reads so much of files that did not change since they were last compared, and so much of tables that are not
+ * sealed. Of larger stores, the former are compared after it (`compareLater`).
+ */
+const maxReadBytes = 64 * 1024 * 1024;
+
+/** Whether a table whose files are not all sealed has rows that are not as they were written. */
+const hasDamagedRows = async (connection: Connection, folder: string, name: string, limit: ReadLimit) => {
+  const files = await readdir(join(folder, "data"), { withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, "data", file.name))).size));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (bytes > limit.bytesLeft) return false;
+  limit.bytesLeft -= bytes;
+  const table = await connection.openTable(name).catch(() => null); // what cannot be opened is found below
+  try {
+    if (table !== null) for await (const { damaged } of checkRows(table)) if (damaged.length > 0) return true;
+    return false;
+  } finally {
+    table?.close();
+  }
+};
 
 /** Puts back what the seal holds a copy of, and tells which tables have damaged rows and indexes. */
 const compareWithSeals = async (
   dataDir: string,
   names: readonly string[],
-  { quarantine, log }: RepairOptions,
+  { quarantine, log, hasLostPower }: RepairOptions,
 ): Promise<Unsealed> => {
-  const unsealed: Unsealed = { damagedRows: new Set(), brokenIndexes: new Set() };
+  const unsealed: Unsealed = { damagedRows: new Set(), brokenIndexes: new Set(), uncompared: [] };
+  const limit: ReadLimit = { bytesLeft: maxReadBytes };
+  const newer: string[] = [];
   for (const table of names) {
     const folder = join(dataDir, folderOf(table));
-    for (const { path, detail, copy } of await brokenFiles(folder)) {
+    const { broken, isPart, isSealed } = await compareWithSeal(folder, { limit });
+    if (isPart) unsealed.uncompared.push(table);
+    if (!isSealed && isSalvaged(table) && !hasLostPower) newer.push(table);
+    for (const { path, detail, copy } of broken) {
       if (copy !== null) {
         if (detail === "altered") await quarantine.moveIn(`${folderOf(table)}/${path}`);
         await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -127,6 +158,20 @@ const compareWithSeals = async (
         log.warn({ table, file: path }, "a file of rows is not as it was written");
         unsealed.damagedRows.add(table);
       }
+    }
+  }
+  const limitOfRows: ReadLimit = { bytesLeft: maxReadBytes };
+  // Whoever looks for a row by an id that is damaged does not find it, and never reads the checksum beside it.
+  if (newer.length > 0) {
+    const { connection } = await connect(join(dataDir, "tables"));
+    try {
+      for (const table of newer.sort((one) => (one === "documents" ? -1 : 0)))
+        if (await hasDamagedRows(connection, join(dataDir, folderOf(table)), table, limitOfRows)) {
+          log.warn({ table }, "rows are not as they were written");
+          unsealed.damagedRows.add(table);
+        }
+    } finally {
+      connection.close();
     }
   }
   return unsealed;
@@ -151,10 +196,10 @@ export const repairTables = async (dataDir: string, options: RepairOptions): Pro
   if (names.length === 0) {
     const refusal = await refusalWithoutTables(dataDir);
     const nothing = { rolledBack: new Set<string>(), renewed: new Set<string>(), brokenIndexes: new Set<string>() };
-    return { ...nothing, refusals: refusal === null ? [] : [inOneSentence(refusal)] };
+    return { ...nothing, uncompared: [], refusals: refusal === null ? [] : [inOneSentence(refusal)] };
   }
   if (options.hasLostPower) await Promise.all(names.map((name) => removeSeal(join(dataDir, folderOf(name)))));
-  const { damagedRows, brokenIndexes } = await compareWithSeals(dataDir, names, options);
+  const { damagedRows, brokenIndexes, uncompared } = await compareWithSeals(dataDir, names, options);
   const checked = await checkTables(dataDir, names, { ...options, damagedRows });
   const { rolledBack, broken, isUsed } = checked;
   // Texts and files that only the lost rows named are about to be removed as unused: copies are kept.
@@ -168,7 +213,7 @@ export const repairTables = async (dataDir: string, options: RepairOptions): Pro
       )
     : [];
   if (refusals.length > 0)
-    return { rolledBack, renewed: new Set(), brokenIndexes, refusals: refusals.map(inOneSentence) };
+    return { rolledBack, renewed: new Set(), brokenIndexes, uncompared, refusals: refusals.map(inOneSentence) };
   await noteLost(dataDir, await whoseDocuments(dataDir, checked.lost));
 
   for (const name of broken.keys()) {
@@ -181,7 +226,7 @@ export const repairTables = async (dataDir: string, options: RepairOptions): Pro
     log.warn({ table: name }, `a table is missing: ${effect}`);
   }
   const renewed = new Set([...broken.keys(), ...missing.map(({ name }) => name)]);
-  return { rolledBack, renewed, brokenIndexes, refusals: [] };
+  return { rolledBack, renewed, brokenIndexes, uncompared, refusals: [] };
 };
 
 const inOneSentence = ({ what, ways }: Refusal): string => `${what}: ${ways}.`;

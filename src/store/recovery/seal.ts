@@ -1,8 +1,8 @@
 /**
  * What the files of a table held when they were last known to be sound. LanceDB writes each file once and never again, and
  * looks at no checksum: a flipped byte in an index loses hits, and one in a manifest or a list of removed rows brings
- * removed rows back. The seal is made after upkeep and when the store closes, and compared at the next start and by
- * `carrel check`. Files written since are not sealed; the rows in them have checksums of their own.
+ * removed rows back. The seal is made after upkeep and when the store closes, and compared at the next start, after it (see
+ * `compareLater`) and by `carrel check`. Files written since are not sealed; the rows in them have checksums of their own.
  */
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -16,6 +16,8 @@ const fileName = "_seal.json";
 interface SealedFile {
   bytes: number;
   hash: string;
+  /** When the file was changed (epoch ms), as the file system said when it was last compared. */
+  changedAt?: number;
   /** The file itself, in base64, where it is small and nothing could replace it. */
   copy?: string;
 }
@@ -44,15 +46,18 @@ const filesOf = async (folder: string): Promise<string[]> => {
   return [...paths.filter(isSealed), ...(newest === undefined ? [] : [newest])];
 };
 
+/** Called after each piece of a file that was read; a reader that is in no hurry waits in it. */
+type OnPiece = (bytes: number) => void | Promise<void>;
+
 /** @returns null if the file is not there */
-const hashFile = async (path: string): Promise<{ bytes: number; hash: string } | null> => {
+const hashFile = async (path: string, onPiece?: OnPiece): Promise<Required<Omit<SealedFile, "copy">> | null> => {
   const file = await open(path, "r").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
   });
   if (file === null) return null;
   try {
-    const { size } = await file.stat();
+    const { size, mtimeMs } = await file.stat();
     const piece = new Uint8Array(Math.min(pieceBytes, Math.max(1, size)));
     let hash = 0n;
     let bytes = 0;
@@ -61,8 +66,9 @@ const hashFile = async (path: string): Promise<{ bytes: number; hash: string } |
       if (bytesRead === 0) break;
       hash = Bun.hash.xxHash3(piece.subarray(0, bytesRead), hash);
       bytes += bytesRead;
+      await onPiece?.(bytesRead);
     }
-    return { bytes, hash: hash.toString(16) };
+    return { bytes, hash: hash.toString(16), changedAt: mtimeMs };
   } finally {
     await file.close();
   }
@@ -104,14 +110,24 @@ export const sealTable = async (folder: string, minAgeMs = 0): Promise<void> => 
   if (sealed.size > 0) await writeSeal(folder, sealed);
 };
 
-/** Seals all tables of a store that is closed. A table that cannot be sealed is not compared at the next start. */
+/** What a stop waits for: it has to end within seconds, also on a machine that is busy with other work. */
+const maxSealMs = 1_000;
+const maxTablesAtOnce = 4;
+
+/** Seals all tables of a store that is closed. Of a table that is not sealed in time, the next start checks the rows. */
 export const sealTables = async (dataDir: string, log: Logger): Promise<void> => {
   const folder = join(dataDir, "tables");
-  for (const name of await readdir(folder).catch(() => []))
-    if (name.endsWith(".lance"))
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".lance"));
+  const endsAt = performance.now() + maxSealMs;
+  const late: string[] = [];
+  await inParallel(names, maxTablesAtOnce, async (name) => {
+    if (performance.now() > endsAt) late.push(name);
+    else
       await sealTable(join(folder, name)).catch((error: unknown) =>
         log.warn({ table: name, error: String(error) }, "the files of a table could not be sealed"),
       );
+  });
+  if (late.length > 0) log.info({ tables: late }, "there was no time to seal tables: the next start checks their rows");
 };
 
 /** A sealed file that is not as it was. */
@@ -129,31 +145,71 @@ const isNamed = (path: string, manifest: Buffer): boolean => {
   return folder !== "_indices" || manifest.includes(Buffer.from(name.replaceAll("-", ""), "hex"));
 };
 
+/** How much of files may be read that are as large and as old as when they were last compared. */
+export interface ReadLimit {
+  bytesLeft: number;
+}
+
+export interface Comparison {
+  onPiece?: OnPiece;
+  /** Null reads all files. With one, the times of files that are sound are kept, so that they are not read again. */
+  limit?: ReadLimit | null;
+}
+
+/** What the comparison of a table with its seal found. */
+export interface Compared {
+  broken: BrokenFile[];
+  /** Whether files were left out for the limit. */
+  isPart: boolean;
+  /** Whether all files of rows are sealed. */
+  isSealed: boolean;
+}
+
 /**
  * Compares the files of a table with its seal. A manifest counts only while no newer one is there. Other files that are
  * missing may have been removed by upkeep; where not, reading the table fails.
  */
-export const brokenFiles = async (
+export const compareWithSeal = async (
   folder: string,
-  onRead: (bytes: number) => void = () => undefined,
-): Promise<BrokenFile[]> => {
+  { onPiece, limit = null }: Comparison = {},
+): Promise<Compared> => {
   const seal = await readSeal(folder);
-  if (seal.size === 0) return [];
   const present = new Set(await filesOf(folder));
   const newest = [...present].find((path) => path.startsWith("_versions/"));
   const manifest = newest === undefined ? null : await readFile(join(folder, newest));
-  const broken: BrokenFile[] = [];
-  await inParallel([...seal], maxAtOnce, async ([path, { bytes, hash, copy }]) => {
+  const isInUse = (path: string): boolean => manifest === null || isNamed(path, manifest);
+  const compared: Compared = {
+    broken: [],
+    isPart: false,
+    isSealed: ![...present].some((path) => path.startsWith("data/") && !seal.has(path) && isInUse(path)),
+  };
+  let isNewer = false;
+  await inParallel([...seal], maxAtOnce, async ([path, sealed]) => {
+    const { bytes, hash, changedAt, copy } = sealed;
     if (path.startsWith("_versions/") && newest !== undefined && newest < path) return;
-    if (manifest !== null && !isNamed(path, manifest)) return;
-    const found = present.has(path) ? await hashFile(join(folder, path)) : null;
+    if (!isInUse(path)) return;
+    if (limit !== null && copy === undefined && present.has(path)) {
+      const found = await stat(join(folder, path)).catch(() => null);
+      if (found?.size === bytes && found.mtimeMs === changedAt) {
+        if (bytes > limit.bytesLeft) {
+          compared.isPart = true;
+          return;
+        }
+        limit.bytesLeft -= bytes;
+      }
+    }
+    const found = present.has(path) ? await hashFile(join(folder, path), onPiece) : null;
     if (found === null && (copy === undefined || !path.startsWith("_versions/"))) return;
-    onRead(found?.bytes ?? 0);
-    if (found?.hash === hash && found.bytes === bytes) return;
+    if (found?.hash === hash && found.bytes === bytes) {
+      isNewer ||= found.changedAt !== changedAt;
+      sealed.changedAt = found.changedAt;
+      return;
+    }
     const detail = found === null ? "missing" : "altered";
-    broken.push({ path, detail, copy: copy === undefined ? null : Buffer.from(copy, "base64") });
+    compared.broken.push({ path, detail, copy: copy === undefined ? null : Buffer.from(copy, "base64") });
   });
-  return broken;
+  if (limit !== null && isNewer) await writeSeal(folder, seal).catch(() => undefined); // they are read again at the next start
+  return compared;
 };
 
 export const removeSeal = (folder: string): Promise<void> => rm(join(folder, fileName), { force: true });

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integrityCheck } from "../../../src/doctor/checks/integrity.ts";
 import { generateKey } from "../../../src/keys/key-text.ts";
 import { checkStore } from "../../../src/store/recovery/check-store.ts";
+import { compareLater } from "../../../src/store/recovery/compare-later.ts";
+import type { NewDamage } from "../../../src/store/recovery/damage.ts";
+import { compareWithSeal } from "../../../src/store/recovery/seal.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
+import { silentLog } from "../open-temporary-store.ts";
 
 const adminKey = generateKey();
 const fileText = "The lighthouse code is ZEPHYR.";
@@ -55,6 +59,15 @@ const flipIn = async (dataDir: string, prefix: RegExp, text: string): Promise<vo
     return;
   }
   throw new Error(`no file holds ${text}`);
+};
+
+/** The file that holds the records that were written last. */
+const newestRecords = async (dataDir: string): Promise<string> => {
+  const paths = await filesIn(dataDir, /documents\.lance\/data\//);
+  const changed = await Promise.all(
+    paths.map(async (path) => ({ path, at: (await stat(join(dataOf("base"), path))).mtimeMs })),
+  );
+  return join(dataDir, changed.sort((a, b) => b.at - a.at)[0]?.path ?? "");
 };
 
 /** A copy of the store that is damaged, and its server. @returns what a check at rest said before the start */
@@ -122,6 +135,62 @@ test("a record of a document: the others are listed, it is named, and can be del
   expect((await server.ask("DELETE", `/api/document/${id}`)).status).toBe(200);
   expect((await server.ask("GET", `/api/document/${id}`)).status).toBe(404);
   await server.stop();
+});
+
+/** @param part of the file, or less than zero: bytes before its end */
+const flipAt = async (path: string, part: number): Promise<void> => {
+  const bytes = await readFile(path);
+  const at = part < 0 ? bytes.length + part : Math.floor(bytes.length * part);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+};
+
+test.each([
+  ["an id", async (dataDir: string) => await flipIn(dataDir, /documents\.lance\/data/, ids[0] ?? "")],
+  ["a page", async (dataDir: string) => await flipAt(await newestRecords(dataDir), 0.5)],
+  ["the version of a file's format", async (dataDir: string) => await flipAt(await newestRecords(dataDir), -8)],
+])("without seals, records of documents with %s damaged: no document is a silent 404", async (what, damage) => {
+  const { server } = await damaged(`unsealed ${what}`, async (dataDir) => {
+    for (const path of await filesIn(dataDir, /_seal\.json$/)) await rm(join(dataDir, path));
+    await damage(dataDir);
+  });
+  const answers = await Promise.all([...ids, fileId].map((id) => server.ask("GET", `/api/document/${id}`)));
+  const codes = answers.map(({ status, body }) => (status === 200 ? "sound" : body.code));
+  expect(codes.filter((code) => code !== "sound" && code !== "data_damaged")).toEqual([]);
+  expect(codes).toContain("data_damaged");
+  expect(codes).toContain("sound");
+  expect((await server.ask("GET", "/health/ready")).body.status).toBe("degraded");
+  await server.stop();
+});
+
+test("a start reads what changed since it was compared, and little of the rest: that is compared after it", async () => {
+  const dataDir = dataOf("limited");
+  await cp(dataOf("base"), dataDir, { recursive: true });
+  const [path = ""] = await filesIn(dataDir, /texts\.lance\/data/);
+  const table = join(dataDir, "tables/texts.lance");
+  const none = () => ({ limit: { bytesLeft: 0 } });
+  const changedAt = new Date(1_700_000_000_000);
+  await utimes(join(dataDir, path), changedAt, changedAt);
+  expect(await compareWithSeal(table, none())).toMatchObject({ broken: [], isPart: false }); // the copies are new
+  expect(await compareWithSeal(table, none())).toMatchObject({ broken: [], isPart: true, isSealed: true });
+  await flipAt(join(dataDir, path), 0.1);
+  await utimes(join(dataDir, path), changedAt, changedAt);
+  expect((await compareWithSeal(table, none())).broken).toEqual([]);
+  const noted: Partial<NewDamage>[] = [];
+  const mended = Promise.withResolvers<string>();
+  const end = compareLater({
+    dataDir,
+    names: ["texts"],
+    mend: async (name) => mended.resolve(name),
+    damage: { note: (one) => void noted.push(one) },
+    log: silentLog,
+    firstMs: 0,
+  });
+  expect(await mended.promise).toBe("texts");
+  expect(noted).toMatchObject([{ kind: "table", where: "texts" }]);
+  await end();
+  await utimes(join(dataDir, path), changedAt, new Date());
+  expect((await compareWithSeal(table, none())).broken).toMatchObject([{ detail: "altered" }]);
 });
 
 test("a message: the chat is an error that says so, and can be deleted", async () => {
