@@ -13,6 +13,11 @@ const withChecksum = (secret: Buffer): Buffer => {
   return Buffer.concat([secret, checksum]);
 };
 
+const nullIfMissing = (error: NodeJS.ErrnoException): null => {
+  if (error.code === "ENOENT") return null;
+  throw error;
+};
+
 /** @returns the secret that a file holds; null if it is damaged. Earlier versions wrote no checksum behind it */
 export const readSecret = (file: Buffer): Uint8Array | null => {
   const secret = file.subarray(0, secretBytes);
@@ -20,13 +25,16 @@ export const readSecret = (file: Buffer): Uint8Array | null => {
   return isWhole && secret.length === secretBytes ? new Uint8Array(secret) : null;
 };
 
+/** The secret of a data directory. @returns null if there is none, or it is damaged @throws the error of the file system */
+export const storedSecret = async (dataDir: string): Promise<Uint8Array | null> => {
+  const file = await readFile(join(dataDir, "secret")).catch(nullIfMissing);
+  return file === null ? null : readSecret(file);
+};
+
 /** The secret stored with the data, created at the first start. @throws StoreDamagedError if it is not as it was written */
 export const readOrCreateSecret = async (dataDir: string): Promise<Uint8Array> => {
   const path = join(dataDir, "secret");
-  const existing = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
+  const existing = await readFile(path).catch(nullIfMissing);
   if (existing !== null) {
     const stored = readSecret(existing);
     if (stored === null)
