@@ -1,4 +1,5 @@
 import { version as program } from "../../domain/version.ts";
+import { checksumColumn } from "../engine/row-checksum.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { unlessFull } from "../recovery/unless-full.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
@@ -56,6 +57,17 @@ export interface Schema {
 
 export const currentSchema: Schema = { version: schemaVersion, steps: migrations };
 
+/** Steps change cells with SQL, and would leave checksums of the old ones: rows have none until they are written again. */
+const dropChecksums = async ({ connection }: MigrationContext, except: string): Promise<void> => {
+  for (const name of await connection.tableNames()) {
+    if (name === except) continue;
+    const table = await connection.openTable(name);
+    if ((await table.schema()).fields.some((field) => field.name === checksumColumn))
+      await table.dropColumns([checksumColumn]);
+    table.close();
+  }
+};
+
 /**
  * Brings the tables to the current version, step by step; a new store is marked with it. If the mark is missing from a
  * store that has tables, all steps run.
@@ -83,6 +95,7 @@ export const migrate = async (
   // First, so that a newer schema always has a known program.
   await markProgram();
   if (stored === undefined && isNew) return mark(schemaKey, String(target));
+  await runWhole(context, () => dropChecksums(context, meta.definition.name));
   for (const step of [...steps].sort((a, b) => a.to - b.to)) {
     if (step.to <= version || step.to > target) continue;
     context.log.info({ from: version, to: step.to, migration: step.name }, "migrating the store");

@@ -112,19 +112,31 @@ interface Unsealed {
  */
 const maxReadBytes = 64 * 1024 * 1024;
 
-/** Whether a table whose files are not all sealed has rows that are not as they were written. */
+/**
+ * Whether a table whose files are not all sealed has rows that are not as they were written, beside others that are. What
+ * cannot be read at all is found when its files are opened.
+ */
 const hasDamagedRows = async (connection: Connection, folder: string, name: string, limit: ReadLimit) => {
   const files = await readdir(join(folder, "data"), { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, "data", file.name))).size));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (bytes > limit.bytesLeft) return false;
   limit.bytesLeft -= bytes;
-  const table = await connection.openTable(name).catch(() => null); // what cannot be opened is found below
+  const table = await connection.openTable(name).catch(() => null);
+  if (table === null) return false;
   try {
-    if (table !== null) for await (const { damaged } of checkRows(table)) if (damaged.length > 0) return true;
+    let isAnySound = false;
+    let isAnyDamaged = false;
+    for await (const { sound, damaged } of checkRows(table)) {
+      isAnySound ||= sound.length > 0;
+      isAnyDamaged ||= damaged.length > 0;
+      if (isAnySound && isAnyDamaged) return true;
+    }
+    return false;
+  } catch {
     return false;
   } finally {
-    table?.close();
+    table.close();
   }
 };
 

@@ -64,7 +64,7 @@ test("an older store: widened chats are narrowed, others stay, errors lose the m
     const { connection } = await connect(join(dataDir, "tables"));
     await (await connection.openTable("chats")).update({
       where: `id = '${widened.id}'`,
-      valuesSql: { partitionId: "cast(NULL as string)" },
+      valuesSql: { partitionId: "cast(NULL as string)", checksum: "cast(NULL as int)" },
     });
     connection.close();
 
@@ -86,7 +86,7 @@ test("an older store: widened chats are narrowed, others stay, errors lose the m
     });
     await documents.dropColumns(["errorReason"]);
     const meta = await again.connection.openTable("meta");
-    await meta.update({ where: "id = 'schemaVersion'", values: { value: "2" } });
+    await meta.update({ where: "id = 'schemaVersion'", values: { value: "2", checksum: null } });
     again.connection.close();
 
     let log = "";

@@ -13,7 +13,10 @@ test("a store without model revisions is opened; the revision is empty", async (
   await store.close();
   const { connection } = await connect(join(dataDir, "tables"));
   await (await connection.openTable("indexes")).dropColumns(["modelRevision"]);
-  await (await connection.openTable("meta")).update({ where: "id = 'schemaVersion'", values: { value: "1" } });
+  await (await connection.openTable("meta")).update({
+    where: "id = 'schemaVersion'",
+    values: { value: "1", checksum: null },
+  });
   connection.close();
   const reopened = await openStore({ dataDir, index, log: silentLog, syncWrites: false });
   expect(reopened.indexes.active()).toMatchObject({ id, modelRevision: "" });
