@@ -82,7 +82,7 @@ test("an older store: widened chats are narrowed, others stay, errors lose the m
     const documents = await again.connection.openTable("documents");
     await documents.update({
       where: `id = '${failed.id}'`,
-      values: { status: "failed", error: "http://10.0.0.9:8000 answered 500: <html><h1>Bad</h1>" },
+      values: { status: "failed", error: "http://10.0.0.9:8000 answered 500: <html><h1>Bad</h1>", checksum: null },
     });
     await documents.dropColumns(["errorReason"]);
     const meta = await again.connection.openTable("meta");
