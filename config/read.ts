@@ -20,6 +20,7 @@ export const readEntry = (
   faults: ConfigFault[],
   positions: Positions = new Map(),
 ): unknown => {
+  if (shape.kind === "any" && entry !== undefined) return plainValue(entry);
   if (entry === undefined || (entry.kind === "scalar" && entry.value === null && entry.untyped))
     return initialOf(shape);
   if (shape.kind === "section") return readSection(shape, entry, path, faults, positions);
@@ -35,7 +36,8 @@ export const readEntry = (
     faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
     return initialOf(shape);
   }
-  const value = entry.untyped && typeof entry.value === "string" ? typed(shape, entry.value) : entry.value;
+  const value =
+    entry.untyped && typeof entry.value === "string" ? typed(shape, entry.value) : asWritten(shape, entry.value);
   if (value === unset) return initialOf(shape);
   const message = objection(shape, value);
   if (message === null)
@@ -43,6 +45,22 @@ export const readEntry = (
   faults.push({ where: entry.origin, path, message });
   return initialOf(shape);
 };
+
+/** Values that no shape describes are not checked. */
+const plainValue = (entry: Entry): unknown => {
+  if (entry.kind === "scalar") return entry.value;
+  if (entry.kind === "list") return entry.items.map(plainValue);
+  return Object.fromEntries([...entry.entries].map(([name, { entry: inner }]) => [name, plainValue(inner)]));
+};
+
+/** A number where a text of a form is expected that may be a number, as `keepAlive: -1`. */
+const asWritten = <T>(shape: Shape, value: T): T | string =>
+  shape.kind === "text" &&
+  shape.pattern !== null &&
+  typeof value === "number" &&
+  new RegExp(shape.pattern).test(`${value}`)
+    ? `${value}`
+    : value;
 
 const initialOf = (shape: Shape): unknown => {
   if (shape.kind === "section")

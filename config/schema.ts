@@ -38,6 +38,8 @@ const usageLimits = (whom: string, holds: string) => {
   };
 };
 
+const keepAlivePattern = "^(-1|0|[0-9]{1,6}(s|m|h))$";
+
 /** Address of a server, or of Carrel itself: http or https, without user name, query or fragment. */
 const address = (description: string) =>
   nullable(Type.String({ pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$" }), description);
@@ -135,8 +137,24 @@ export const configSchema = section({
               "Lets a model that can think do so before it answers, which is slower. The thoughts are never shown.",
           }),
         ),
+        temperature: live(
+          Type.Union([Type.Number({ minimum: 0, maximum: 2 }), Type.Null()], {
+            default: 0.1,
+            description:
+              "How freely the model chooses its words: low keeps it to the sources. What Carrel asks for itself has 0. null: the server decides, for models that refuse the setting.",
+          }),
+        ),
+        keepAlive: live(
+          nullable(
+            Type.String({ pattern: keepAlivePattern }),
+            "ollama: how long the model stays in memory after an answer, such as 30m; -1 keeps it, 0 unloads it. null: as the server is set (5 minutes).",
+          ),
+        ),
         timeoutMs: live(
-          milliseconds(60_000, "How long the model server may be silent. The whole answer may take longer."),
+          milliseconds(
+            60_000,
+            "How long the model server may be silent. The whole answer may take longer. An answer that has not begun by then is quoted from the documents.",
+          ),
         ),
       },
       "The model that writes the answers.",

@@ -22,6 +22,8 @@ export type Shape = {
   | { kind: "choice"; values: string[] }
   /** Keys of the writer's own. */
   | { kind: "object"; item: Shape }
+  /** Whatever is written, as it is written. */
+  | { kind: "any" }
 );
 
 /** @throws Error if the schema uses a TypeBox type that is not handled here: a mistake in config/schema.ts */
@@ -69,6 +71,7 @@ export const shapeOf = (schema: TSchema): Shape => {
   const [values] = KindGuard.IsRecord(schema) ? Object.values(schema.patternProperties) : [];
   if (values !== undefined) return { ...common, kind: "object", item: shapeOf(values) };
   if (KindGuard.IsBoolean(schema)) return { ...common, kind: "boolean" };
+  if (KindGuard.IsUnknown(schema)) return { ...common, kind: "any" };
   throw new Error("config/schema.ts uses a schema type that config/shape.ts does not handle");
 };
 
@@ -85,6 +88,7 @@ const patternWords: Record<string, string> = {
   "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$": "an http:// or https:// address without user name, query or fragment",
   "^https?://[^\\s/?#@]+([/?][^\\s#]*)?$": "an http:// or https:// address without user name or fragment",
   "^[0-9]+(ms|s|m|h|d)$": "a time such as 30s, 15m or 24h",
+  "^(-1|0|[0-9]{1,6}(s|m|h))$": "a time such as 30s, 15m or 24h, -1 or 0",
 };
 
 const expectedKind = (shape: Shape): string => {
@@ -99,6 +103,8 @@ const expectedKind = (shape: Shape): string => {
       return "true or false";
     case "object":
       return "a section with keys of your own";
+    case "any":
+      return "any value";
     case "choice":
       return `one of ${shape.values.join(", ")}`;
     default: {

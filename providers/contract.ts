@@ -133,6 +133,8 @@ export interface ChatOptions {
   maxOutputTokens: number;
   /** False: a model that can think is asked not to, even if the setting allows it. */
   think?: false;
+  /** As `models.answer.temperature`. */
+  temperature?: number;
 }
 
 /** Writes answers. */

@@ -32,3 +32,13 @@ export const contextIn = (value: unknown): number | null => sizeIn(value, minCon
 
 /** The value as a count of tokens; null if it cannot be one. */
 export const countIn = (value: unknown): number | null => sizeIn(value, 0);
+
+/** The size in a text, `134.5M` or `smollm2:135m-instruct`, as a count of parameters; null if it names none. */
+export const parametersIn = (text: string): number | null => {
+  const [, amount, unit] = /(?<![\p{L}\d.])(\d{1,5}(?:\.\d{1,5})?)\s?([mb])(?![\p{L}\d])/iu.exec(text) ?? [];
+  return amount === undefined ? null : Math.round(Number(amount) * (unit?.toLowerCase() === "b" ? 1e9 : 1e6));
+};
+
+/** The value as a count of parameters; null if it cannot be one. */
+export const parameterCountIn = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) && value >= 1 ? Math.round(value) : null;

@@ -39,6 +39,8 @@ export interface ModelFacts {
   kind: "chat" | "embedding" | null;
   /** The context it was made with or is served with, in tokens; null if the server does not say. */
   contextTokens: number | null;
+  /** How many parameters it has; null if neither the server nor its name says. */
+  parameters: number | null;
   /** What the operator should know about the way it is served; left out if there is nothing. */
   warning?: string;
 }

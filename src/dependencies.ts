@@ -1,5 +1,6 @@
 import type { SettingSources } from "../config/sources.ts";
 import type { ChatModel } from "../providers/contract.ts";
+import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Backups } from "./backup/backups.ts";
 import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
@@ -10,6 +11,7 @@ import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { ModelStates } from "./models/model-states.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
+import type { FindOllama } from "./settings/answer-model.ts";
 import type { TriedParts } from "./settings/try-part.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
 import type { LoadPageFiles } from "./web/page-files.ts";
@@ -21,6 +23,8 @@ export interface Dependencies extends HttpDependencies {
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted from the documents, no model writes them. */
   answerModel: ChatModel | null;
+  /** The built-in static model: compares sentences with a question. */
+  passageModel: PassageModel;
   embedder: Embedder;
   /** How the last calls of the configured models ended. */
   modelStates: ModelStates;
@@ -41,6 +45,8 @@ export interface Dependencies extends HttpDependencies {
   settingsFile: string | null;
   /** Models and parsers that can be tried. */
   triedParts: TriedParts;
+  /** Looks for an Ollama on this machine. */
+  findOllama: FindOllama;
   webhooks: Webhooks;
   /** Scripts and styles of the pages. */
   pageFiles: LoadPageFiles;

@@ -11,6 +11,7 @@ import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
 const used = [
   "Answer",
   "AnswerDelta",
+  "AnswerModel",
   "AuditEntry",
   "Backup",
   "Chat",

@@ -1,4 +1,4 @@
-import { noAnswerText } from "../../src/answers/no-answer.ts";
+import { answerLanguage, noAnswerText } from "../../src/answers/no-answer.ts";
 import { composeQuotedAnswer, quoteAnswer } from "../../src/answers/quote/quote.ts";
 import type { EvaluationSet } from "../../src/evaluation/sets.ts";
 import { understoodQuestion } from "../../src/retrieval/conversation/conversation-terms.ts";
@@ -54,7 +54,9 @@ export const createAnswers = (set: EvaluationSet, search: Search, kind: AnswerKi
     const quotations = await quoteAnswer(question.text, snippets, {
       understood: understoodQuestion(question.text, [...history]),
     });
-    return quotations.length === 0 ? noAnswerText(question.text) : composeQuotedAnswer(quotations);
+    return quotations.length === 0
+      ? noAnswerText(answerLanguage(question.text, { cues: [], before: [], documents: [] }))
+      : composeQuotedAnswer(quotations);
   };
   return async ({ before }: Dialogue): Promise<Turn[]> => {
     const turns: Turn[] = [];

@@ -99,8 +99,16 @@ export const untilProcessed = async (program: Program, count: number): Promise<v
   }
 };
 
-/** Starts the program on a free port of the loopback address. `command`: the binary, or bun and src/main.ts. */
-export const startProgram = async (command: readonly string[], dataDir: string): Promise<Program> => {
+/**
+ * Starts the program on a free port of the loopback address.
+ * @param command the binary, or bun and src/main.ts
+ * @param settings further variables of the environment
+ */
+export const startProgram = async (
+  command: readonly string[],
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Program> => {
   mkdirSync(dataDir, { recursive: true });
   const started = performance.now();
   const child = Bun.spawn([...command, "serve"], {
@@ -111,6 +119,7 @@ export const startProgram = async (command: readonly string[], dataDir: string):
       CARREL_DATA_DIR: join(dataDir, "data"),
       CARREL_SERVER_PORT: "0",
       CARREL_LOG_LEVEL: "warn",
+      ...settings,
     },
     stdout: "pipe",
     stderr: "inherit",

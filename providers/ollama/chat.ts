@@ -40,6 +40,7 @@ export const createOllamaChat = (settings: AnswerSettings, model: string): ChatM
           "bad_answer",
           `model \`${model}\` on ${addressOf(outbound)} does not write text (it offers ${capabilities.join(", ")}): name a chat model in models.answer.model`,
         );
+      const temperature = options?.temperature ?? settings.temperature;
       const request = {
         model,
         messages: turns.map(({ role, content }) => ({ role, content })),
@@ -49,7 +50,9 @@ export const createOllamaChat = (settings: AnswerSettings, model: string): ChatM
         options: {
           num_ctx: await contextTokens(signal),
           num_predict: options?.maxOutputTokens ?? settings.maxOutputTokens,
+          ...(temperature === null ? {} : { temperature }),
         },
+        ...(settings.keepAlive === null ? {} : { keep_alive: keepAliveOf(settings.keepAlive) }),
         // Without these the server silently drops what does not fit.
         truncate: false,
         shift: false,
@@ -63,8 +66,12 @@ interface StreamRequest {
   model: string;
   messages: ChatTurn[];
   think?: boolean;
-  options: { num_ctx: number; num_predict: number };
+  options: { num_ctx: number; num_predict: number; temperature?: number };
+  keep_alive?: string | number;
 }
+
+/** A duration is a text, and a number of seconds a number: as a text the server refuses it. */
+const keepAliveOf = (setting: string): string | number => (/^-?\d+$/.test(setting) ? Number(setting) : setting);
 
 async function* streamed(outbound: Outbound, request: StreamRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   // Leaving the loop must stop the generation: the library does not.

@@ -4,7 +4,7 @@ import { brokenAnswer, modelFailure } from "../http/call-failure.ts";
 import type { Destination } from "../http/destination.ts";
 import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
 import type { Pace } from "../http/repeat-call.ts";
-import { contextIn, namesIn, objectIn, sizeIn } from "../json-values.ts";
+import { contextIn, nameIn, namesIn, objectIn, parameterCountIn, parametersIn, sizeIn } from "../json-values.ts";
 import type { ServerSettings } from "../provider.ts";
 import { checkedLines } from "./checked-lines.ts";
 
@@ -21,6 +21,8 @@ export interface OllamaModelFacts {
   embeddingLength: number | null;
   /** Family of its tokenizer: `bert` is WordPiece. */
   tokenizer: string | null;
+  /** How many parameters it has; null if the server does not say. */
+  parameters: number | null;
 }
 
 /** The outbound side of the Ollama server that one section of the configuration names. */
@@ -90,6 +92,9 @@ export const showOllamaModel = async (
       typeof parameters === "string" ? contextIn(Number(/^num_ctx\s+(\d{1,9})\b/m.exec(parameters)?.[1])) : null,
     embeddingLength: sizeIn(info[`${architecture}.embedding_length`]),
     tokenizer: typeof tokenizer === "string" ? tokenizer : null,
+    parameters:
+      parameterCountIn(info["general.parameter_count"]) ??
+      parametersIn(nameIn(objectIn(answer.details)?.parameter_size) ?? ""),
   };
 };
 

@@ -1,4 +1,5 @@
 import { addressOf, type Destination } from "../http/destination.ts";
+import { parametersIn } from "../json-values.ts";
 import type { ServerSettings, ServerView } from "../provider.ts";
 import { createOllamaOutbound, installAdvice, listOllamaModels, showOllamaModel } from "./connection.ts";
 
@@ -11,8 +12,12 @@ export const viewOllama = (service: Destination["service"], settings: ServerSett
     needsTrial: false,
     offered: (signal) => listOllamaModels(outbound, signal),
     async factsOf(model, signal) {
-      const { capabilities, trainedContext } = await showOllamaModel(outbound, model, signal);
-      return { kind: kindOf(capabilities), contextTokens: trainedContext };
+      const { capabilities, trainedContext, parameters } = await showOllamaModel(outbound, model, signal);
+      return {
+        kind: kindOf(capabilities),
+        contextTokens: trainedContext,
+        parameters: parameters ?? parametersIn(model),
+      };
     },
   };
 };

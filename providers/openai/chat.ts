@@ -14,6 +14,8 @@ const unknownContextTokens = 4_096;
 
 /** The vendor's models that think (its model pages), and room for their thoughts on a small task. */
 const thinking = /^(gpt-5|o[1-9])/;
+/** The same where another server passes them on under its own name. */
+const thinkingAnywhere = /(^|\/)(gpt-5|o[1-9])/;
 const thoughtTokens = 2_048;
 
 /**
@@ -43,7 +45,10 @@ export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatM
       const most = longest + thoughts;
       // The vendor's newer models refuse the old name; most compatible servers know only the old one.
       const limit = official ? { max_completion_tokens: most } : { max_tokens: most };
-      return streamed({ outbound, model, turns, limit, longest, signal });
+      // Thinking models refuse every temperature but their own.
+      const temperature = thinkingAnywhere.test(model) ? null : (options?.temperature ?? settings.temperature);
+      const request = { ...limit, ...(temperature === null ? {} : { temperature }) };
+      return streamed({ outbound, model, turns, request, longest, signal });
     },
   };
 };
@@ -55,7 +60,7 @@ interface Call {
   outbound: Outbound;
   model: string;
   turns: readonly ChatTurn[];
-  limit: { max_tokens: number } | { max_completion_tokens: number };
+  request: ({ max_tokens: number } | { max_completion_tokens: number }) & { temperature?: number };
   /** Of the text, in tokens. */
   longest: number;
   signal: AbortSignal;
@@ -74,7 +79,7 @@ interface StreamFacts {
 const connectionKinds: ReadonlySet<ProviderErrorKind> = new Set(["unreachable", "timeout", "aborted"]);
 
 async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
-  const { outbound, model, turns, limit, longest, signal } = call;
+  const { outbound, model, turns, request, longest, signal } = call;
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
   const spoken = createModelText(outbound, longest, () => left.abort());
@@ -86,7 +91,7 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
       messages: turns.map(({ role, content }) => ({ role, content })),
       stream: true,
       stream_options: { include_usage: true },
-      ...limit,
+      ...request,
     });
     for await (const part of spoken.over(parts)) {
       const text = await spoken.take(readChunk(part, facts, outbound));

@@ -1,7 +1,7 @@
 import type { Destination } from "../http/destination.ts";
 import type { Outbound } from "../http/outbound.ts";
 import type { Pace } from "../http/repeat-call.ts";
-import { contextIn, listIn, nameIn, objectIn } from "../json-values.ts";
+import { contextIn, listIn, nameIn, objectIn, parameterCountIn, parametersIn } from "../json-values.ts";
 import type { ModelFacts } from "../provider.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
@@ -66,11 +66,13 @@ export const factsInList = (
   destination: Pick<Destination, "baseUrl">,
 ): ModelFacts => {
   const entry = list?.find(({ id }) => id === model || id === `${model}:latest`);
-  if (entry === undefined) return { kind: null, contextTokens: null };
+  if (entry === undefined) return { kind: null, contextTokens: null, parameters: parametersIn(model) };
   const official = isOfficial(destination);
   return {
     kind: official ? kindByName(model) : kindOf(entry),
     contextTokens: official ? officialContext(model) : contextOf(entry),
+    // `meta.n_params` (llama.cpp); else its name.
+    parameters: official ? null : (parameterCountIn(objectIn(entry.meta)?.n_params) ?? parametersIn(model)),
     // The namespace of Ollama's own models.
     ...(entry.owned_by === "library" ? { warning: ollamaWarning } : {}),
   };

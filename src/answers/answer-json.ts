@@ -7,6 +7,9 @@ import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { Answer, Receipt } from "./answer-event.ts";
 
+/** Names of the columns of the table that a snippet begins in the middle of, as chunking keeps them. */
+const columnsOf = ({ context }: FoundSnippet): string[] => (context === "" ? [] : context.split(" | "));
+
 const snippetMetadata = (snippet: FoundSnippet) => ({
   id: snippet.id,
   documentUploadId: snippet.documentId,
@@ -14,6 +17,7 @@ const snippetMetadata = (snippet: FoundSnippet) => ({
   _distance: snippet.distance,
   page: snippet.page,
   headings: snippet.headings,
+  columns: columnsOf(snippet),
   start: snippet.start,
   end: snippet.end,
 });
@@ -23,8 +27,8 @@ export const snippetJson = (snippet: FoundSnippet) => ({ metadata: snippetMetada
 
 /** What a visitor of a public chat sees of a snippet: its text and place, not which record it is, nor of which document. */
 const metadataForVisitor = (metadata: SourceDocument["metadata"]) => {
-  const { content, _distance, page, headings, start, end, deleted } = metadata;
-  return { id: null, documentUploadId: null, content, _distance, page, headings, start, end, deleted };
+  const { content, _distance, page, headings, columns, start, end, deleted } = metadata;
+  return { id: null, documentUploadId: null, content, _distance, page, headings, columns, start, end, deleted };
 };
 
 export const snippetJsonForVisitor = (snippet: FoundSnippet) => ({
@@ -43,6 +47,27 @@ export const sourceDocument = (snippet: FoundSnippet): SourceDocument => ({
   metadata: snippetMetadata(snippet),
   pageContent: snippet.text,
 });
+
+/** The snippet that a message's source was; none for one whose document was deleted. */
+export const snippetOfSource = ({ metadata, pageContent, deleted }: SourceDocument): FoundSnippet[] => {
+  const { id, documentUploadId, page, headings, columns, start, end } = metadata;
+  if (deleted === true || typeof documentUploadId !== "string") return [];
+  return [
+    {
+      id,
+      documentId: documentUploadId,
+      text: pageContent,
+      context: Array.isArray(columns) ? columns.join(" | ") : "",
+      headings: Array.isArray(headings) ? headings.map(String) : [],
+      page: typeof page === "number" ? page : null,
+      start: typeof start === "number" ? start : 0,
+      end: typeof end === "number" ? end : pageContent.length,
+      position: 0,
+      distance: metadata._distance,
+      score: 1,
+    },
+  ];
+};
 
 /** The receipt, with the warnings that this reader may see. */
 export const receiptJson = (receipt: Receipt, reader: WarningReader) => ({

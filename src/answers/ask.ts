@@ -1,23 +1,33 @@
 import type { Config } from "../../config/schema.ts";
-import type { ChatModel } from "../../providers/contract.ts";
+import { type ChatModel, ProviderError } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
 import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
 import { documentsOf, type Found, withDocuments } from "./found.ts";
-import { type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
+import { gather } from "./gather/gather.ts";
+import type { Gathered } from "./gather/gathering.ts";
+import { answerLanguage } from "./no-answer.ts";
+import { phrase, phrases } from "./phrases.ts";
+import { type AskedQuestion, type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
+import { nearBest } from "./prompt/near-best.ts";
 import { writeFitted } from "./prompt/write-fitted.ts";
-import { builtinAnswer } from "./quote/builtin-answer.ts";
+import type { PassageModel } from "./quote/nearness.ts";
+import { readAsk } from "./reading/read-ask.ts";
 import { checkScope } from "./scope.ts";
+import { writeTableAnswer } from "./tables/table-answer.ts";
 
 export interface AskDependencies {
   config: Pick<Config, "models" | "answers">;
-  store: Pick<Store, "documents" | "partitions" | "damage">;
+  store: Pick<Store, "documents" | "partitions" | "openSnippets" | "damage">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted. */
   answerModel: ChatModel | null;
+  /** Compares sentences with the question. */
+  passageModel: PassageModel;
 }
 
 /**
@@ -35,35 +45,64 @@ export async function* ask(
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const startedAt = performance.now();
   const scoped = await checkScope(deps.store, tenant, question);
-  const understood = await understandFollowUp(deps.config, deps.answerModel, question, signal);
+  const hasAnswer = question.history.some(({ role }) => role === "assistant");
+  const ask = question.wantsAnswer
+    ? readAsk(question.query, { hasAnswer })
+    : { ...readAsk(question.query, { hasAnswer }), kind: "question" as const };
+  const understood =
+    ask.kind === "question"
+      ? await understandFollowUp(
+          deps.config,
+          deps.answerModel,
+          { ...question, query: ask.question },
+          question.query,
+          signal,
+        )
+      : { query: question.query, history: question.history, followUp: null, warnings: [] };
   const searchedAt = performance.now();
   const { query, history } = understood;
-  const retrieval = await deps.retrieve(tenant, { ...question, query, history }, signal);
-  const found = await withDocuments(deps.store, tenant, retrieval.snippets);
+  // What a model made of a follow-up is one question, however many sentences it had.
+  const isRewritten = understood.followUp?.by === "model";
+  const read = isRewritten ? { ...ask, question: query, readings: [query] } : ask;
+  const gathered = await gather(deps, tenant, { ...question, history }, read, scoped, signal);
+  const { retrieval } = gathered;
+  const found = await withDocuments(deps.store, tenant, retrieval.snippets, gathered.records);
   const missing = missingParts(deps.store.damage, tenant);
-  if (found.snippets.length === 0 && missing !== null) throw await missing.error();
+  if (found.snippets.length === 0 && ask.kind !== "courtesy" && missing !== null) throw await missing.error();
   const retrievedAt = performance.now();
 
-  const model = found.snippets.length > 0 ? deps.answerModel : null;
-  const chosen = await chooseContext(deps.config, deps.answerModel, question, found, signal);
+  const task = { kind: ask.kind, certainty: retrieval.certainty, today: new Date().toISOString().slice(0, 10) };
+  const asked: AskedQuestion = { ...question, task };
+  const isForModel = deps.answerModel !== null && !gathered.isComplete && found.snippets.length > 0;
+  const near =
+    isForModel && question.wantsAnswer && ask.kind === "question"
+      ? nearBest(found.snippets, retrieval.refusedAbove)
+      : found.snippets;
+  const readable = withComputed({ ...found, snippets: [...near] }, gathered);
+  const { model, chosen, silence } = await contextFor(
+    deps,
+    isForModel ? deps.answerModel : null,
+    asked,
+    readable,
+    signal,
+  );
   const shown = found.snippets.slice(0, chosen.kept);
-  yield { type: "snippets", snippets: shown, documents: documentsOf(shown, found.documents) };
+  const told = shown.length > 0 ? documentsOf(shown, found.documents) : gathered.documents;
+  yield { type: "snippets", snippets: shown, documents: told };
 
-  // What a model made of a follow-up may be in another language than the question.
-  const isRewritten = understood.followUp?.by === "model";
-  const searched = { query: isRewritten ? question.query : retrieval.query, understood: retrieval.understood };
   const written = question.wantsAnswer
-    ? yield* writeWith(deps, model, chosen, searched, found, question, signal)
+    ? yield* writeWith(deps, model, chosen, gathered, readable, asked, signal)
     : null;
 
   // The model's server may have accepted fewer snippets.
   const context = written?.context ?? chosen;
   const snippets = found.snippets.slice(0, context.kept);
-  const documents = documentsOf(snippets, found.documents);
+  const documents = snippets.length > 0 ? documentsOf(snippets, found.documents) : gathered.documents;
   const warnings = [
     ...(missing === null ? [] : [missing.warning]),
     ...understood.warnings,
     ...retrieval.warnings,
+    ...silence,
     ...context.warnings,
     ...(written?.warnings ?? []),
   ];
@@ -72,6 +111,9 @@ export async function* ask(
   }
   const endedAt = performance.now();
   const receipt: Receipt = {
+    asked: { kind: ask.kind, question: ask.question },
+    certainty: retrieval.certainty,
+    computed: computedOf(gathered.inTable),
     searched: retrieval.searched,
     understood: isRewritten ? retrieval.query : retrieval.understood,
     followUp: understood.followUp,
@@ -79,9 +121,14 @@ export async function* ask(
     refusedAbove: retrieval.refusedAbove,
     calibratedOn: retrieval.calibratedOn,
     kept: snippets.length,
-    dropped: withDropped(retrieval.dropped, found.snippets.length - snippets.length),
+    dropped: withDropped(
+      withDropped(retrieval.dropped, "not_relevant", found.snippets.length - near.length),
+      "no_context_left",
+      near.length - snippets.length,
+    ),
     context: { limit: context.limit, used: written?.promptTokens ?? context.used },
-    model: written === null ? null : nameOf(model),
+    model: written === null ? null : nameOf(written.isQuoted ? null : model),
+    support: written?.support ?? null,
     timings: {
       retrievalMs: milliseconds(retrievedAt - searchedAt),
       answerMs: milliseconds(endedAt - retrievedAt),
@@ -120,53 +167,143 @@ const missingParts = (
   };
 };
 
+/** What was found, with what a table says beside the snippet that it was reached from: a model cannot count its rows. */
+const withComputed = (found: Found, { inTable }: Gathered): Found => {
+  if (inTable === null) return found;
+  const says = `Computed from all ${inTable.table.rows.length} rows of the table: ${writeTableAnswer(inTable, "", "english").trim()}`;
+  return {
+    ...found,
+    snippets: found.snippets.map((snippet) =>
+      snippet.id === inTable.snippet.id ? { ...snippet, context: `${says}\n${snippet.context}` } : snippet,
+    ),
+  };
+};
+
+const computedOf = (inTable: Gathered["inTable"]): Receipt["computed"] =>
+  inTable === null
+    ? null
+    : {
+        operation: inTable.operation,
+        documentId: inTable.document.id,
+        column: inTable.column?.name ?? null,
+        conditions: inTable.conditions,
+        rows: inTable.rows.length,
+        total: inTable.table.rows.length,
+      };
+
+/** Chooses what the answerer reads. A model's server that says nothing when it is asked for its context gets no question. */
+const contextFor = async (
+  { config }: AskDependencies,
+  model: ChatModel | null,
+  question: AskedQuestion,
+  found: Found,
+  signal: AbortSignal,
+): Promise<{ model: ChatModel | null; chosen: ChosenContext; silence: Warning[] }> => {
+  try {
+    return { model, chosen: await chooseContext(config, model, question, found, signal), silence: [] };
+  } catch (error) {
+    if (model === null || !isSilence(error, question)) throw error;
+    const chosen = await chooseContext(config, null, question, found, signal);
+    return { model: null, chosen, silence: [silenceOf(model, error, config)] };
+  }
+};
+
+/** A server that was silent for too long. Who gives a prompt wants a form that quotations do not have, and is told. */
+const isSilence = (error: unknown, { prompt }: AskedQuestion): error is ProviderError =>
+  error instanceof ProviderError && error.service === "answer" && error.kind === "timeout" && prompt === null;
+
+const silenceOf = (model: ChatModel, error: ProviderError, { models }: AskDependencies["config"]): Warning =>
+  failureWarning(
+    `The model "${model.model}" did not answer within ${models.answer.timeoutMs / 1000} s: the answer is quoted from the documents`,
+    error,
+  );
+
 interface Written {
   text: string;
   /** Null if no model counted them. */
   promptTokens: number | null;
-  warnings: string[];
+  warnings: Warning[];
   /** What the answer was made from, after any cut. */
   context: ChosenContext;
+  support: Receipt["support"];
+  /** No model wrote any of it. */
+  isQuoted: boolean;
 }
 
-/** Yields the answer in pieces: by the model, else quoted from the snippets, else the text that there is none. */
+/**
+ * Yields the answer in pieces: by the model, else as it was gathered without one. What a model says that the sources do not
+ * hold is followed by quotations; a model that stays silent is replaced by them.
+ */
 async function* writeWith(
   { config }: AskDependencies,
   model: ChatModel | null,
   context: ChosenContext,
-  { query, understood }: Pick<Retrieval, "query" | "understood">,
+  gathered: Gathered,
   found: Found,
-  question: Question,
+  question: AskedQuestion,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, Written, undefined> {
-  if (model === null || context.prompt === null) {
-    const earlier = question.history.filter(({ role }) => role === "user").map(({ text }) => text);
-    const snippets = found.snippets.slice(0, context.kept);
-    const text = await builtinAnswer(query, understood, snippets, earlier.reverse());
+  const quote = (kept: number): Promise<string> => gathered.quote(found.snippets.slice(0, kept));
+  const quoted = async function* (warnings: Warning[]): AsyncGenerator<AnswerEvent, Written, undefined> {
+    const text = await quote(context.kept);
     yield { type: "delta", text };
-    return { text, promptTokens: null, warnings: [], context };
-  }
+    return { text, promptTokens: null, warnings, context, support: null, isQuoted: true };
+  };
+  if (model === null || context.prompt === null) return yield* quoted([]);
   const writing = writeFitted({ config, model, question, found }, context, signal);
+  let hasBegun = false;
   // A for-await loop would lose the returned value. Leaving early must still stop the model.
   try {
     for (;;) {
       const next = await writing.next();
-      if (next.done) return next.value;
-      yield { type: "delta", text: next.value };
+      if (!next.done) {
+        hasBegun = true;
+        yield { type: "delta", text: next.value };
+        continue;
+      }
+      const { isDoubtful, ...written } = next.value;
+      const follows = isDoubtful && question.task.kind !== "conversation";
+      const quotations = follows
+        ? quotationsAfter(written.text, await quote(written.context.kept), question, found)
+        : "";
+      if (quotations !== "") yield { type: "delta", text: quotations };
+      return { ...written, text: written.text + quotations, isQuoted: false };
     }
+  } catch (error) {
+    if (hasBegun || !isSilence(error, question)) throw error;
+    return yield* quoted([silenceOf(model, error, config)]);
   } finally {
-    await writing.return({ text: "", promptTokens: 0, warnings: [], context });
+    await writing.return({ text: "", promptTokens: 0, warnings: [], context, support: null, isDoubtful: false });
   }
 }
+
+const unsureLines: ReadonlySet<string> = new Set(Object.values(phrases).map(({ unsure }) => unsure));
+
+/** Quotations that follow a model's answer, under a line of their own. Empty where there are none. */
+const quotationsAfter = (answer: string, quoted: string, question: AskedQuestion, { snippets }: Found): string => {
+  const language = answerLanguage(answer.trim() === "" ? question.query : answer, {
+    cues: [],
+    before: [question.query],
+    documents: snippets.slice(0, 2).map(({ text }) => text),
+  });
+  // Said already: they follow because nothing is sure.
+  const lines = quoted.split("\n").filter((line) => !unsureLines.has(line));
+  const quotations = lines.join("\n").trim();
+  if (!/\[\d+\]/.test(quotations)) return "";
+  return `${answer.trim() === "" ? "" : "\n\n"}${phrase(language, "fromDocuments")}\n\n${quotations}`;
+};
 
 const nameOf = (model: ChatModel | null): { provider: string; name: string } =>
   model === null ? { provider: "builtin", name: "quotes" } : { provider: model.provider, name: model.model };
 
-const withDropped = (dropped: Retrieval["dropped"], count: number): Retrieval["dropped"] => {
+const withDropped = (
+  dropped: Retrieval["dropped"],
+  reason: Retrieval["dropped"][number]["reason"],
+  count: number,
+): Retrieval["dropped"] => {
   if (count === 0) return dropped;
-  const isSame = ({ reason }: Retrieval["dropped"][number]) => reason === "no_context_left";
-  const before = dropped.find(isSame)?.count ?? 0;
-  return [...dropped.filter((one) => !isSame(one)), { reason: "no_context_left", count: before + count }];
+  const before = dropped.find((one) => one.reason === reason)?.count ?? 0;
+  return [...dropped.filter((one) => one.reason !== reason), { reason, count: before + count }];
 };
 
 /** Rounded to a tenth of a millisecond. */

@@ -10,12 +10,16 @@ export const snippetExample = {
     _distance: 0.31,
     page: 2,
     headings: ["Opening hours"],
+    columns: [],
     start: 1204,
     end: 1245,
   },
 };
 
 export const receiptExample = {
+  asked: { kind: "question" as const, question: "When does the reading room open in winter?" },
+  certainty: "sure" as const,
+  computed: null,
   searched: { documents: 14, snippets: 322, text: 58, vectors: 100 },
   understood: "When does the reading room open in winter?",
   followUp: null,
@@ -26,6 +30,7 @@ export const receiptExample = {
   dropped: [{ reason: "not_relevant", count: 94 }],
   context: { limit: 131_072, used: 12 },
   model: { provider: "builtin", name: "quotes" },
+  support: null,
   timings: { retrievalMs: 6.2, answerMs: 0.8, totalMs: 7 },
   warnings: [],
 };

@@ -2,10 +2,13 @@ import type { ChatModel } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { createBreather } from "../async/breathe.ts";
 import { slicesOf } from "../text/slices.ts";
+import { createAddedMarks } from "./marks/added-marks.ts";
 import { createCitationFilter } from "./marks/citation-filter.ts";
 import { markWarnings } from "./marks/mark-warnings.ts";
-import type { Source } from "./marks/source-check.ts";
+import { createSourceCheck, type Source } from "./marks/source-check.ts";
+import { type JudgedSupport, judgeSupport } from "./marks/support.ts";
 import type { FittedPrompt } from "./prompt/budget.ts";
+import { createRepetitionGuard } from "./repetition.ts";
 
 /** More than any sensible `maxOutputTokens`: stops servers that ignore that setting. */
 const maxAnswerCharacters = 1_000_000;
@@ -18,21 +21,46 @@ export interface ModelAnswer {
   promptTokens: number;
   /** For the receipt: the answer or the prompt was cut, marks were removed, another model answered. */
   warnings: string[];
+  support: JudgedSupport["support"];
+  /** Quotations must follow: see `judgeSupport`. */
+  isDoubtful: boolean;
+}
+
+export interface AnswerOptions {
+  /** What the marks may point to, as the model was shown it. */
+  sources: readonly Source[];
+  /** What is answered, and the day that the model was told. */
+  question: string;
+  today: string;
+  /** False: the model was shown no sources, so nothing is claimed of them. */
+  seesSources: boolean;
+  /** The prompt asked for marks, so an answer without any is worth a warning. */
+  expectMarks: boolean;
+  maxOutputTokens?: number;
 }
 
 /**
- * Lets the model answer. Yields the answer in pieces whose marks are checked; returns all of it.
- * @param sources what the marks may point to, as the model was shown it
- * @param expectMarks the prompt asked for marks, so an answer without any is worth a warning
+ * Lets the model answer. Yields the answer in pieces whose marks are checked; returns all of it. One that repeats itself is
+ * stopped.
  * @throws ProviderError
  */
 export async function* writeAnswer(
   model: ChatModel,
   prompt: FittedPrompt,
-  options: { sources: readonly Source[]; expectMarks: boolean; maxOutputTokens?: number },
+  options: AnswerOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string, ModelAnswer, undefined> {
-  const filter = createCitationFilter(options.sources);
+  const { sources, question, seesSources } = options;
+  const check = createSourceCheck(sources, question);
+  const guard = createRepetitionGuard();
+  const filter = createCitationFilter(sources, check);
+  const addedMarks = seesSources ? createAddedMarks(check) : null;
+  const checked = (piece: string): string => {
+    const marked = filter.push(guard.push(piece));
+    return addedMarks === null ? marked : addedMarks.push(marked);
+  };
+  let written = 0;
+  let hasWords = false;
   let text = "";
   let promptTokens = prompt.usedTokens;
   const warnings: string[] = [];
@@ -42,13 +70,16 @@ export async function* writeAnswer(
   for await (const event of model.chat(prompt.turns, signal, asked)) {
     if (event.type === "delta") {
       for (const piece of slicesOf(event.text, pieceCharacters)) {
-        const settled = filter.push(piece);
+        const settled = checked(piece);
+        written += piece.length;
+        hasWords ||= piece.trim() !== "";
         await breathe();
-        if (settled === "") continue;
         text += settled;
-        yield settled;
+        if (settled !== "") yield settled;
+        if (guard.isStopped) break;
       }
-      if (text.length <= maxAnswerCharacters) continue;
+      if (guard.isStopped) break;
+      if (written <= maxAnswerCharacters) continue;
       warnings.push(`The answer was cut: the model wrote more than ${maxAnswerCharacters} characters.`);
       break;
     }
@@ -62,7 +93,7 @@ export async function* writeAnswer(
       warnings.push("The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.");
     } else if (event.finishReason === "filtered") {
       warnings.push("The answer was cut: the model's server stopped it (content filter).");
-    } else if (text === "" && filter.isEmpty()) {
+    } else if (!hasWords) {
       throw new ProviderError(
         "answer",
         "bad_answer",
@@ -73,13 +104,22 @@ export async function* writeAnswer(
       warnings.push(`Model "${event.model}" answered, not "${model.model}", which was requested.`);
     }
   }
-  const rest = filter.end();
+  const last = filter.push(guard.end()) + filter.end();
+  const rest = addedMarks === null ? last : addedMarks.push(last) + addedMarks.end();
   if (rest !== "") {
     text += rest;
     yield rest;
   }
-  warnings.push(...markWarnings(filter.report, options.expectMarks));
-  return { text, promptTokens, warnings };
+  if (guard.isStopped) warnings.push("The answer was stopped: the model said the same again and again.");
+  const judged = judgeSupport(text, check, {
+    question,
+    today: options.today,
+    sources: seesSources ? sources.length : 0,
+    isStopped: guard.isStopped,
+  });
+  const marked = addedMarks?.added ?? [];
+  warnings.push(...markWarnings(filter.report, options.expectMarks && marked.length === 0));
+  return { text, promptTokens, warnings, support: judged.support, isDoubtful: judged.isDoubtful };
 }
 
 /** Servers add a tag, a date, a folder or a file extension to a model's name: it is the same model. */

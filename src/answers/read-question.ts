@@ -22,6 +22,8 @@ export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: b
   limit: readCount(body.numberOfDocumentsInContext),
   prompt: body.prompt?.trim() ? body.prompt : null,
   wantsAnswer: answer,
+  lastSnippets: [],
+  isVisitor: false,
 });
 
 /** The original interface sends this number as text. */

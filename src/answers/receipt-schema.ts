@@ -1,9 +1,46 @@
 import { Type } from "@sinclair/typebox";
 import { choiceField, nullable } from "../http/schema/fields.ts";
+import { askKinds } from "./reading/ask.ts";
+
+export const supportField = nullable(
+  choiceField(["supported", "partly", "unsupported"], {
+    description:
+      "How far the snippets hold what a model wrote, by its words and numbers. Where little of it is held, or it has numbers that no snippet has, quotations follow in the answer. Null where no model wrote, was shown no snippets, or said nothing that they can tell: code, another language, that the documents do not hold the answer.",
+  }),
+);
 
 /** How an answer came about. */
 export const receiptSchema = Type.Object(
   {
+    asked: Type.Object(
+      {
+        kind: choiceField(askKinds, {
+          description:
+            "`question`; `overview`: of a document, partition or all; `inventory`: which documents there are; `conversation`: about the answer before; `courtesy`: a greeting, thanks or a request for help.",
+        }),
+        question: Type.String({ description: "The ask without what only greets, thanks or pleads." }),
+      },
+      { description: "What the ask was read as." },
+    ),
+    certainty: choiceField(["sure", "unsure", "none"], {
+      description:
+        "Whether the documents hold the answer. `sure`: answered; `unsure`: something is near that may not be it; `none`: nothing is near, and the answer says so.",
+    }),
+    computed: nullable(
+      Type.Object(
+        {
+          operation: choiceField(["count", "smallest", "largest", "none", "filter", "all", "lookup"], {
+            description: "`none`: rows that have nothing in the column; `lookup`: a row that the question names.",
+          }),
+          documentId: Type.String({ description: "The document that holds the table." }),
+          column: nullable(Type.String({ description: "The column that was compared or asked for." })),
+          conditions: Type.Array(Type.String(), { description: "What the rows were chosen by: `status: closed`." }),
+          rows: Type.Integer({ description: "Rows that were found." }),
+          total: Type.Integer({ description: "Rows of the table." }),
+        },
+        { description: "How the answer was computed over a whole table; null for one that was not." },
+      ),
+    ),
     searched: Type.Object({
       documents: Type.Integer({ description: "Documents in scope." }),
       snippets: Type.Integer({ description: "Snippets in scope." }),
@@ -45,7 +82,7 @@ export const receiptSchema = Type.Object(
       Type.Object({
         reason: choiceField(["not_relevant", "duplicate", "over_limit", "no_context_left"], {
           description:
-            "`not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.",
+            "`not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.",
         }),
         count: Type.Integer({ description: "Number of snippets." }),
       }),
@@ -67,6 +104,7 @@ export const receiptSchema = Type.Object(
         { description: "What wrote the answer; null for a search." },
       ),
     ),
+    support: supportField,
     timings: Type.Object(
       {
         retrievalMs: Type.Number({ description: "Time of the search." }),

@@ -15,7 +15,7 @@ import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBod
 
 export type QuestionDependencies = Pick<
   Dependencies,
-  "config" | "log" | "store" | "retrieve" | "answerModel" | "rates"
+  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "rates"
 > &
   WithEmbedder;
 

@@ -69,6 +69,11 @@ const snippetFields = {
   _distance: Type.Number({ description: "Cosine distance of the snippet's vector from the question's, 0 to 2." }),
   page: nullable(Type.Integer({ description: "Page that holds most of it, if the format has pages." })),
   headings: Type.Array(Type.String(), { description: "Headings above it, outermost first." }),
+  columns: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Names of the columns of the table that it begins in the middle of; else none.",
+    }),
+  ),
   start: Type.Integer({
     description: "First character of it in the document's text, in UTF-16 code units: as JavaScript counts.",
   }),

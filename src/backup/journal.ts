@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { newestFirst } from "../domain/wrong-clock.ts";
+import { journalFile } from "./format/names.ts";
 
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -33,7 +34,6 @@ export type BackupRecord = Static<typeof recordSchema>;
 
 const journalSchema = Type.Object({ backups: Type.Array(recordSchema) });
 
-const fileName = "backups.json";
 /** Records that are kept, the newest: four months of a backup a day with as many failures. */
 const maxRecords = 250;
 
@@ -44,7 +44,7 @@ export const stoppedDuringBackup = "the server stopped during the backup";
  * The records of a data directory, the newest first; none if the file is missing or damaged: backups do not need it.
  */
 export const readJournal = async (dataDir: string): Promise<BackupRecord[]> => {
-  const text = await readFile(join(dataDir, fileName), "utf8").catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(join(dataDir, journalFile), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return "";
     throw error;
   });
@@ -82,7 +82,7 @@ export const openJournal = async (dataDir: string): Promise<Journal> => {
   let writing = Promise.resolve();
 
   const write = async (): Promise<void> => {
-    const path = join(dataDir, fileName);
+    const path = join(dataDir, journalFile);
     const draft = `${path}.part`;
     const file = await open(draft, "w", 0o600);
     try {

@@ -32,7 +32,7 @@ export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): End
         "Starts a backup of the whole store to `backup.path` and answers at once; the server keeps working. `GET /api/backup` shows its progress and its result. If a backup is running already, this one follows it.",
       body: backupBody,
       responses: { 202: backupSchema },
-      errors: ["backup_refused", "role_forbidden", "key_limited", "organization_forbidden"],
+      errors: ["backup_refused", "role_forbidden"],
       example: { request: {}, response: pendingExample },
       async handle({ principal, body, audited }) {
         const target = body.target ?? null;
@@ -63,7 +63,7 @@ export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): End
         "Newest first: requested and scheduled backups, their status, and why one failed. `X-Total-Count` holds the number of all. Backups that `backup.keep` removed are not listed.",
       query: pagingQuery,
       responses: { 200: Type.Array(backupSchema) },
-      errors: ["key_limited", "organization_forbidden"],
+      errors: [],
       example: { response: [backupExample] },
       handle: ({ query }) => listResponse(backups.list(toPaging(query)), backupJson),
     }),

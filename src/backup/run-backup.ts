@@ -5,6 +5,7 @@ import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
+import { replaceControls } from "../text/escape-controls.ts";
 import { createClaims } from "./claims.ts";
 import type { Manifest } from "./format/manifest.ts";
 import type { BackupRecord } from "./journal.ts";
@@ -32,8 +33,7 @@ export const serverOf = (dataDir: string): NonNullable<Manifest["server"]> => ({
 });
 
 /** As a manifest takes it. */
-const plain = (text: string, maxLength: number): string =>
-  text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, "?").slice(0, maxLength);
+const plain = (text: string, maxLength: number): string => replaceControls(text, "?").slice(0, maxLength);
 
 /**
  * Makes one backup and removes those that are too old.

@@ -26,7 +26,8 @@ const maxReadsAtOnce = 8;
 const maxNamed = 100;
 
 /**
- * Reads every object that backups name, once, and compares it with its SHA-256.
+ * Reads every object that backups name, once, and compares it with its SHA-256; those of uploads of several pieces once
+ * more, for the name of the whole.
  * @param backups which of them are checked; those that are removed meanwhile are left out
  * @param onRead called with the bytes that were read since the last call
  */
@@ -50,13 +51,21 @@ export const verifyBackups = async (
     return (await length) === bytes;
   };
 
+  const hashOf = async (pieces: readonly string[]): Promise<string> => {
+    const hash = new Bun.CryptoHasher("sha256");
+    for (const piece of pieces) await updateDigest(hash, (await readObject(target, piece, signal)) ?? new Uint8Array());
+    return hash.digest("hex");
+  };
+  /** By the names of the pieces: each backup that has the file names the same ones. */
+  const contents = new Map<string, Promise<string>>();
   /** Whether an uploaded file is the one that documents name. Its pieces are known to be intact. */
   const isNamedByContent = async (path: string, pieces: readonly string[]): Promise<boolean> => {
     const sha256 = blobIn(path);
     if (sha256 === null || (pieces.length === 1 && pieces[0] === sha256)) return true;
-    const hash = new Bun.CryptoHasher("sha256");
-    for (const piece of pieces) await updateDigest(hash, (await readObject(target, piece, signal)) ?? new Uint8Array());
-    return hash.digest("hex") === sha256;
+    const key = pieces.join(" ");
+    const content = contents.get(key) ?? hashOf(pieces);
+    contents.set(key, content);
+    return (await content) === sha256;
   };
 
   const verified: VerifiedBackup[] = [];

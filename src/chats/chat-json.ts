@@ -1,4 +1,6 @@
+import type { Receipt } from "../answers/answer-event.ts";
 import { type receiptJson, sourceDocumentForVisitor } from "../answers/answer-json.ts";
+import { doubtOf } from "../answers/doubt.ts";
 import type { Chat, Message } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 
@@ -21,7 +23,7 @@ const maxBrandText = 200;
 
 /** The brand as the page of the chat draws it, by the names that it is kept under; all else is the organization's own. */
 export const drawnBrand = ({ brandSettings }: Pick<Chat, "brandSettings">): Record<string, string> | null => {
-  const drawn = ["color", "primaryColor", "accentColor", "placeholder"].flatMap((name) => {
+  const drawn = ["color", "colour", "primaryColor", "accentColor", "placeholder"].flatMap((name) => {
     const value = brandSettings?.[name];
     return typeof value === "string" ? [[name, value.slice(0, maxBrandText)] as const] : [];
   });
@@ -62,8 +64,13 @@ export const messageJsonForVisitor = (message: Message): ReturnType<typeof messa
 /** The answer to a sent message. */
 export const sentMessageJson = (message: Message, receipt: ReturnType<typeof receiptJson>) => ({
   ...messageJson(message),
+  doubt: doubtOf(receipt),
   receipt,
 });
 
 /** The same for a visitor, who is not shown the organization's documents and models. */
-export const sentMessageJsonForVisitor = (message: Message) => ({ ...messageJsonForVisitor(message), receipt: null });
+export const sentMessageJsonForVisitor = (message: Message, receipt: Receipt) => ({
+  ...messageJsonForVisitor(message),
+  doubt: doubtOf(receipt),
+  receipt: null,
+});

@@ -38,4 +38,4 @@ const answer = {
 
 export const chatWithMessagesExample = { ...chatExample, messages: [question, answer] };
 
-export const sentMessageExample = { ...answer, receipt: receiptExample };
+export const sentMessageExample = { ...answer, doubt: null, receipt: receiptExample };

@@ -10,7 +10,7 @@ export type DoneEvent = Extract<MessageEvent, { type: "done" }>;
 
 /** Body of the answer, as the caller may see it: `reader` is null for a visitor. */
 export const doneJson = (event: DoneEvent, reader: Reader, requestId: string): object => {
-  if (reader === null) return sentMessageJsonForVisitor(event.message);
+  if (reader === null) return sentMessageJsonForVisitor(event.message, event.receipt);
   const receipt = receiptJson(event.receipt, { seesReasons: seesReasons(reader), requestId });
   return sentMessageJson(event.message, receipt);
 };

@@ -124,9 +124,9 @@ export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues,
 };
 
 const senderOf = ({ visitor }: ChatAccess, call: MessageCall<Access>): Sender => {
-  if (visitor !== null) return { userId: visitor.id, thread: visitorThread(visitor.id) };
+  if (visitor !== null) return { userId: visitor.id, thread: visitorThread(visitor.id), isVisitor: true };
   const userId = call.body.userId ?? call.principal?.userId ?? "";
-  return { userId, thread: userThread(userId) };
+  return { userId, thread: userThread(userId), isVisitor: false };
 };
 
 const withHeaders = (error: unknown, headers: Record<string, string>): ApiError => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { doubts } from "../answers/doubt.ts";
 import { receiptSchema } from "../answers/receipt-schema.ts";
 import { sourceDocumentSchema, sourceSnippetSchema, streamSchema } from "../answers/schema.ts";
 import {
@@ -118,7 +119,16 @@ const messageFields = {
 const messageSchema = Type.Object(messageFields, { $id: "Message", description: "A message of a chat." });
 
 export const sentMessageSchema = Type.Object(
-  { ...messageFields, receipt: nullable(receiptSchema) },
+  {
+    ...messageFields,
+    doubt: nullable(
+      choiceField(doubts, {
+        description:
+          "What the reader should know before trusting a model's answer. `unsure`: the documents may not hold the answer; `partly`, `unsupported`: they bear out a part of it, or nothing.",
+      }),
+    ),
+    receipt: nullable(receiptSchema),
+  },
   { $id: "SentMessage", description: `The answer's message. \`receipt\` says how the answer was made. ${toVisitors}` },
 );
 

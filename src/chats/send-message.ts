@@ -1,5 +1,5 @@
 import type { Question, Receipt } from "../answers/answer-event.ts";
-import { sourceDocument } from "../answers/answer-json.ts";
+import { snippetOfSource, sourceDocument } from "../answers/answer-json.ts";
 import { type AskDependencies, ask } from "../answers/ask.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
 import { checkScope } from "../answers/scope.ts";
@@ -11,13 +11,15 @@ import type { ChatQueues } from "./chat-queues.ts";
 import { storeMessage } from "./store-message.ts";
 
 export interface MessageDependencies extends AskDependencies, ChatQueues {
-  store: Pick<Store, "chats" | "messages" | "documents" | "partitions" | "damage">;
+  store: Pick<Store, "chats" | "messages" | "documents" | "partitions" | "openSnippets" | "damage">;
 }
 
 /** The sender of a message, and its conversation within the chat. */
 export interface Sender {
   userId: string;
   thread: string;
+  /** A stranger on a public chat. */
+  isVisitor: boolean;
 }
 
 export type MessageEvent =
@@ -62,7 +64,7 @@ export async function* sendMessage(
     };
     await storeMessage(deps, tenant, sent, signal);
 
-    for await (const event of ask(deps, tenant, toQuestion(chat, earlier, text), signal)) {
+    for await (const event of ask(deps, tenant, toQuestion(chat, earlier, text, sender), signal)) {
       if (event.type !== "done") {
         yield event;
         continue;
@@ -86,7 +88,8 @@ export async function* sendMessage(
   }
 }
 
-const toQuestion = (chat: Chat, earlier: readonly Message[], query: string): Question => ({
+const toQuestion = (chat: Chat, earlier: readonly Message[], query: string, { isVisitor }: Sender): Question => ({
+  isVisitor,
   query,
   history: earlier.map(({ isSystem, message }) => ({ role: isSystem ? "assistant" : "user", text: message })),
   documentId: chat.documentId,
@@ -95,6 +98,7 @@ const toQuestion = (chat: Chat, earlier: readonly Message[], query: string): Que
   limit: defaultSnippets,
   prompt: null,
   wantsAnswer: true,
+  lastSnippets: (earlier.findLast(({ isSystem }) => isSystem)?.sourceDocuments ?? []).flatMap(snippetOfSource),
 });
 
 const goneReasons: Partial<Record<ApiError["code"], string>> = {

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
+import { computedWords } from "../answers/computed-words.ts";
+import { doubtOf, doubtWords } from "../answers/doubt.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
 import { runtimeFolder } from "../program/runtime-folder.ts";
@@ -18,6 +20,7 @@ import { needPartition } from "./client/partitions.ts";
 import { readServerEvents } from "./client/server-events.ts";
 import { findSources } from "./ingest/find-sources.ts";
 import { putDocuments } from "./ingest/put-documents.ts";
+import { createMarkdownPrinter } from "./output/markdown-text.ts";
 
 interface AskOptions extends ClientOptions {
   partition?: string;
@@ -30,7 +33,10 @@ interface Answer {
   answer: string;
   relevantDocuments: { id: string; name: string }[];
   relevantSnippets: { metadata: { documentUploadId: string; page: number | null; headings: string[] } }[];
-  receipt: { warnings: string[] };
+  receipt: Parameters<typeof doubtOf>[0] & {
+    computed: (Parameters<typeof computedWords>[0] & { documentId: string }) | null;
+    warnings: string[];
+  };
 }
 
 /** `carrel ask`: the answer, then its sources. */
@@ -88,7 +94,7 @@ const answerFrom = async (
   client: OperatorClient,
   question: string,
   options: AskOptions,
-  { write, writeError }: Environment,
+  { write, writeError, columns }: Environment,
 ): Promise<void> => {
   const body = {
     query: question,
@@ -102,17 +108,27 @@ const answerFrom = async (
   }
   const response = await client.send("/api/query", jsonBody({ ...body, stream: true }));
   if (!response.ok || response.body === null) throw new CommandFailure(await problemOf(response));
+  const printer = createMarkdownPrinter(write, columns);
   for await (const { event, data } of readServerEvents(response.body)) {
-    if (event === "delta") write((data as { text: string }).text);
+    if (event === "delta") printer.add((data as { text: string }).text);
     else if (event === "error") throw new CommandFailure((data as { detail: string }).detail);
     else if (event === "done") {
       const answer = data as Answer;
-      write(`\n${sourcesOf(answer)}`);
+      printer.end();
+      write(`${sourcesOf(answer)}${computedLine(answer)}`);
+      const doubt = doubtOf(answer.receipt);
+      if (doubt !== null) writeError(`note: ${doubtWords[doubt]}\n`);
       for (const warning of answer.receipt.warnings) writeError(`note: ${warning}\n`);
       return;
     }
   }
   throw new CommandFailure("The answer ended before it was complete.");
+};
+
+const computedLine = ({ relevantDocuments, receipt: { computed } }: Answer): string => {
+  if (computed === null) return "";
+  const name = relevantDocuments.find(({ id }) => id === computed.documentId)?.name ?? computed.documentId;
+  return `\n${computedWords(computed, name)}\n`;
 };
 
 /** `[1] handbook.pdf, page 3, Cooling > Pumps`, for each mark in the answer. */

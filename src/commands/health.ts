@@ -5,6 +5,7 @@ import type { Config } from "../../config/schema.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { codeOf, messageOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
+import { listenerAddress } from "../program/listener-address.ts";
 import { fetchFromSocket } from "../program/listeners/operator-socket.ts";
 
 /** What a server said of itself. */
@@ -71,13 +72,11 @@ const unreachable = (asked: string | null, problem: string): Health => ({
   asked,
 });
 
+const loopbackOf: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1", "[::]": "::1" };
+
 /** Where a process of the same machine reaches the listener: all interfaces include loopback. */
-const addressOf = ({ host, port, tls }: Config["server"]): URL => {
-  const bare = host.replace(/^\[|\]$/g, "");
-  const reached = bare === "0.0.0.0" ? "127.0.0.1" : bare === "::" ? "::1" : bare;
-  const inUrl = reached.includes(":") ? `[${reached}]` : reached;
-  return new URL(`${tls.certificate === null ? "http" : "https"}://${inUrl}:${port}`);
-};
+const addressOf = (server: Config["server"]): URL =>
+  new URL(listenerAddress({ ...server, host: loopbackOf[server.host] ?? server.host }));
 
 const healthIn = (asked: string, body: string): Health => {
   try {

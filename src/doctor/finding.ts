@@ -29,10 +29,11 @@ export interface Check {
   name: string;
   /** Takes milliseconds and calls no server: it is also made at each start. */
   isQuick: boolean;
-  run(context: DoctorContext): Promise<Omit<Finding, "check">[]>;
+  run(context: DoctorContext): Promise<Told[]>;
 }
 
-type Told = Omit<Finding, "check">;
+/** What a check finds; the examination adds its name. */
+export type Told = Omit<Finding, "check">;
 
 export const fine = (detail: string): Told => ({ status: "ok", detail, fix: null });
 export const warning = (detail: string, fix: string): Told => ({ status: "warning", detail, fix });

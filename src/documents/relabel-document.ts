@@ -1,5 +1,5 @@
 import type { DocumentRecord, JsonObject, Tenant } from "../domain/records.ts";
-import { analyzeName } from "../ingest/index/analyzed-text.ts";
+import { labelTerms } from "../ingest/index/analyzed-text.ts";
 import type { NewName, Store } from "../store/contract.ts";
 
 /** What of a document can change without its text. */
@@ -8,12 +8,6 @@ export interface Labels {
   metadata?: JsonObject | null | undefined;
   partitionId?: string | null | undefined;
 }
-
-const newName = (name: string, former: string): NewName => ({
-  name,
-  titleTerms: analyzeName(name).terms,
-  formerTitleTerms: analyzeName(former).terms,
-});
 
 /** Other changes of a document that are made in the same step. */
 export interface FurtherChange {
@@ -33,8 +27,13 @@ export const relabelDocument = async (
   { name, metadata, partitionId }: Labels,
   more?: FurtherChange,
 ): Promise<DocumentRecord | null> => {
+  const called = { name: name ?? document.name, metadata: metadata === undefined ? document.metadata : metadata };
+  const isGiven = name !== undefined || metadata !== undefined;
+  const formerTitleTerms = isGiven ? labelTerms(document) : "";
+  const titleTerms = isGiven ? labelTerms(called) : "";
+  const isCalledAlike = called.name === document.name && titleTerms === formerTitleTerms;
   const change = {
-    ...(name === undefined || name === document.name ? {} : { name: newName(name, document.name) }),
+    ...(isCalledAlike ? {} : { name: { name: called.name, titleTerms, formerTitleTerms } satisfies NewName }),
     ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
     ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
   };

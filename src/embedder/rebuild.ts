@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
 import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
-import { titleTermsOf } from "../ingest/index/analyzed-text.ts";
+import { labelTerms, titleTermsOf } from "../ingest/index/analyzed-text.ts";
 import { pagesOf } from "../ingest/index/page-starts.ts";
 import { snippetMaker } from "../ingest/index/snippets.ts";
 import type { Store } from "../store/contract.ts";
@@ -83,7 +83,7 @@ const cutAgain = async (
   signal: AbortSignal,
 ): Promise<SnippetRecord[]> => {
   const [analyzed] = await analyzeOnThread([{ text, pages: pagesOf(old), name: document.name }], "background", signal);
-  const titleTerms = titleTermsOf(analyzed?.title?.terms ?? "", analyzed?.coverTerms ?? "");
+  const titleTerms = titleTermsOf(labelTerms(document, analyzed?.title?.terms), analyzed?.coverTerms ?? "");
   return (analyzed?.chunks ?? []).map(snippetMaker(document, document.revision ?? "", titleTerms));
 };
 

@@ -45,7 +45,7 @@ export const embedderEndpoints = ({ embedder }: Pick<Dependencies, "embedder">):
       description:
         "Documents are found at once by full text and the built-in table; the vectors of the configured model follow in the background, the newest documents first. The model is changed in the configuration: questions use the old vectors until the new are complete. The counts are those of all organizations. With a key of role `admin` of the organization `default` that is not limited to a partition.",
       responses: { 200: statusSchema },
-      errors: ["key_limited", "organization_forbidden"],
+      errors: [],
       example: {
         response: {
           active: { provider: "builtin", model: "static", dimensions: 256 },

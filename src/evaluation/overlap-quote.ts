@@ -1,5 +1,5 @@
 import { passagesOf } from "../answers/quote/passages.ts";
-import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, formsByWord } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";
 
 /**
@@ -13,10 +13,8 @@ export const quoteByOverlap = (question: string, snippets: readonly string[], li
     .flatMap(passagesOf)
     .filter(({ kind }) => kind !== "heading")
     .map(({ text }) => ({ text, terms: new Set(analyze(text)) }));
-  const words = new Map<number, string[]>();
-  for (const { term, word } of analyzeQuery(question).terms) words.set(word, [...(words.get(word) ?? []), term]);
   const scores = passages.map(() => 0);
-  for (const forms of words.values()) {
+  for (const forms of formsByWord(analyzeQuery(question).terms)) {
     const holding = passages.map(({ terms }) => forms.some((form) => terms.has(form)));
     const idf = inverseDocumentFrequency(passages.length, holding.filter(Boolean).length);
     for (const [index, holds] of holding.entries()) if (holds) scores[index] = (scores[index] ?? 0) + idf;

@@ -1,3 +1,5 @@
+import { normalForm } from "../text/normal-form.ts";
+
 /** Tells whether a file or folder is left out. @param path relative to the folder, with `/` */
 export type LeftOut = (path: string, isFolder: boolean) => boolean;
 
@@ -53,7 +55,7 @@ const withoutText = [
 ];
 
 /** Of one form, whatever the case and whether the system composes accents: `THUMBS.DB` is `thumbs.db`. */
-const fold = (text: string): string => text.normalize("NFC").toLowerCase();
+const fold = (text: string): string => normalForm(text, "NFC").toLowerCase();
 
 interface Rule {
   /** Null: files and folders. */

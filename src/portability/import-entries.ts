@@ -43,6 +43,8 @@ const run = async (work: IngestWork, call: ImportCall): Promise<Imported> => {
   const counts = noCounts();
   const leftOut: LeftOut[] = [];
   const { store } = work;
+  const note: ImportRun["note"] = (kind, code, reason, at = "") =>
+    addLeftOut(leftOut, { kind, code, reason, count: 1, first: at === "" ? null : at });
   const importRun: ImportRun = {
     ...call,
     work,
@@ -55,23 +57,16 @@ const run = async (work: IngestWork, call: ImportCall): Promise<Imported> => {
     count: (kind, what) => {
       counts[kind][what] += 1;
     },
-    leaveOut(kind, code, reason, at = "") {
+    note,
+    leaveOut(kind, code, reason, at) {
       counts[kind].skipped += 1;
-      addLeftOut(leftOut, { kind, code, reason, count: 1, first: at === "" ? null : at });
+      note(kind, code, reason, at);
     },
   };
-  const noteLostAddress = ({ kind, at = "" }: TakenEntry & { kind: Kind }): void =>
-    addLeftOut(leftOut, {
-      kind: `${kind}s`,
-      code: "address_refused",
-      reason: noAddress,
-      count: 1,
-      first: at === "" ? null : at,
-    });
   const underWay = createWorkUnderWay();
   const entries = readEntries(call.lines, (next) => importRun.identities.foreseeDocuments(documentIdsOf(next)));
   try {
-    await takeEntries(importRun, entries, underWay, noteLostAddress);
+    await takeEntries(importRun, entries, underWay);
     return { ...counts, leftOut };
   } finally {
     await underWay.settle().catch(() => undefined);
@@ -97,7 +92,6 @@ const takeEntries = async (
   run: ImportRun,
   entries: AsyncGenerator<TakenEntry, void>,
   underWay: UnderWay,
-  noteLostAddress: (entry: TakenEntry & { kind: Kind }) => void,
 ): Promise<void> => {
   let small: StagedDocument[] = [];
   let messages: RecordEntry<"message">[] = [];
@@ -126,7 +120,7 @@ const takeEntries = async (
     if (entry.kind === "part") throw refuse("a part", "it follows no document");
     if (entry.kind !== before) await finishKind();
     before = entry.kind;
-    if (entry.lostAddress) noteLostAddress(entry);
+    if (entry.lostAddress) run.note(`${entry.kind}s`, "address_refused", noAddress, entry.at);
     if (entry.kind === "document") {
       const staged = await stageDocument(run, entry, entries);
       if (staged === null) continue;

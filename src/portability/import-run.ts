@@ -69,4 +69,6 @@ export interface ImportRun {
   count(kind: CountedKind, what: keyof ImportCount): void;
   /** A record is not stored. @param at the record */
   leaveOut(kind: CountedKind, code: string, reason: string, at: string | undefined): void;
+  /** Tells of something of a record that was left out, while the record is taken. */
+  note(kind: CountedKind, code: string, reason: string, at: string | undefined): void;
 }

@@ -22,6 +22,7 @@ import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
+import { createOllamaFinder } from "../settings/answer-model.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 import type { Tracer } from "../tracing/tracer.ts";
@@ -140,6 +141,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       return retrieve(tenant, request, signal);
     },
     answerModel: models.answerModel,
+    passageModel: models.builtin,
     embedder,
     calibrator,
     backups,
@@ -151,6 +153,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     settingSources: options.settingSources,
     settingsFile: options.settingsFile,
     triedParts,
+    findOllama: parts.findOllama ?? createOllamaFinder(),
     webhooks,
     pageFiles: options.pageFiles,
     version,

@@ -9,6 +9,8 @@ export interface Environment {
   write(text: string): void;
   /** Standard error: progress, hints, failures, the log. */
   writeError(text: string): void;
+  /** Characters that fit on a line of standard output; endless where it is no terminal. */
+  columns: number;
   /** A person is watching standard error: progress may overwrite its own line. */
   isTerminal: boolean;
   embedded: EmbeddedParts | null;

@@ -62,7 +62,7 @@ export const ensureAdminKey = async (store: Accounts, adminKey: string | null, l
   }
   // A key that somebody made and then put into the variable is the variable's from now on.
   if (!isNameOfVariable(given.name))
-    await store.keys.add({ ...given, name: `${variableKeyName} (${given.name})`.slice(0, 255) });
+    await store.keys.change({ ...given, name: `${variableKeyName} (${given.name})`.slice(0, 255) });
   for (const earlier of await keysOfVariable(store, principal)) {
     if (earlier.id === given.id) continue;
     const details = { name: earlier.name, role: earlier.role };

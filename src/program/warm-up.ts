@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { ask } from "../answers/ask.ts";
+import type { PassageModel } from "../answers/quote/nearness.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
 import { pause } from "../async/pause.ts";
 import type { Tenant } from "../domain/records.ts";
@@ -13,6 +14,7 @@ export interface WarmUpDependencies {
   config: Pick<Config, "models" | "answers">;
   store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions" | "damage">;
   embedder: Pick<Embedder, "ingestModelFor">;
+  passageModel: PassageModel;
   /** True while requests are answered. */
   isBusy(): boolean;
   log: Logger;
@@ -52,7 +54,10 @@ export const warmUp = (deps: WarmUpDependencies): WarmUp => {
   };
 };
 
-const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies, signal: AbortSignal) => {
+const work = async (
+  { config, store, embedder, passageModel, isBusy, log }: WarmUpDependencies,
+  signal: AbortSignal,
+) => {
   const tenant = await anyTenant(store);
   if (tenant === null) return;
   await pause(delayMs, signal);
@@ -66,8 +71,17 @@ const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies
   });
   for (const query of questions) {
     if (signal.aborted || isBusy()) return;
-    const question = { ...wholeTenant, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true };
-    for await (const _ of ask({ config, store, retrieve, answerModel: null }, tenant, question, signal));
+    const question = {
+      ...wholeTenant,
+      query,
+      history: [],
+      limit: defaultSnippets,
+      prompt: null,
+      wantsAnswer: true,
+      lastSnippets: [],
+      isVisitor: false,
+    };
+    for await (const _ of ask({ config, store, retrieve, answerModel: null, passageModel }, tenant, question, signal));
   }
   log.debug("the search is warmed up");
 };

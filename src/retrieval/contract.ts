@@ -32,9 +32,15 @@ export interface FoundSnippet {
   score: number;
 }
 
+/** Whether the documents hold the answer: they do; something is near that may not be it; nothing is near. */
+export type Certainty = "sure" | "unsure" | "none";
+
 export interface Retrieval {
-  /** Best first. Empty if the gate refuses because nothing is relevant. */
+  /** Best first. Empty if nothing is near. */
   snippets: FoundSnippet[];
+  /** The same whatever the gate says: where a table may answer what no sentence does. */
+  nearest: FoundSnippet[];
+  certainty: Certainty;
   /** How sure the gate is that the documents contain the answer, 0 to 1. */
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this. */
@@ -62,4 +68,6 @@ export interface Quotation {
   text: string;
   /** Index into the snippets given, 0-based; its mark is `[index + 1]`. */
   snippet: number;
+  /** Of a table row the head of its table, empty where it has none; null for all else. */
+  head: string | null;
 }

@@ -1,5 +1,6 @@
 import type { QueryTerm } from "../text/analysis/analyze.ts";
 import { fold } from "../text/analysis/fold.ts";
+import { monthOfTerm } from "../text/dates.ts";
 import { rareFormWeight } from "./fusion-weights.ts";
 
 const fullYear = /^(?:fy)?((?:19|20)\d\d)$/;
@@ -71,6 +72,9 @@ export const withNameForms = (terms: readonly QueryTerm[], question: string): Qu
       add({ ...term, term: form, weight: isRare ? rareFormWeight * term.weight : term.weight });
     }
     for (const form of codeForms(term.term)) add({ ...term, term: form, weight: rareFormWeight * term.weight });
+    // "The March meeting": names of documents have `2026-03-17`.
+    const month = monthOfTerm(term.term);
+    if (month !== null) add({ ...term, term: String(month).padStart(2, "0"), weight: rareFormWeight * term.weight });
   }
   for (const { first, joined } of joinedNames(question)) {
     const own = terms.find(({ term, isInflection }) => term === first && !isInflection);

@@ -17,7 +17,10 @@ export const withoutDuplicates = async (
 ): Promise<{ kept: Ranked[]; dropped: number }> => {
   const breathe = createBreather();
   const kept: Ranked[] = [];
+  /** Those that hardly differ from others that are kept: they make room for what is said otherwise. */
+  const alike: Ranked[] = [];
   const seen = new Set<string>();
+  const words: ReadonlySet<string>[] = [];
   let dropped = 0;
   for (const candidate of ranked) {
     if (kept.length >= wanted) {
@@ -28,11 +31,30 @@ export const withoutDuplicates = async (
     if (seen.has(said)) dropped++;
     else {
       seen.add(said);
-      kept.push(candidate);
+      const own = new Set(said.split(" "));
+      const near = words.filter((other) => areNearlySame(own, other)).length;
+      if (near >= maxNearlySame) alike.push(candidate);
+      else {
+        kept.push(candidate);
+        words.push(own);
+      }
     }
     await breathe();
   }
-  return { kept, dropped };
+  return { kept: [...kept.slice(0, wanted), ...alike, ...kept.slice(wanted)], dropped };
+};
+
+/** Snippets that share this part of their words differ in a name or a number, as the copies of a form do. */
+const minShared = 0.8;
+/** Of such snippets so many come before others. */
+const maxNearlySame = 2;
+
+const areNearlySame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
+  const [small, large] = one.size < other.size ? [one, other] : [other, one];
+  if (small.size < minShared * large.size) return false;
+  let shared = 0;
+  for (const word of small) if (large.has(word)) shared++;
+  return shared >= minShared * large.size;
 };
 
 const wordsInOrder = ({ context, text }: Ranked["hit"]): string =>

@@ -59,10 +59,9 @@ export const evidenceOfSize = (features: readonly number[], bySize: SizeEffect):
 };
 
 /**
- * Whether a question is refused.
+ * Whether a question is refused by the gate alone.
  * @param wish `answers.refusalThreshold`
- * @param forAnswer false: only snippets are wanted. Their reader judges them, so that only noise is left out, whatever the
- *   store is calibrated to; at a wish of 0 not even that.
+ * @param forAnswer false: only noise is left out; how sure an answer is, the passage that is quoted tells too
  */
 export const isRefused = ({ refusedAbove, isNear }: Verdict, wish: number, forAnswer: boolean): boolean =>
   forAnswer ? refusedAbove < wish : !isNear && wish > 0;

@@ -114,7 +114,8 @@ const answer = async (
   const fused = fuse(candidates, weightsFor(request.query, { index: vectorLeg.weight, model: modelLeg.weight }));
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
   const verdict = judgeReadings(readings, calibration);
-  const isLeftOut = isRefused(verdict, deps.refusalThreshold, request.wantsAnswer !== false);
+  // Only noise is left out here: how sure the answer is, its passages tell.
+  const isLeftOut = isRefused(verdict, deps.refusalThreshold, false);
   const understood = understoodQuestion(request.query, request.history);
   const ordered =
     deps.reranker && !isLeftOut
@@ -126,17 +127,19 @@ const answer = async (
     if (count > 0) dropped.push({ reason, count });
   };
 
-  let snippets: FoundSnippet[] = [];
+  const { kept, dropped: duplicates } = await withoutDuplicates(ranked, request.limit);
+  const nearest = kept.slice(0, request.limit).map(toSnippet);
+  const snippets = isLeftOut ? [] : nearest;
   if (isLeftOut) drop("not_relevant", ranked.length);
   else {
-    const { kept, dropped: duplicates } = await withoutDuplicates(ranked, request.limit);
-    snippets = kept.slice(0, request.limit).map(toSnippet);
     drop("duplicate", duplicates);
     drop("over_limit", kept.length - snippets.length);
     for (const passage of missing) warnings.push(`No snippet found holds "${passage}" word for word.`);
   }
   return {
     snippets,
+    nearest,
+    certainty: isLeftOut ? "none" : "sure",
     confidence: verdict.confidence,
     refusedAbove: verdict.refusedAbove,
     calibratedOn: calibration?.snippets ?? 0,

@@ -1,8 +1,11 @@
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { answerModelState } from "./answer-model.ts";
 import { listSettings } from "./list-settings.ts";
 import {
+  answerModelExample,
+  answerModelSchema,
   settingsExample,
   settingsSchema,
   storageExample,
@@ -23,8 +26,12 @@ export const settingsEndpoints = ({
   settingSources,
   settingsFile,
   triedParts,
+  findOllama,
   version,
-}: Pick<Dependencies, "config" | "settingSources" | "settingsFile" | "triedParts" | "version">): Endpoint[] =>
+}: Pick<
+  Dependencies,
+  "config" | "settingSources" | "settingsFile" | "triedParts" | "findOllama" | "version"
+>): Endpoint[] =>
   [
     endpoint({
       method: "GET",
@@ -36,7 +43,7 @@ export const settingsEndpoints = ({
       summary: "The settings in force",
       description: `Each with where it was written: a line of the file, an environment variable, or nowhere (the default). Secrets are hidden. ${forWhom}`,
       responses: { 200: settingsSchema },
-      errors: ["key_limited", "organization_forbidden"],
+      errors: [],
       example: { response: settingsExample },
       handle: () => ({
         version,
@@ -44,6 +51,20 @@ export const settingsEndpoints = ({
         settings: listSettings(config, settingSources),
         parts: configuredParts(config),
       }),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/settings/answer-model",
+      operationId: "getAnswerModel",
+      access: "admin",
+      wholeServer: true,
+      tag,
+      summary: "What writes the answers, and what could",
+      description: `Where no model is configured, an Ollama is looked for on the server's own machine: for a second at most, once a minute. Nothing is configured by it. ${forWhom}`,
+      responses: { 200: answerModelSchema },
+      errors: [],
+      example: { response: answerModelExample },
+      handle: () => answerModelState(config, findOllama),
     }),
     endpoint({
       method: "GET",
@@ -55,7 +76,7 @@ export const settingsEndpoints = ({
       summary: "What the data takes on the disk",
       description: forWhom,
       responses: { 200: storageSchema },
-      errors: ["key_limited", "organization_forbidden"],
+      errors: [],
       example: { response: storageExample },
       handle: ({ signal }) => measureStorage(config.dataDir, signal),
     }),
@@ -70,7 +91,7 @@ export const settingsEndpoints = ({
       description: `With a few words or a sample page; takes up to 30 seconds. If the model fails, the answer says so. ${forWhom}`,
       body: trialBody,
       responses: { 200: trialSchema },
-      errors: ["part_not_configured", "key_limited", "organization_forbidden"],
+      errors: ["part_not_configured"],
       example: { request: { part: "answer" }, response: trialExample },
       async handle({ body, signal }) {
         const trial = await tryPart(body.part, config, triedParts, signal);

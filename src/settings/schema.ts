@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { choiceField, nullable } from "../http/schema/fields.ts";
+import type { AnswerModelState } from "./answer-model.ts";
 import type { Setting } from "./list-settings.ts";
 import type { StorageUse } from "./storage.ts";
 import { type Part, partNames, type Trial } from "./try-part.ts";
@@ -41,6 +42,26 @@ export const settingsSchema = Type.Object(
     parts: Type.Array(partSchema, { description: "Models and parsers, which can be tried." }),
   },
   { $id: "Settings", description: "What is in force on this server." },
+);
+
+export const answerModelSchema = Type.Object(
+  {
+    provider: Type.String({ description: "Who writes the answers; `builtin` quotes." }),
+    model: nullable(Type.String({ description: "Name of the model." })),
+    ollama: nullable(
+      Type.Object(
+        {
+          address: Type.String({ description: "Where it answers." }),
+          models: Type.Array(Type.String(), { description: "Its chat models." }),
+        },
+        {
+          description:
+            "An Ollama on the server's own machine; null where none answers, or where a model is configured already.",
+        },
+      ),
+    ),
+  },
+  { $id: "AnswerModel", description: "What writes the answers, and what could." },
 );
 
 export const storageSchema = Type.Object(
@@ -90,6 +111,11 @@ export const settingsExample = {
   file: "/etc/carrel/carrel.yaml",
   settings: [settingExample],
   parts: [partExample],
+};
+export const answerModelExample: AnswerModelState = {
+  provider: "builtin",
+  model: null,
+  ollama: { address: "http://127.0.0.1:11434", models: ["llama3.2"] },
 };
 export const storageExample: StorageUse = {
   tables: 48_234_496,

@@ -98,7 +98,8 @@ const takePage = async (
     await known.remember({ ...page, documentId: null });
     return [];
   }
-  const same = text === null ? null : await documentOfText(crawl, url, hashText(text));
+  const textHash = text === null ? null : hashText(text);
+  const same = textHash === null ? null : await documentOfText(crawl, url, textHash);
   if (same !== null) {
     await keepAsCopy(crawl, { url, depth, links }, same);
     return links;
@@ -108,7 +109,7 @@ const takePage = async (
   const mode = site.headersFor !== undefined && isHtml ? "now" : "later";
   const { document } = await putPage(work, principal, url, { partition: site.partition }, mode, signal);
   counts.changed += 1;
-  if (text !== null) crawl.texts.set(hashText(text), { url, documentId: document.id });
+  if (textHash !== null) crawl.texts.set(textHash, { url, documentId: document.id });
   await known.remember({ ...page, documentId: document.id });
   return links;
 };

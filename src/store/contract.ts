@@ -23,7 +23,7 @@ export type { CalibrationRecord, CalibrationStore } from "./contract/calibration
 export type { ChatStore } from "./contract/chats.ts";
 export type { CheckProgress, CheckReport, Damage, StoreDamage } from "./contract/damage.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
-export type { DocumentStore, NewName, Publication } from "./contract/documents.ts";
+export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";

@@ -20,6 +20,11 @@ export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyS
       byHash.set(key.hash, key);
       byId.set(key.id, key);
     },
+    async change(key) {
+      await table.change([key.id], () => key);
+      byHash.set(key.hash, key);
+      byId.set(key.id, key);
+    },
     list: async (tenant, paging) => pageOf([...byHash.values()].filter(visible(tenant)), paging),
     async remove(tenant, id) {
       const key = byId.get(id);

@@ -11,5 +11,8 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 /** A text on one line, its control characters written as `\u001b`: in JSON, the same text. */
 export const escapeControls = (text: string): string => text.replace(controls, escaped);
 
+/** A text with another one in place of each control character. */
+export const replaceControls = (text: string, by: string): string => text.replace(controls, by);
+
 /** As `escapeControls`, for a text of several lines. */
 export const escapeControlsInText = (text: string): string => text.replace(controlsInText, escaped);

@@ -16,7 +16,7 @@ const framersOf = ({ server, publicChats }: Pick<Config, "server" | "publicChats
 export const chatPage = (chat: Chat, files: PageFiles, config: Pick<Config, "server" | "publicChats">): Response => {
   const prefix = pathPrefixOf(config.server.baseUrl);
   const title = chat.title?.trim() || "Ask the documents";
-  const { color, primaryColor, accentColor, placeholder } = drawnBrand(chat) ?? {};
+  const { color, colour, primaryColor, accentColor, placeholder } = drawnBrand(chat) ?? {};
   const logo = chat.logoUrl === null ? "" : `<img src="${prefix}/chat/${escapeHtml(chat.id)}/logo" alt="">`;
   return pageResponse({
     title,
@@ -24,7 +24,7 @@ export const chatPage = (chat: Chat, files: PageFiles, config: Pick<Config, "ser
     scripts: [pathOf(files, "chat.js", prefix)],
     framedBy: framersOf(config),
     body: `<header>${logo}<h1 dir="auto">${escapeHtml(title)}</h1></header>
-<main id="chat" data-chat="${escapeHtml(chat.id)}" data-color="${escapeHtml(color ?? primaryColor ?? accentColor ?? "")}" data-placeholder="${escapeHtml(placeholder ?? "")}">
+<main id="chat" data-chat="${escapeHtml(chat.id)}" data-color="${escapeHtml(color ?? colour ?? primaryColor ?? accentColor ?? "")}" data-placeholder="${escapeHtml(placeholder ?? "")}">
 <noscript><p>This chat needs JavaScript.</p></noscript>
 </main>
 <footer>Answers come from documents. Check the sources.</footer>`,

@@ -2,7 +2,7 @@
 export const guideGroups: readonly { title: string; guides: readonly string[] }[] = [
   { title: "Start", guides: ["readme", "install", "console", "cli", "configuration"] },
   { title: "Documents", guides: ["formats", "folders-and-sites", "deletion", "export"] },
-  { title: "Answers", guides: ["models", "quality", "evaluation", "public-chats"] },
+  { title: "Answers", guides: ["asking", "models", "quality", "evaluation", "public-chats"] },
   { title: "Running it", guides: ["deploy", "operations", "metrics", "backup", "recovery", "doctor", "threat-model"] },
   { title: "From programs", guides: ["api", "errors", "webhooks", "bad-input", "architecture"] },
 ];

@@ -17,6 +17,7 @@ const deps = {
   log: silentLog,
   store: {} as Store,
   answerModel: null,
+  passageModel: { embed: async () => [], fusionWeight: () => 0 },
   rates: createRates({ settings: defaultConfig(), keyLimits: { get: () => null } }),
   embedder: withoutModel,
   retrieve: () => Promise.reject(new Error("not asked for")),

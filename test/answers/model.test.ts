@@ -30,6 +30,9 @@ beforeEach(() => {
 });
 
 const query = (body: object) => call<AnswerBody>(`${server.url}/api/query`, { key, body });
+const today = new Date().toISOString().slice(0, 10);
+/** What follows an answer that the snippets do not hold. */
+const quoted = "\n\nFrom the documents:\n\nIn winter the reading room opens at nine. [1]";
 const winter = { query: "When does the reading room open in winter?", numberOfDocumentsInContext: 1 };
 
 describe("an answering model", () => {
@@ -43,9 +46,10 @@ describe("an answering model", () => {
       context: { limit: 4096, used: 123 },
       warnings: [],
     });
-    expect(model.prompts[0]?.at(-1)?.content).toBe(
-      "Sources:\n\n[1] House rules, Hours\n# Hours\n\nIn winter the reading room opens at nine.\n\nQuestion: When does the reading room open in winter?",
+    expect(model.prompts[0]?.at(-1)?.content).toStartWith(
+      `Sources:\n\n[1] House rules (added ${today})\n# Hours\n\nIn winter the reading room opens at nine.\n\nQuestion: When does the reading room open in winter?\n\n`,
     );
+    expect(body.receipt.support).toBe("supported");
   });
 
   test("is given the caller's prompt instead of the default one", async () => {
@@ -54,8 +58,7 @@ describe("an answering model", () => {
       [
         {
           role: "user",
-          content:
-            'Return {"a": "When does the reading room open in winter?"} of $& [1] House rules, Hours\n# Hours\n\nIn winter the reading room opens at nine.',
+          content: `Return {"a": "When does the reading room open in winter?"} of $& [1] House rules (added ${today})\n# Hours\n\nIn winter the reading room opens at nine.`,
         },
       ],
     ]);
@@ -82,7 +85,7 @@ describe("an answering model", () => {
       prompt: "<{query}|{contextText}>",
     });
     expect(model.prompts[0]?.[0]?.content).toBe(
-      "<xylophone {contextText} $1|[1] $` {query}\nThe xylophone manual says {query} and $& and {contextText}.>",
+      `<xylophone {contextText} $1|[1] $\` {query} (added ${today})\nThe xylophone manual says {query} and $& and {contextText}.>`,
     );
   });
 
@@ -99,9 +102,9 @@ describe("an answering model", () => {
   });
 
   test("has marks that point nowhere taken out, and the receipt says so", async () => {
-    model.say({ steps: ["At nine [1] or ten [", "4]."] });
+    model.say({ steps: ["It opens at nine in winter [1][", "4]."] });
     const { body } = await query(winter);
-    expect(body.answer).toBe("At nine [1] or ten.");
+    expect(body.answer).toBe("It opens at nine in winter [1].");
     expect(body.receipt.warnings).toEqual(["1 mark in the answer pointed to no snippet and was taken out."]);
   });
 
@@ -116,8 +119,9 @@ describe("an answering model", () => {
     });
     const { body } = await query(winter);
     expect(body.answer).toBe(
-      "In winter the reading room opens at 945 [1]. Whales breathe air through blowholes on their heads.",
+      `In winter the reading room opens at 945 [1]. Whales breathe air through blowholes on their heads.${quoted}`,
     );
+    expect(body.receipt.support).toBe("unsupported");
     expect(body.receipt.warnings).toEqual([
       "1 mark in the answer pointed to a snippet that does not support the statement and was taken out.",
       "Numbers in the answer that the marked snippets do not contain: 945 [1].",
@@ -147,6 +151,16 @@ describe("an answering model", () => {
     expect(body.relevantDocuments).toHaveLength(kept);
   });
 
+  test("with a prompt of the caller's is checked too, but for data and where it was shown no snippets", async () => {
+    model.say({ steps: ["It closes after 4711 days."] });
+    const prompt = "Answer {query} by {contextText}";
+    expect((await query({ ...winter, prompt })).body.answer).toBe(`It closes after 4711 days.${quoted}`);
+    const unseen = (await query({ ...winter, prompt: "Be brief." })).body;
+    expect([unseen.answer, unseen.receipt.support]).toEqual(["It closes after 4711 days.", null]);
+    model.say({ steps: ['{"days": 4711}'] });
+    expect((await query({ ...winter, prompt })).body.answer).toBe('{"days": 4711}');
+  });
+
   test("a question that does not fit its context is refused before the model is called", async () => {
     model.contextSize = 300;
     const { status, body } = await call(`${server.url}/api/query`, {
@@ -162,7 +176,6 @@ describe("an answering model", () => {
 describe("a failing model", () => {
   test.each([
     ["unreachable", undefined],
-    ["timeout", undefined],
     ["bad_answer", undefined],
     ["model_missing", undefined],
     ["rate_limited", 7_000],
@@ -176,6 +189,20 @@ describe("a failing model", () => {
     model.say({ steps: [error] });
     const { headers, body } = await call(`${server.url}/api/query`, { key, body: winter });
     expect({ ...withoutRequestId(body), retryAfter: headers.get("retry-after") }).toMatchSnapshot();
+  });
+
+  test("that stays silent is replaced by quotations; one that was given a prompt of one's own is told so", async () => {
+    model.say({ steps: [new ProviderError("answer", "timeout", "Silent for 60 s.")] });
+    const { status, body } = await query(winter);
+    expect(status).toBe(200);
+    expect(body.answer).toEndWith("In winter the reading room opens at nine. [1]");
+    expect(body.receipt).toMatchObject({
+      model: { provider: "builtin" },
+      support: null,
+      warnings: [expect.stringContaining('The model "parrot" did not answer within 60 s')],
+    });
+    const own = await call(`${server.url}/api/query`, { key, body: { ...winter, prompt: "{contextText} {query}" } });
+    expect([own.status, own.body.code]).toEqual([504, "model_timeout"]);
   });
 
   test("in a way nobody foresaw tells nothing of it", async () => {
@@ -216,7 +243,7 @@ describe("a streamed answer", () => {
     const events = await readEvents(await stream({ ...winter, stream: true }));
     const done = events.at(-1)?.data as AnswerBody;
     expect(done.answer).toBe(
-      "The reading room opens in winter [1]. Whales breathe air through blowholes on their heads and elsewhere.",
+      `The reading room opens in winter [1]. Whales breathe air through blowholes on their heads and elsewhere.${quoted}`,
     );
     expect(joinDeltas(events)).toBe(done.answer ?? "");
   });

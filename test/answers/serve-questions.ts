@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
+import type { PassageModel } from "../../src/answers/quote/nearness.ts";
 import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
 import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
@@ -29,6 +30,9 @@ export interface TestServerOptions {
   config?: (config: Config) => void;
 }
 
+/** Knows no language: passages are compared by their words. */
+const noPassageModel: PassageModel = { embed: async () => [], fusionWeight: () => 0 };
+
 export const serveQuestions = async (options: TestServerOptions = {}): Promise<TestServer> => {
   const { config: configure, answerModel = null } = options;
   const { url, store, key, stop } = await serveEndpoints({
@@ -36,9 +40,9 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
     endpoints(deps) {
       const retrieve = (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(deps.store, tenant, request);
       return [
-        ...questionEndpoints({ ...deps, answerModel, retrieve, embedder: withoutModel }),
+        ...questionEndpoints({ ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel }),
         ...chatEndpoints(
-          { ...deps, answerModel, retrieve, embedder: withoutModel },
+          { ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel },
           createVisitorLimits(deps.config.publicChats),
         ),
       ];
@@ -94,8 +98,11 @@ const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalR
     const over = hits.length - snippets.length;
     return {
       snippets,
+      nearest: snippets,
+      certainty: snippets.length > 0 ? "sure" : "none",
       confidence: snippets.length > 0 ? 1 : 0,
-      refusedAbove: 0.5,
+      // As of a question that is surely answered: what is quoted decides.
+      refusedAbove: snippets.length > 0 ? 0.99 : 0,
       calibratedOn: 0,
       query: request.query,
       understood: request.query,

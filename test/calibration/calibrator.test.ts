@@ -30,7 +30,6 @@ const ingest = async (server: TestServer, documents: typeof set.documents): Prom
 
 interface Receipt {
   receipt: { confidence: number; refusedAbove: number; calibratedOn: number };
-  relevantSnippets: unknown[];
 }
 const ask = async (server: TestServer, query: string): Promise<Receipt> =>
   (await (await server.post("/api/query", { query })).json()) as Receipt;
@@ -60,9 +59,7 @@ test("a store calibrates itself from its own text, keeps that over a restart, an
   const refused = async (questions: typeof set.questions): Promise<number> => {
     let count = 0;
     for (const { text } of questions) {
-      const { receipt, relevantSnippets } = await ask(server, text);
-      expect(relevantSnippets.length === 0).toBe(receipt.refusedAbove < 0.5);
-      if (relevantSnippets.length === 0) count++;
+      if ((await ask(server, text)).receipt.refusedAbove < 0.5) count++;
     }
     return count / questions.length;
   };

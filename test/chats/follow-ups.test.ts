@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import type { Config } from "../../config/schema.ts";
 import { ProviderError } from "../../providers/contract.ts";
@@ -25,14 +25,23 @@ beforeAll(async () => {
   await server.document("The reading room opens at eight in summer.", { name: "Summer" });
   await server.document("Between November and March the library's door is unlocked at nine.", { name: "Winter" });
 });
-afterAll(() => server.stop());
+afterAll(() => {
+  setSystemTime();
+  return server.stop();
+});
+
+/** A model that failed at rewriting is not asked for it again for five minutes. */
+const later = () => setSystemTime(Date.now() + 6 * 60_000);
 
 const answer: Script = { steps: ["At nine [1]."] };
 const first = "When does the reading room open in summer?";
 const query = "And from November on?";
+/** The question without its opening. */
+const asked = query;
 const rewritten = "When does the reading room open from November on?";
 
 beforeEach(() => {
+  later();
   config.answers.rewriteFollowUps = true;
   config.models.answer.timeoutMs = 60_000;
   model.contextSize = 4096;
@@ -65,13 +74,13 @@ describe("a follow-up", () => {
       followUp: { by: "model", promptTokens: 90, outputTokens: 12, ms: expect.any(Number) },
       warnings: [],
     });
-    expect(model.options).toEqual([{ maxOutputTokens: 256, think: false }, undefined]);
+    expect(model.options).toEqual([{ maxOutputTokens: 256, think: false, temperature: 0 }, undefined]);
     expect(JSON.parse(model.prompts[0]?.[1]?.content ?? "")).toEqual({
       conversation: [
         { role: "user", text: first },
         { role: "assistant", text: "At eight." },
       ],
-      lastQuestion: query,
+      lastQuestion: asked,
     });
   });
 
@@ -82,7 +91,7 @@ describe("a follow-up", () => {
     expect(body.message).toBe("At nine [1].");
     const turns = model.prompts[1] ?? [];
     expect(turns.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
-    expect(turns[3]?.content).toEndWith(`Question: ${query}`);
+    expect(turns[3]?.content).toContain(`Question: ${query}\n`);
     expect(turns.some(({ content }) => content.includes(rewritten))).toBe(false);
   });
 
@@ -96,9 +105,9 @@ describe("a follow-up", () => {
 
   test("that stands alone comes back unchanged, and is understood with the turns before it", async () => {
     const chat = await begin();
-    model.say({ steps: ["and from november on"] }, answer);
+    model.say({ steps: ["And from november on"] }, answer);
     const { receipt } = (await say(chat, query)).body;
-    expect(receipt).toMatchObject({ understood: query, followUp: { by: "turns" }, warnings: [] });
+    expect(receipt).toMatchObject({ understood: asked, followUp: { by: "turns" }, warnings: [] });
     expect(receipt?.followUp?.promptTokens).toBeGreaterThan(0);
   });
 
@@ -115,8 +124,30 @@ describe("a follow-up", () => {
   });
 });
 
+test("a question that is whole by itself is not rewritten", async () => {
+  const chat = await begin();
+  model.say(answer);
+  const whole = "Which entrance of the library is closed between November and March?";
+  const { receipt } = (await say(chat, whole)).body;
+  expect(receipt).toMatchObject({ understood: whole, followUp: { by: "turns", promptTokens: 0 }, warnings: [] });
+  expect(model.prompts).toHaveLength(1);
+});
+
+test("a model that failed at rewriting is not asked for it again for five minutes", async () => {
+  const chat = await begin();
+  model.say({ steps: [new ProviderError("answer", "timeout", "It is slow.")] }, answer);
+  await say(chat, query);
+  expect(model.prompts).toHaveLength(2);
+  const { receipt } = (await say(chat, query)).body;
+  expect(model.prompts).toHaveLength(3);
+  expect(receipt).toMatchObject({ followUp: { by: "turns", promptTokens: 0 }, warnings: [] });
+  later();
+  model.say({ steps: [rewritten] }, answer);
+  expect((await say(chat, query)).body.receipt?.followUp?.by).toBe("model");
+});
+
 describe("is understood by the turns before it", () => {
-  const own = { understood: query, followUp: { by: "turns" } };
+  const own = { understood: asked, followUp: { by: "turns" } };
 
   test.each<[string, Script, string | null]>([
     ["fails", { steps: [new ProviderError("answer", "unreachable", "It is down.")] }, null],

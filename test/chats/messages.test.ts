@@ -57,6 +57,7 @@ describe("sending a message", () => {
             documentUploadId: rules.id,
             content: "In winter the reading room opens at nine.",
             _distance: 1,
+            columns: [],
             page: null,
             headings: [],
             start: 0,
@@ -68,7 +69,8 @@ describe("sending a message", () => {
       expect(body.receipt).toMatchObject({ kept: 1, model: { provider: "scripted", name: "parrot" } });
 
       const { messages } = await getChat(chat);
-      const { receipt: _receipt, ...stored } = body;
+      // The receipt and the words of doubt tell of this answer as it was made; the chat keeps neither.
+      const { receipt: _receipt, doubt: _doubt, ...stored } = body;
       expect(messages).toEqual([
         {
           ...stored,
@@ -110,7 +112,7 @@ describe("sending a message", () => {
     expect(turns.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
     expect(turns[1]?.content).toBe("When does the room open in winter?");
     expect(turns[2]?.content).toBe("At nine.");
-    expect(turns[3]?.content).toEndWith("Question: And the boats?");
+    expect(turns[3]?.content).toContain("Question: And the boats?");
   });
 
   test("finds by the turns before: a follow-up that names nothing itself", async () => {
@@ -220,9 +222,9 @@ describe("streaming", () => {
 describe("failures", () => {
   test("of the model keep the sent message, and the next one goes on from it", async () => {
     const chat = await createChat();
-    model.say({ steps: [new ProviderError("answer", "timeout", "Silent for 60 s.")] }, { steps: ["At nine [1]."] });
+    model.say({ steps: [new ProviderError("answer", "bad_answer", "It broke.")] }, { steps: ["At nine [1]."] });
     const failed = await call(`${server.url}/api/chat/${chat}/message`, { key, body: { message: "winter" } });
-    expect(failed.status).toBe(504);
+    expect(failed.status).toBe(502);
     expect({ ...withoutRequestId(failed.body), instance: "…" }).toMatchSnapshot();
     expect(await texts(chat)).toEqual(["winter"]);
     await say(chat, { message: "winter?" });

@@ -25,6 +25,7 @@ export const run = async (
     writeError: (text) => {
       err += text;
     },
+    columns: Number.POSITIVE_INFINITY,
     isTerminal: false,
     embedded: null,
     onReload: () => undefined,

@@ -36,6 +36,7 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
         : { text: "https://a.example,https://b.example", value: ["https://a.example", "https://b.example"] };
     default:
       if (path === "dataDir" || path.startsWith("server.tls.")) return { text: "/srv/carrel", value: "/srv/carrel" };
+      if (path === "models.answer.keepAlive") return { text: "-1", value: "-1" };
       if (path === "backup.every") return { text: "12h", value: "12h" };
       return shape.kind === "text" && shape.pattern !== null
         ? { text: "http://localhost:9", value: "http://localhost:9" }

@@ -345,7 +345,6 @@ describe("with a model", () => {
   test.each([
     ["bad_answer", 502, "model_failed"],
     ["unreachable", 503, "model_unreachable"],
-    ["timeout", 504, "model_timeout"],
   ] as const)("if it fails (%s), the sent message stays stored and the error says so", async (kind, status, code) => {
     const { id } = expectOk(await written.call("POST", "/api/chat", {}));
     model.say({ steps: [new ProviderError("answer", kind, "the model server is not well")] });

@@ -357,6 +357,7 @@ test("what concerns the whole server is open to admins of the first organization
     "GET /api/embedder",
     "GET /api/settings",
     "GET /api/settings/storage",
+    "GET /api/settings/answer-model",
     "GET /metrics",
     "POST /api/backup",
     "POST /api/check",

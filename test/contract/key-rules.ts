@@ -93,6 +93,7 @@ export const rules: Record<string, Rule> = {
   "GET /api/backup": {},
   "GET /api/settings": {},
   "GET /api/settings/storage": {},
+  "GET /api/settings/answer-model": {},
   "POST /api/settings/try": { body: () => ({ part: "answer" }) },
   "GET /api/doctor": {},
   "POST /api/check": {},

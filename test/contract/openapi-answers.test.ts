@@ -144,7 +144,14 @@ test("answers and problems fit their schemas, for whoever asks", async () => {
   await ask("DELETE", "/api/session");
   for (const path of ["/health/live", "/health/ready", "/api/embedder", "/api/audit", "/openapi.json"])
     await ask("GET", path);
-  for (const path of ["/api/settings", "/api/settings/storage", "/api/backup", "/api/doctor"]) await ask("GET", path);
+  for (const path of [
+    "/api/settings",
+    "/api/settings/storage",
+    "/api/settings/answer-model",
+    "/api/backup",
+    "/api/doctor",
+  ])
+    await ask("GET", path);
   const handedOver = {
     kind: "partition",
     record: { id: Bun.randomUUIDv7(), name: "Handed over", createdAt: "2026-01-01T00:00:00.000Z" },

@@ -122,10 +122,18 @@ describe("when the model fails", () => {
   test.each([
     ["bad_answer", 502, "model_failed"],
     ["unreachable", 503, "model_unreachable"],
-    ["timeout", 504, "model_timeout"],
   ] as const)("%s: %i", async (kind, status, code) => {
     model.say({ steps: [new ProviderError("answer", kind, "the model server is not well: look after it")] });
     expect(expectProblem(await writing.ask({}), status, code).detail).toContain("look after it");
+  });
+
+  test("silence is answered by quotations and a warning; with a prompt of the caller's: 504", async () => {
+    model.say({ steps: [new ProviderError("answer", "timeout", "it said nothing for 60 s")] });
+    const { answer, receipt } = expectOk(await writing.ask({}));
+    expect(answer).toContain("[1]");
+    expect([receipt.model.provider, receipt.support]).toEqual(["builtin", null]);
+    expect(receipt.warnings.join()).toContain("it said nothing for 60 s");
+    expectProblem(await writing.ask({ prompt: "{contextText} {query}" }), 504, "model_timeout");
   });
 
   test("an answer cut by maxOutputTokens, and another model answering, are warnings", async () => {

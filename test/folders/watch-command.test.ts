@@ -21,6 +21,7 @@ const watch = (dataDir: string, ...argv: string[]) => {
     writeError: (text) => {
       written.err += text;
     },
+    columns: 80,
     isTerminal: false,
     onReload: () => undefined,
     embedded: null,

@@ -111,7 +111,7 @@ describe("expiry", () => {
     const { key, record } = await createKey(app.store, tenant, newKey({ expiresAt: Date.now() + 100_000 }));
     expect(await statusWith(key)).toBe(200);
     record.expiresAt = Date.now() - 1;
-    await app.store.keys.add(record);
+    await app.store.keys.change(record);
     const response = await app.call("GET", "/api/partition", { key });
     expect([response.headers.get("www-authenticate"), ...(await codeOf(response))]).toEqual([
       "Bearer",

@@ -70,11 +70,14 @@ const told = ({ status, code }: Problem, headers?: Headers): string =>
 const observe = async (fault: Fault): Promise<string> => {
   await writer.fail(fault);
   const failed = await server.post("/api/query", question);
-  const problem = (await failed.json()) as Problem;
-  expect(problem.detail).toMatch(/models\.answer|try again in a moment/);
+  const problem = (await failed.json()) as Problem & Partial<AnswerBody>;
   const events = await readEvents(await server.post("/api/query", { ...question, stream: true }));
   const last = events.at(-1);
-  expect([events[0]?.event, last?.event]).toEqual(["snippets", "error"]);
+  // Silence before the first word is no failure for the reader.
+  const isQuoted = failed.status === 200;
+  if (isQuoted) expect(problem.receipt?.warnings.join()).toContain("models.answer");
+  else expect(problem.detail).toMatch(/models\.answer|try again in a moment/);
+  expect([events[0]?.event, last?.event]).toEqual(["snippets", isQuoted ? "done" : "error"]);
   await writer.fail(null);
   const good = (await (await server.post("/api/query", question)).json()) as AnswerBody;
   expect(good).toMatchObject({ answer: "The reading room opens at nine in winter [1]." });
@@ -97,7 +100,10 @@ const observe = async (fault: Fault): Promise<string> => {
   await server.until(({ pending, error }) => pending === 0 && error === null);
   expect((await server.send(`/api/document/${id}`, { method: "DELETE" })).status).toBe(200);
 
-  return `| ${words[fault]} | ${told(problem, failed.headers)} | \`error\` event: ${told(last?.data as Problem)} | 200, full text and the built-in table answer, warning | 200, found at once; its vectors follow |`;
+  const answering = isQuoted
+    ? "200, quoted from the documents, warning; 504 `model_timeout` with a `prompt` | 200, the same"
+    : `${told(problem, failed.headers)} | \`error\` event: ${told(last?.data as Problem)}`;
+  return `| ${words[fault]} | ${answering} | 200, full text and the built-in table answer, warning | 200, found at once; its vectors follow |`;
 };
 
 test.each([...faults])(
@@ -112,7 +118,7 @@ test.each([...faults])(
 
 test("a server that fails three times in a row is not called for a moment: 503 at once, with Retry-After", async () => {
   await writer.fail("silent");
-  for (let count = 0; count < 3; count++) expect((await server.post("/api/query", question)).status).toBe(504);
+  for (let count = 0; count < 3; count++) expect((await server.post("/api/query", question)).status).toBe(200);
   const refused = await server.post("/api/query", question);
   expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
   expect(((await refused.json()) as Problem).detail).toContain("is not called for a moment");

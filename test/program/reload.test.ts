@@ -126,7 +126,8 @@ describe("a running server", () => {
     });
     delayMs = 5_000;
     const slow = await ask();
-    expect([slow.status, slow.body.code]).toEqual([504, "model_timeout"]);
+    expect(slow.status).toBe(200);
+    expect(slow.body.receipt.warnings.join()).toContain("did not answer within 0.1 s");
     delayMs = 0;
     await reload((next) => (next.models.answer.timeoutMs = 20_000));
     expect((await ask()).status).toBe(200);

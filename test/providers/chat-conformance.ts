@@ -12,6 +12,8 @@ export interface ChatSettings {
   maxOutputTokens?: number;
   contextTokens?: number;
   think?: boolean;
+  temperature?: number | null;
+  keepAlive?: string | null;
 }
 export type MakeChat = (model: string, settings: ChatSettings) => ChatModel;
 

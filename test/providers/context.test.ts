@@ -96,7 +96,7 @@ test.each([
 test("the vendor's own models are known, whose list tells names alone", () => {
   const official = { baseUrl: "https://api.openai.com/v1" };
   const facts = (id: string) => factsInList([{ id }], id, official);
-  expect(facts("gpt-4.1-mini")).toEqual({ kind: "chat", contextTokens: 1_000_000 });
-  expect(facts("text-embedding-3-small")).toEqual({ kind: "embedding", contextTokens: 8_191 });
-  expect(facts("whisper-1")).toEqual({ kind: null, contextTokens: null });
+  expect(facts("gpt-4.1-mini")).toMatchObject({ kind: "chat", contextTokens: 1_000_000 });
+  expect(facts("text-embedding-3-small")).toMatchObject({ kind: "embedding", contextTokens: 8_191 });
+  expect(facts("whisper-1")).toMatchObject({ kind: null, contextTokens: null });
 });

@@ -23,6 +23,6 @@ export const plainText: AnswerProvider = {
     address: baseUrl ?? "http://127.0.0.1:8080",
     needsTrial: true,
     offered: async () => null,
-    factsOf: async () => ({ kind: null, contextTokens: null }),
+    factsOf: async () => ({ kind: null, contextTokens: null, parameters: null }),
   }),
 };

@@ -111,6 +111,7 @@ test("only an admin of the whole organization sees them", async () => {
   for (const [method, path, body] of [
     ["GET", "/api/settings"],
     ["GET", "/api/settings/storage"],
+    ["GET", "/api/settings/answer-model"],
     ["POST", "/api/settings/try", { part: "parser" }],
   ] as const)
     for (const key of [writer, limited]) {

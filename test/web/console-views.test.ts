@@ -221,9 +221,11 @@ describeInBrowser(
       expect((await own.ask("GET", "/api/document")).headers.get("x-total-count")).toBe(before);
       await steps.getByRole("tab", { name: "Python" }).click();
       await eventually(async () =>
-        expect(await steps.locator(".first-steps pre").textContent()).toContain(`"${own.url}/api/query"`),
+        expect(await steps.locator(".first-steps > li:nth-child(3) pre").textContent()).toContain(
+          `"${own.url}/api/query"`,
+        ),
       );
-      await steps.getByRole("button", { name: "Copy" }).click();
+      await steps.locator(".first-steps > li:nth-child(3)").getByRole("button", { name: "Copy" }).click();
       // The clipboard answers the page in its own time.
       await steps.locator(".first-steps > li:nth-child(3).done").waitFor();
       await until(async () => {

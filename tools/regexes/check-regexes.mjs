@@ -12,7 +12,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { parse } from "@babel/parser";
-import { reviewedRegexes } from "./reviewed-regexes.mjs";
+import { reviewedFiles, reviewedRegexes } from "./reviewed-regexes.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folders = ["src", "providers", "config"];
@@ -103,7 +103,9 @@ const main = async () => {
   const all = modules().flatMap((path) =>
     regexesOf(relative(root, path).replaceAll("\\", "/"), readFileSync(path, "utf8")),
   );
-  const isReviewed = (found) => reviewedRegexes.some(({ file, code }) => file === found.file && code === found.code);
+  const isReviewed = (found) =>
+    reviewedFiles.some(({ file }) => file === found.file) ||
+    reviewedRegexes.some(({ file, code }) => file === found.file && code === found.code);
   const unreviewed = all.filter((found) => !isReviewed(found));
   /** What stands in several places is judged once. */
   const keyOf = (found) => (found.source === null ? `${found.file} ${found.code}` : found.code);
@@ -125,6 +127,10 @@ const main = async () => {
     if (fault === null) continue;
     faulty += 1;
     console.log(`${found.file}:${found.line}: ${found.code}\n  ${fault}`);
+  }
+  for (const { file } of reviewedFiles.filter(({ file: name }) => !all.some((found) => found.file === name))) {
+    faulty += 1;
+    console.log(`tools/regexes/reviewed-regexes.mjs: ${file} has no regular expressions any more`);
   }
   for (const { file, code } of stale)
     console.log(`tools/regexes/reviewed-regexes.mjs: ${file} has no ${code} any more`);

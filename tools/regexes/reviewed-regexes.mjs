@@ -6,6 +6,19 @@ const setting = "read from the configuration, which the operator writes";
 const question = "read over a question, which has 8,000 characters at most; each part of the expression has a bound";
 const line = "read over the first 240 characters of a line";
 
+/** Files of long lists of words, each over a short text: judging them would take an hour. */
+export const reviewedFiles = [
+  {
+    file: "src/answers/reading/cues.ts",
+    reason:
+      "read over a clause of 320 characters at most (`clauseOf`); every repetition has a bound but those of single words",
+  },
+  {
+    file: "src/answers/reading/answer-type.ts",
+    reason: "read over 600 characters of a question and 1,000 of a passage",
+  },
+];
+
 export const reviewedRegexes = [
   { file: "config/load.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "config/read.ts", code: String.raw`/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i`, reason: setting },
@@ -67,8 +80,54 @@ export const reviewedRegexes = [
     reason: "looks one character back, then takes the whole run of marks",
   },
   {
-    file: "src/answers/quote/quote.ts",
-    code: String.raw`/(?: |(?<![\p{L}\p{N}_)\]]))\[\d{1,3}\](?: ?\[\d{1,3}\])*(?!\()/gu`,
-    reason: "begins at the first mark of a row alone, and is read over a passage of a chunk",
+    file: "src/answers/no-answer.ts",
+    code: String.raw`/(?<!\p{L})(?:documents?|sources?|context|texts?|passages?|information|dokumente?n?|quellen?|unterlagen|informationen|documenti|fonti|informazioni|documentos?|fuentes?|fontes|información|informações|informações|documenten|bronnen|informatie|dokument(?:y|ach|ów|acje)|źródł\p{L}*|informacji|belge\p{L}*|kaynak\p{L}*|bilgi\p{L}*)(?!\p{L})|документ|источник|文[档檔件書书]|资料|資料|来源/iu`,
+    reason: "a list of words, read over an answer of 240 characters at most",
   },
+  {
+    file: "src/answers/no-answer.ts",
+    code: String.raw`/(?<!\p{L})(?:no|not|none|cannot|nicht|kein\p{L}*|pas|aucune?|ningun[ao]?|nessun[ao]?|non|não|nenhuma?|niet|geen|nie|brak|yok|değil|bulun(?:mu|ma)\p{L}*|içermi\p{L}*)(?!\p{L})|n['’]t\b|(?<!\p{L})(?:не|нет)(?!\p{L})|没有|沒有|未|ありません|ない|含まれてい/iu`,
+    reason: "a list of words, read over an answer of 240 characters at most",
+  },
+  {
+    file: "src/answers/follow-up/refers-back.ts",
+    code: "RegExp call 1",
+    reason: "made of the lists of words below it, read over a question",
+  },
+  {
+    file: "src/answers/follow-up/refers-back.ts",
+    code: "RegExp call 2",
+    reason: "made of the lists of words below it, read over a question",
+  },
+  {
+    file: "src/answers/gather/gather.ts",
+    code: String.raw`/^([^:：]{2,40})[:：]\s*([^.;。]{3,600})/u`,
+    reason: "begins at the first character alone, and each part has a bound",
+  },
+  {
+    file: "src/answers/gather/origin.ts",
+    code: String.raw`/(?:sincerely|faithfully|regards|wishes|yours|grüße|grüßen|hochachtungsvoll|salutations|cordialement|atentamente|saludos|saluti|cordialmente|cumprimentos|groet(?:en)?|poważaniem|уважением|saygılarımla|敬具|此致)\s*,?\s*$/iu`,
+    reason: "read over lines of the last 400 characters of a snippet, without white space at their ends",
+  },
+  {
+    file: "src/answers/quote/readable.ts",
+    code: String.raw`/!\[([^\]\n]{0,300})\]\([^)\s]{0,2000}(?: "[^"\n]{0,300}")?\)/g`,
+    reason: "read over a passage of 4,000 characters at most; each part of the expression has a bound",
+  },
+  {
+    file: "src/answers/quote/readable.ts",
+    code: String.raw`/\[([^\]\n]{1,300})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}(?: "[^"\n]{0,300}")?\)/g`,
+    reason: "read over a passage of 4,000 characters at most; each part of the expression has a bound",
+  },
+  {
+    file: "src/answers/quote/readable.ts",
+    code: String.raw`/[ \t]+#{1,6}$/`,
+    reason: "read over a passage of 4,000 characters at most",
+  },
+  {
+    file: "src/answers/tables/columns.ts",
+    code: String.raw`/(\d+(?:[.,]\d+)?)\s?(d|days?|tage?n?|jours?|h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|часов|sa|saat|min|mins|minutes?|minuten?|minutos?|minuti|мин|dk|dakika|s|sec|secs|seconds?|sekunden?)\b\.?/giu`,
+    reason: "read over a cell of 80 characters at most",
+  },
+  { file: "config/read.ts", code: "RegExp call 2", reason: "a pattern of config/schema.ts, over a setting" },
 ];

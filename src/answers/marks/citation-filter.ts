@@ -1,6 +1,6 @@
 import type { MarkReport } from "./checked-marks.ts";
 import { createMarkGroups } from "./mark-groups.ts";
-import { createSourceCheck, type Source } from "./source-check.ts";
+import { createSourceCheck, type Source, type SourceCheck } from "./source-check.ts";
 
 /**
  * Checks the source marks of a model's answer, `[1]`, while the answer is streamed. A mark that points to no snippet, or to
@@ -28,11 +28,14 @@ const backticks = /^`+/;
 const fenceLength = 3;
 
 /** @param sources what the marks may point to: `[1]` is the first */
-export const createCitationFilter = (sources: readonly Source[]): CitationFilter => {
+export const createCitationFilter = (
+  sources: readonly Source[],
+  check: SourceCheck = createSourceCheck(sources),
+): CitationFilter => {
   let pending = "";
   /** Number of backticks that opened the current code; 0 outside of code. */
   let fence = 0;
-  const groups = createMarkGroups(createSourceCheck(sources));
+  const groups = createMarkGroups(check);
   const { report } = groups;
 
   const settleMark = (list: string, hasSpace: boolean): void => {

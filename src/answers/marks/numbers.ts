@@ -12,7 +12,7 @@ const listNumber = /^\s{0,20}\(?\p{Nd}{1,3}[.)](?=\s)/u;
 const largestWord = 12;
 
 /** A number of a text: as written, and what it is compared by. */
-interface WrittenNumber {
+export interface WrittenNumber {
   written: string;
   /** Its digits without separators: `1,250`, `1 250` and `1.250` are the same, `07` and `7` too. */
   digits: string;
@@ -20,7 +20,8 @@ interface WrittenNumber {
   parts: string[];
 }
 
-const numbersIn = (text: string): WrittenNumber[] => {
+/** The numbers of a text. */
+export const numbersOf = (text: string): WrittenNumber[] => {
   // Addresses are left out, and every white space becomes a plain space.
   const words = text.replace(listNumber, "").split(space);
   const plain = words.filter((word) => !word.includes("://")).join(" ");
@@ -57,7 +58,7 @@ const withoutZeros = (digits: string): string => {
 
 /** The numbers of a text, whole and in parts, to compare others with. */
 export const digitsOf = (text: string): ReadonlySet<string> =>
-  new Set(numbersIn(text).flatMap(({ digits, parts }) => [digits, ...parts]));
+  new Set(numbersOf(text).flatMap(({ digits, parts }) => [digits, ...parts]));
 
 /**
  * The numbers of a statement that none of its sources contains, as written. Whole numbers up to twelve are not looked at:
@@ -65,7 +66,7 @@ export const digitsOf = (text: string): ReadonlySet<string> =>
  */
 export const missingNumbers = (statement: string, sources: readonly ReadonlySet<string>[]): string[] => {
   const isHeld = (digits: string): boolean => sources.some((held) => held.has(digits));
-  return numbersIn(statement)
+  return numbersOf(statement)
     .filter(({ digits, parts }) => Number(digits) > largestWord && !isHeld(digits) && !parts.every(isHeld))
     .map(({ written }) => written);
 };

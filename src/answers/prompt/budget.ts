@@ -1,15 +1,17 @@
 import type { ChatTurn } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { countPlaceholders, promptTurns, type Source, sourceBlock } from "./prompt.ts";
+import type { Exchange } from "./history.ts";
+import { countPlaceholders, promptTurns, type Source, sourceBlock, type Task } from "./prompt.ts";
 
 export interface PromptRequest {
   /** The caller's prompt, or null for the default one. */
   prompt: string | null;
   query: string;
+  task: Task;
   /** Best first. */
   sources: readonly Source[];
-  /** Earlier turns, oldest first. */
-  history: readonly ChatTurn[];
+  /** Earlier questions with their answers, oldest first. */
+  history: readonly Exchange[];
 }
 
 export interface ModelLimits {
@@ -41,17 +43,17 @@ const minSourceCharacters = 80;
 
 /**
  * Fits the prompt into the model's context, leaving room for the answer: `maxOutputTokens`, but never more than a
- * quarter of the context. The last sources are left out first, then the oldest turns; the best source is shortened
+ * quarter of the context. The last sources are left out first, then the oldest exchanges; the best source is shortened
  * if it does not fit.
  * @throws ApiError question_too_long if not even the question with the beginning of the best source fits
  */
 export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPrompt => {
-  const { prompt, query, sources } = request;
+  const { prompt, sources } = request;
   const count = (turns: readonly ChatTurn[]) =>
     turns.reduce((sum, turn) => sum + limits.estimateTokens(turn.content) + tokensAroundTurn, 0);
   const room = limits.contextTokens - Math.min(limits.maxOutputTokens, Math.floor(limits.contextTokens / 4));
 
-  const bare = count(promptTurns(prompt, query, [], []));
+  const bare = count(promptTurns(request, [], []));
   if (bare > room) throw tooLong(bare, room);
 
   const repeats = prompt === null ? 1 : countPlaceholders(prompt).contextText;
@@ -62,9 +64,7 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
   const wanted = sourceCosts.reduce((sum, cost) => sum + cost, 0);
 
   const free = room - bare;
-  const history = newestThatFit(request.history, Math.max(free * maxHistoryShare, free - wanted), (turn) =>
-    count([turn]),
-  );
+  const history = newestThatFit(request.history, Math.max(free * maxHistoryShare, free - wanted), count).flat();
   let left = free - count(history);
 
   let kept: Source[] = [];
@@ -74,12 +74,12 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
     kept.push(source);
   }
   // The estimate of the whole may be more than the sum of the estimates.
-  while (kept.length > 1 && count(promptTurns(prompt, query, kept, history)) > room) kept.pop();
+  while (kept.length > 1 && count(promptTurns(request, kept, history)) > room) kept.pop();
 
   let isShortened = false;
   const [best] = sources;
   if (repeats > 0 && best !== undefined && kept.length <= 1) {
-    const fits = (source: Source) => count(promptTurns(prompt, query, [source], history)) <= room;
+    const fits = (source: Source) => count(promptTurns(request, [source], history)) <= room;
     if (!fits(best)) {
       const cut = shorten(best, fits);
       if (cut === null) throw tooLong(bare, room);
@@ -88,12 +88,12 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
     } else kept = [best];
   }
 
-  const turns = promptTurns(prompt, query, kept, history);
+  const turns = promptTurns(request, kept, history);
   return {
     turns,
     sourcesIn: kept.length,
     isShortened,
-    turnsLeftOut: request.history.length - history.length,
+    turnsLeftOut: 2 * request.history.length - history.length,
     usedTokens: count(turns),
   };
 };
@@ -105,17 +105,18 @@ const tooLong = (tokens: number, room: number): ApiError =>
       "at least one snippet. Shorten them, or use a model with a longer context (models.answer.contextTokens).",
   );
 
-const newestThatFit = (turns: readonly ChatTurn[], tokens: number, cost: (turn: ChatTurn) => number): ChatTurn[] => {
+const newestThatFit = (
+  exchanges: readonly Exchange[],
+  tokens: number,
+  cost: (turns: readonly ChatTurn[]) => number,
+): Exchange[] => {
   let left = tokens;
-  let from = turns.length;
-  while (from > 0) {
-    const turn = turns[from - 1];
-    if (turn === undefined) break;
-    left -= cost(turn);
+  let from = exchanges.length;
+  for (; from > 0; from--) {
+    left -= cost(exchanges[from - 1] ?? []);
     if (left < 0) break;
-    from--;
   }
-  return turns.slice(from);
+  return exchanges.slice(from);
 };
 
 /** The longest beginning of the source that fits, cut at white space if possible; null if it would be too short. */

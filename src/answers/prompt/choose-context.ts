@@ -5,11 +5,16 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Question } from "../answer-event.ts";
 import type { Found } from "../found.ts";
-import { withoutMarks } from "../marks/citation-filter.ts";
 import { builtinReads } from "../quote/builtin-answer.ts";
 import { type FittedPrompt, fitPrompt, type PromptRequest, tokensAroundTurn } from "./budget.ts";
-import { countPlaceholders, promptTurns, type Source } from "./prompt.ts";
+import { exchangesOf } from "./history.ts";
+import { aboutDocument, countPlaceholders, promptTurns, type Source, type Task } from "./prompt.ts";
 import type { PromptRoom } from "./prompt-room.ts";
+
+/** A question with what the model is to do with it. */
+export interface AskedQuestion extends Question {
+  task: Task;
+}
 
 /** What the answerer reads. */
 export interface ChosenContext {
@@ -36,7 +41,7 @@ export interface ChosenContext {
 export const chooseContext = async (
   config: Pick<Config, "models">,
   model: ChatModel | null,
-  question: Question,
+  question: AskedQuestion,
   found: Found,
   signal: AbortSignal,
 ): Promise<ChosenContext> => {
@@ -54,7 +59,7 @@ export const chooseContext = async (
 
 const nothingRead: ChosenContext = { prompt: null, kept: 0, limit: null, used: 0, warnings: [], room: null };
 
-const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): ChosenContext => {
+const forBuiltin = (question: AskedQuestion, snippets: readonly FoundSnippet[]): ChosenContext => {
   const read = snippets.length === 0 ? nothingRead : { ...nothingRead, ...builtinReads(snippets) };
   const warnings = leftOut(snippets.length - read.kept);
   if (question.prompt !== null) {
@@ -71,15 +76,16 @@ const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): Chos
 export const fitContext = (
   maxOutputTokens: number,
   model: ChatModel,
-  question: Question,
+  question: AskedQuestion,
   found: Found,
   room: PromptRoom,
 ): ChosenContext => {
   const request: PromptRequest = {
     prompt: question.prompt,
     query: question.query,
-    sources: found.snippets.map((snippet, index) => toSource(snippet, index, found.documents)),
-    history: question.history.map(toTurn),
+    task: question.task,
+    sources: found.snippets.map((snippet, index) => shownSource(snippet, index, found.documents)),
+    history: exchangesOf(question.history, question.task.kind === "conversation"),
   };
   const fit = (change: Partial<PromptRequest>, factor: number): FittedPrompt => {
     const estimateTokens = (text: string) => Math.ceil(model.estimateTokens(text) * factor);
@@ -91,7 +97,7 @@ export const fitContext = (
     if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
     // Fails again if the question alone is too long.
     const alone = fit({ sources: [], history: [] }, 1);
-    return described(question, found, room, { ...alone, turnsLeftOut: request.history.length });
+    return described(question, found, room, { ...alone, turnsLeftOut: 2 * request.history.length });
   }
 };
 
@@ -100,14 +106,24 @@ export const estimateTurns = (model: ChatModel, turns: readonly ChatTurn[]): num
   turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + tokensAroundTurn, 0);
 
 /** The question alone, however long it is estimated to be: the last attempt. */
-export const bareContext = (model: ChatModel, question: Question, found: Found, room: PromptRoom): ChosenContext => {
-  const turns = promptTurns(question.prompt, question.query, [], []);
+export const bareContext = (
+  model: ChatModel,
+  question: AskedQuestion,
+  found: Found,
+  room: PromptRoom,
+): ChosenContext => {
+  const turns = promptTurns(question, [], []);
   const usedTokens = estimateTurns(model, turns);
   const turnsLeftOut = question.history.length;
   return described(question, found, room, { turns, sourcesIn: 0, isShortened: false, turnsLeftOut, usedTokens });
 };
 
-const described = (question: Question, { snippets }: Found, room: PromptRoom, prompt: FittedPrompt): ChosenContext => {
+const described = (
+  question: AskedQuestion,
+  { snippets }: Found,
+  room: PromptRoom,
+  prompt: FittedPrompt,
+): ChosenContext => {
   const unseen = question.prompt !== null && countPlaceholders(question.prompt).contextText === 0;
   // A prompt without {contextText} has no snippets in it; all of them are returned.
   const kept = unseen ? snippets.length : prompt.sourcesIn;
@@ -126,14 +142,17 @@ const leftOut = (count: number): string[] =>
     ? []
     : [`${count} of the snippets found did not fit the context and ${count === 1 ? "was" : "were"} left out.`];
 
-const toSource = (snippet: FoundSnippet, index: number, documents: Map<string, DocumentRecord>): Source => ({
-  ...snippet,
-  number: index + 1,
-  documentName: documents.get(snippet.documentId)?.name ?? "",
-});
-
-/** Removes the marks of earlier answers, which point to other sources. */
-const toTurn = ({ role, text }: Question["history"][number]): ChatTurn => ({
-  role,
-  content: role === "assistant" ? withoutMarks(text) : text,
-});
+/** A snippet as the model is shown it. */
+export const shownSource = (
+  snippet: FoundSnippet,
+  index: number,
+  documents: ReadonlyMap<string, DocumentRecord>,
+): Source => {
+  const document = documents.get(snippet.documentId);
+  return {
+    ...snippet,
+    number: index + 1,
+    documentName: document?.name ?? "",
+    about: document === undefined ? [] : aboutDocument(document),
+  };
+};

@@ -1,12 +1,17 @@
 import type { Config } from "../../../config/schema.ts";
 import { type ChatModel, ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { FoundSnippet } from "../../retrieval/contract.ts";
-import type { Question } from "../answer-event.ts";
 import type { Found } from "../found.ts";
-import type { Source } from "../marks/source-check.ts";
 import { type ModelAnswer, writeAnswer } from "../model-answer.ts";
-import { bareContext, type ChosenContext, estimateTurns, fitContext } from "./choose-context.ts";
+import {
+  type AskedQuestion,
+  bareContext,
+  type ChosenContext,
+  estimateTurns,
+  fitContext,
+  shownSource,
+} from "./choose-context.ts";
+import { countPlaceholders, type Source, sourceBlock } from "./prompt.ts";
 import { roomAfterRefusal } from "./prompt-room.ts";
 
 /** An answer of the model, and what it was made from after any cut. */
@@ -19,10 +24,13 @@ const maxCuts = 3;
 /** An empty answer means that the prompt was too long only if it takes at least this part of the context. */
 const minContextShare = 1 / 4;
 
+/** An instruction and the question: no source, nothing said before. */
+const bareTurns = 2;
+
 interface Writing {
   config: Pick<Config, "models">;
   model: ChatModel;
-  question: Question;
+  question: AskedQuestion;
   found: Found;
 }
 
@@ -50,7 +58,7 @@ export async function* writeFitted(
           yield next.value;
         }
       } finally {
-        await answering.return({ text: "", promptTokens: 0, warnings: [] });
+        await answering.return({ text: "", promptTokens: 0, warnings: [], support: null, isDoubtful: false });
       }
     } catch (error) {
       if (hasBegun || !(error instanceof ProviderError) || !isTooLong(error, context)) throw error;
@@ -73,7 +81,13 @@ const answerFrom = (
     model,
     prompt,
     {
-      sources: found.snippets.slice(0, kept).map((snippet) => toSource(snippet, found)),
+      sources: found.snippets
+        .slice(0, kept)
+        .map((snippet, index) => ({ text: checkedText(shownSource(snippet, index, found.documents)) })),
+      question: question.query,
+      today: question.task.today,
+      seesSources:
+        prompt.sourcesIn > 0 && (question.prompt === null || countPlaceholders(question.prompt).contextText > 0),
       expectMarks: question.prompt === null && prompt.sourcesIn > 0,
       ...(isRepeated && left < maxOutputTokens ? { maxOutputTokens: left } : {}),
     },
@@ -81,9 +95,9 @@ const answerFrom = (
   );
 };
 
-const toSource = ({ documentId, headings, context, text }: FoundSnippet, { documents }: Found): Source => ({
-  text: [documents.get(documentId)?.name ?? "", ...headings, context, text].join("\n"),
-});
+/** What an answer may take from a source: all that is shown of it but its number, and all of its headings. */
+const checkedText = (source: Source): string =>
+  `${sourceBlock(source).replace(/^\[\d+\] /, "")}\n${source.headings.join("\n")}`;
 
 const isTooLong = (error: ProviderError, { room, used }: ChosenContext): boolean =>
   error.service === "answer" &&
@@ -105,7 +119,7 @@ const cutContext = (
       if (!(error instanceof ApiError)) throw error;
       // By estimate not even the question fits; the server may still accept it.
     }
-  const wasBare = cuts > 0 && prompt.sourcesIn === 0 && prompt.turnsLeftOut === question.history.length;
+  const wasBare = cuts > 0 && prompt.sourcesIn === 0 && prompt.turns.length <= bareTurns;
   if (!wasBare) return bareContext(model, question, found, next);
   throw refusal.kind === "too_long" ? questionTooLong(next.contextTokens, refusal) : refusal;
 };

@@ -1,7 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { mapInStretches } from "../../async/map-in-stretches.ts";
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { withNameForms } from "../../retrieval/document-names.ts";
+import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
-import { asksForNumber } from "./asks-for-number.ts";
+import { type Measure, measuresOf } from "../../text/measures.ts";
+import { termShare } from "../../text/word-frequency/word-frequency.ts";
+import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 
 /** What a passage is scored by. */
 export interface ScoredText {
@@ -12,9 +16,24 @@ export interface ScoredText {
   isProse: boolean;
   /** What it stands under: headings, the question it follows, the head of its table. */
   under: string;
+  /** The name of its document. */
+  title?: string;
 }
 
-/** Added for a number in the sentence, if the question asks for one. */
+/** How a passage answers a question. */
+export interface PassageScore {
+  /** About 0 to 1.5: how likely it is the answer, among the passages. */
+  score: number;
+  /**
+   * The part of the question's words, by rarity, that the passage and what it stands under have: 0 to 1. Words that only name
+   * the document, as all of its passages do, count neither way.
+   */
+  support: number;
+  /** Whether it has the kind of thing that is asked for (an amount, a time, a name); true where none is. */
+  hasAnswer: boolean;
+}
+
+/** Added for the kind of thing that the question asks for: a number, an amount, a time, a name. */
 const numberWeight = 0.2;
 /** Weights of a question word that only the sentence before or after contains. */
 const beforeWeight = 0.4;
@@ -26,6 +45,10 @@ const afterWeight = 0.2;
 const underWeight = 0.7;
 /** Weight of a question word of which the sentence contains only a related word: a compound, another ending. */
 const relatedWeight = 0.35;
+/** Weight of nearness in meaning: of other words for the same, nothing else tells. */
+const nearnessWeight = 0.5;
+/** Weight of a question word for something that is measured ("how heavy") where the sentence has its label or unit. */
+const measureWeight = 0.8;
 /** Weight of a word that only earlier turns contain: it is about the topic, not about what is asked now. */
 const earlierWeight = 0.1;
 /** Related words begin with this many equal letters, and share this part of the shorter word. */
@@ -41,6 +64,13 @@ interface Word {
   held: readonly boolean[];
   /** For each passage, whether what it stands under contains the word. */
   heldAbove: readonly boolean[];
+  /** For each passage, whether the name of its document does. */
+  heldByTitle: readonly boolean[];
+  /** How much it says, by how rare it is in its language. */
+  content: number;
+  measures: readonly Measure[];
+  /** Only earlier turns contain it. */
+  isEarlier: boolean;
 }
 
 /**
@@ -51,42 +81,103 @@ interface Word {
  * leaving one language out gives about the same figures for it.) Other work has its turn meanwhile: a question of 8,000
  * characters has thousands of words.
  * @param understood the question with what it adds from earlier turns
- * @returns about 0 to 1.5, in the order of the passages
+ * @param nearness of each passage in meaning, 0 to 1; left out where no model tells
+ * @returns in the order of the passages
  */
 export const scoresOfPassages = async (
   question: string,
   passages: readonly ScoredText[],
   understood: string = question,
-): Promise<number[]> => {
+  nearness: readonly number[] = [],
+): Promise<PassageScore[]> => {
   const terms = await mapInStretches(passages, ({ text }) => new Set(analyze(text)));
-  const above = await termsAbove(passages);
-  const words = await wordsOf(question, understood, terms, above);
+  const above = await termsOf(passages, ({ under }) => under);
+  const titles = await termsOf(passages, ({ title }) => title ?? "");
+  const words = await wordsOf(question, understood, terms, above, titles);
   const rarity = (counted: readonly Word[]): number => counted.reduce((sum, { idf }) => sum + idf, 0);
+  const content = (counted: readonly Word[]): number => counted.reduce((sum, word) => sum + word.content, 0);
   const ofHeld = rarity(words.filter(({ held, heldAbove }) => held.includes(true) || heldAbove.includes(true))) || 1;
   const ofAll = rarity(words) || 1;
-  const wantsNumber = asksForNumber(question);
-  return mapInStretches(passages, ({ text, snippet, isProse }, index) => {
-    const under = rarity(words.filter(({ held, heldAbove }) => !held[index] && heldAbove[index])) / ofHeld;
-    const missing = words.filter(({ held, heldAbove }) => !held[index] && !heldAbove[index]);
-    const heldBy = (other: number): number => {
+  const types = answerTypesOf(question);
+  const asked = words.filter(({ isEarlier }) => !isEarlier);
+  const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
+  return mapInStretches(passages, ({ text, snippet, isProse, under: over }, index) => {
+    const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
+    const isAbove = (word: Word): boolean => word.heldAbove[index] === true || word.heldByTitle[index] === true;
+    const passageTerms = terms[index] ?? new Set<string>();
+    const under = rarity(words.filter((word) => !isHeldBy(word) && isAbove(word))) / ofHeld;
+    const missing = words.filter((word) => !isHeldBy(word) && !isAbove(word));
+    const heldBy = (other: number): Word[] => {
       const neighbor = passages[other];
-      if (!isProse || !neighbor?.isProse || neighbor.snippet !== snippet) return 0;
-      return rarity(missing.filter(({ held }) => held[other])) / ofHeld;
+      if (!isProse || !neighbor?.isProse || neighbor.snippet !== snippet) return [];
+      return missing.filter(({ held }) => held[other]);
     };
-    const own = rarity(words.filter(({ held }) => held[index])) / ofHeld;
-    const related = rarity(missing.filter(({ forms }) => containsRelated(terms[index] ?? new Set(), forms))) / ofAll;
-    const number = wantsNumber && /\p{Nd}/u.test(text) ? numberWeight : 0;
-    const neighbors = beforeWeight * heldBy(index - 1) + afterWeight * heldBy(index + 1);
-    return own + underWeight * under + neighbors + relatedWeight * related + number;
+    const own = rarity(words.filter(isHeldBy)) / ofHeld;
+    const measured = missing.filter(({ measures }) => measures.some((measure) => measuresIn(text, over).has(measure)));
+    const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
+    const hasAnswer = types.every((type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)));
+    const bonus = types.length > 0 && hasAnswer ? numberWeight : 0;
+    const [before, after] = [heldBy(index - 1), heldBy(index + 1)];
+    const neighbors = (beforeWeight * rarity(before) + afterWeight * rarity(after)) / ofHeld;
+    const told = asked.filter((word) => word.heldByTitle[index] !== true);
+    const supported = told.filter(
+      (word) =>
+        isHeldBy(word) || isAbove(word) || measured.includes(word) || related.includes(word) || before.includes(word),
+    );
+    return {
+      score:
+        own +
+        underWeight * under +
+        neighbors +
+        (relatedWeight * rarity(related) + measureWeight * rarity(measured)) / ofAll +
+        nearnessWeight * (nearness[index] ?? 0) +
+        bonus,
+      support: told.length === 0 ? 1 : content(supported) / content(told),
+      hasAnswer,
+    };
   });
 };
 
-/** The terms that each passage stands under; those of one heading are analyzed once. */
-const termsAbove = (passages: readonly ScoredText[]): Promise<ReadonlySet<string>[]> => {
+/** Words after a number that it may count: "two new bicycles". */
+const maxWordsCounted = 3;
+
+/**
+ * Whether a passage counts one of the things asked for: a number stands before it, or a label is followed by one. Scripts
+ * without spaces are not looked at.
+ */
+const isCounted = (text: string, asked: readonly string[]): boolean => {
+  if (asked.some(isDenseTerm)) return true;
+  const wanted = new Set(asked);
+  const words = text.match(/[\p{L}\p{M}]+|\p{Nd}[\p{Nd}.,]*/gu) ?? [];
+  return words.some((word, at) => {
+    if (!hasAnswerOf("count", word)) return false;
+    const beside = [...words.slice(at + 1, at + 1 + maxWordsCounted), ...words.slice(Math.max(0, at - 1), at)];
+    return beside.some((each) => analyze(each).some((term) => wanted.has(term)));
+  });
+};
+
+/** Units and labels of a passage that say what it measures. */
+const measuresIn = (text: string, under: string): ReadonlySet<Measure> => {
+  const key = `${under}\n${text}`;
+  const known = knownMeasures.get(key);
+  if (known !== undefined) return known;
+  const found = new Set((key.match(/\p{L}{2,24}/gu) ?? []).flatMap(measuresOf));
+  knownMeasures.set(key, found);
+  return found;
+};
+
+const knownMeasures = new LRUCache<string, ReadonlySet<Measure>>({ max: 400 });
+
+/** The terms of what passages have in common, such as a heading: those of one text are analyzed once. */
+const termsOf = (
+  passages: readonly ScoredText[],
+  of: (passage: ScoredText) => string,
+): Promise<ReadonlySet<string>[]> => {
   const known = new Map<string, ReadonlySet<string>>();
-  return mapInStretches(passages, ({ under }) => {
-    const terms = known.get(under) ?? new Set(analyze(under));
-    known.set(under, terms);
+  return mapInStretches(passages, (passage) => {
+    const text = of(passage);
+    const terms = known.get(text) ?? new Set(analyze(text));
+    known.set(text, terms);
     return terms;
   });
 };
@@ -96,6 +187,7 @@ const wordsOf = async (
   understood: string,
   passages: readonly ReadonlySet<string>[],
   above: readonly ReadonlySet<string>[],
+  titles: readonly ReadonlySet<string>[],
 ): Promise<Word[]> => {
   const { words: all, isOfFunctionWords } = formsOfWords(question);
   const before = understood === question ? [] : formsOfWords(understood).words;
@@ -103,19 +195,43 @@ const wordsOf = async (
   const own = isOfFunctionWords && before.length > 0 ? [] : all;
   const asked = new Set(all.flat());
   const earlier = before.filter((forms) => !forms.some(isIn(asked)));
-  const word = (weight: number) => (forms: readonly string[]) => {
-    const held = passages.map((terms) => forms.some(isIn(terms)));
-    const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
-    return { forms, idf: weight * idf, held, heldAbove: above.map((terms) => forms.some(isIn(terms))) };
-  };
-  return [...(await mapInStretches(own, word(1))), ...(await mapInStretches(earlier, word(earlierWeight)))];
+  const word =
+    (weight: number, isEarlier: boolean) =>
+    (forms: readonly string[]): Word => {
+      const held = passages.map((terms) => forms.some(isIn(terms)));
+      const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
+      return {
+        forms,
+        idf: weight * idf,
+        held,
+        heldAbove: above.map((terms) => forms.some(isIn(terms))),
+        heldByTitle: titles.map((terms) => forms.some(isIn(terms))),
+        content: contentOf(forms),
+        measures: isEarlier ? [] : [...new Set(forms.flatMap(measuresOf))],
+        isEarlier,
+      };
+    };
+  return [
+    ...(await mapInStretches(own, word(1, false))),
+    ...(await mapInStretches(earlier, word(earlierWeight, true))),
+  ];
+};
+
+/** What a number, a name or a pair of characters says, whose rarity no list tells: as a word of one in ten thousand. */
+const unlistedContent = 2;
+/** "Want", "much" and "get" say little; of a language's words these are one in a few hundred. */
+const commonRarity = 2.2;
+const minContent = 0.3;
+
+const contentOf = (forms: readonly string[]): number => {
+  const shares = forms.map(termShare).filter((share) => share !== null);
+  if (shares.length === 0) return unlistedContent;
+  return Math.max(minContent, -Math.log10(Math.max(...shares)) - commonRarity);
 };
 
 const formsOfWords = (text: string): { words: string[][]; isOfFunctionWords: boolean } => {
   const { terms, isOfFunctionWords } = analyzeQuery(text);
-  const forms = new Map<number, string[]>();
-  for (const { term, word } of terms) forms.set(word, [...(forms.get(word) ?? []), term]);
-  return { words: [...forms.values()], isOfFunctionWords };
+  return { words: formsByWord(withNameForms(terms, text)), isOfFunctionWords };
 };
 
 const isIn =

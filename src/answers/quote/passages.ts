@@ -17,6 +17,8 @@ export interface Passage {
   question: string | null;
   /** It says nothing by itself: a question, the head of a table. */
   isAsking: boolean;
+  /** Passages of one list, table or paragraph share a number. */
+  block: number;
 }
 
 /** Limits for hostile input: a snippet is about a thousand characters. */
@@ -30,7 +32,7 @@ const questionEnd = /[?？؟]["»”’)*_]*$|\p{Script=Greek}[;\u037e]$/u;
 
 /** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
 export const passagesOf = (snippet: string): Passage[] => {
-  const text = snippet.slice(0, maxCharacters);
+  const text = withoutFrontMatter(snippet.slice(0, maxCharacters));
   const found: Pick<Passage, "text" | "start" | "kind" | "headings">[] = [];
   const add = (start: number, end: number, kind: Passage["kind"], headings: readonly string[]): void => {
     const piece = text.slice(start, end);
@@ -56,13 +58,32 @@ export const passagesOf = (snippet: string): Passage[] => {
   return inContext(
     found.sort((a, b) => a.start - b.start),
     blocks.filter((block) => isHeadedTable(text, block)).map(rangeOf),
+    runsOf(blocks),
   );
+};
+
+/** Settings of a Markdown file between lines of dashes say nothing that is read: as long, and blank. */
+const withoutFrontMatter = (text: string): string =>
+  text.replace(/^---\r?\n(?:[^\n]{0,400}\n){1,60}?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, (matter) =>
+    " ".repeat(matter.length),
+  );
+
+/** Where lists, tables and paragraphs begin: the items of a list that follow each other are one. */
+const runsOf = (blocks: readonly Block[]): number[] => {
+  const starts: number[] = [];
+  let last: Block["kind"] | null = null;
+  for (const block of blocks) {
+    if (!(block.kind === "item" && last === "item")) starts.push(rangeOf(block).start);
+    last = block.kind;
+  }
+  return starts;
 };
 
 /** The passages with what stands before them: a question, the line that introduces a list, the head of a table. */
 const inContext = (
   found: readonly Pick<Passage, "text" | "start" | "kind" | "headings">[],
   tables: readonly Range[],
+  runs: readonly number[],
 ): Passage[] => {
   let lead: string | null = null;
   let question: string | null = null;
@@ -83,7 +104,15 @@ const inContext = (
     const after = answered < maxAnswerSentences ? question : null;
     if (isQuestion) question = text;
     else answered++;
-    return { ...passage, introducesList, intro, question: isQuestion ? null : after, isAsking: isQuestion || isHead };
+    const block = runs.findLastIndex((from) => from <= start);
+    return {
+      ...passage,
+      block,
+      introducesList,
+      intro,
+      question: isQuestion ? null : after,
+      isAsking: isQuestion || isHead,
+    };
   });
 };
 

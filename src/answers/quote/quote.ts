@@ -1,6 +1,7 @@
 import type { Quotation } from "../../retrieval/contract.ts";
-import { scoresOfPassages } from "./passage-scores.ts";
+import { type PassageScore, scoresOfPassages } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
+import { readable } from "./readable.ts";
 
 /** A snippet to quote from. */
 export interface QuotableSnippet {
@@ -11,6 +12,8 @@ export interface QuotableSnippet {
   headings?: readonly string[];
   /** Column names of the table that it continues. */
   context?: string;
+  /** The name of its document. */
+  title?: string;
 }
 
 export interface QuoteOptions {
@@ -20,7 +23,16 @@ export interface QuoteOptions {
   snippets?: number;
   /** The question with what it adds from earlier turns. */
   understood?: string;
+  /** All that belongs together is wanted: the whole list or table of the best passage. */
+  isWhole?: boolean;
+  /** A further quotation must score at least this part of the first one's. */
+  minShare?: number;
+  /** Tells how near passages are to the question in meaning, 0 to 1 each; left out: only words count. */
+  nearness?: Nearness;
 }
+
+/** How near texts are to a question in meaning, 0 to 1. */
+export type Nearness = (question: string, texts: readonly string[]) => Promise<number[]>;
 
 const defaultMaxQuotations = 3;
 const defaultSnippets = 6;
@@ -36,7 +48,28 @@ interface Scored {
   passage: Passage;
   snippet: number;
   score: number;
+  answers: PassageScore;
 }
+
+/** The passages of snippets with their scores for a question. */
+export interface ReadPassages {
+  scored: readonly Scored[];
+  /** Of the passage that is quoted first: how well it answers; null where there is none. */
+  best: PassageScore | null;
+  /** Index of its snippet. */
+  bestSnippet: number;
+}
+
+/** Reads the passages of the snippets for a question. @param snippets best first */
+export const readPassages = async (
+  question: string,
+  snippets: readonly QuotableSnippet[],
+  options: Pick<QuoteOptions, "snippets" | "understood" | "nearness"> = {},
+): Promise<ReadPassages> => {
+  const scored = await scorePassages(question, snippets.slice(0, options.snippets ?? defaultSnippets), options);
+  const [first] = pick(scored, 1);
+  return { scored, best: first?.answers ?? null, bestSnippet: first?.snippet ?? 0 };
+};
 
 /**
  * Picks the sentences, list items and table rows that answer the question, by the question's words in and around them and
@@ -49,26 +82,68 @@ export const quoteAnswer = async (
   question: string,
   snippets: readonly QuotableSnippet[],
   options: QuoteOptions = {},
-): Promise<Quotation[]> => {
-  const read = snippets.slice(0, options.snippets ?? defaultSnippets);
-  const scored = await scorePassages(question, read, options.understood);
-  const picked = pick(scored, options.limit ?? defaultMaxQuotations);
-  return picked
+): Promise<Quotation[]> => quotePassages(await readPassages(question, snippets, options), snippets, options);
+
+/** The same of passages that have been read. */
+export const quotePassages = (
+  { scored }: ReadPassages,
+  snippets: readonly QuotableSnippet[],
+  { limit = defaultMaxQuotations, isWhole = false, minShare = minScoreShare }: QuoteOptions = {},
+): Quotation[] => {
+  const there = scored.filter(({ snippet }) => snippet < snippets.length);
+  const picked = pick(there, limit, minShare);
+  const [first] = picked;
+  const chosen = first !== undefined && isOfList(first, there, isWhole) ? together(first, there) : picked;
+  return chosen
     .flatMap(({ passage, snippet }) => [
-      ...(passage.intro === null ? [] : [{ text: passage.intro, snippet }]),
-      ...withList(passage, snippet, read[snippet]?.text ?? ""),
+      ...(passage.intro === null || passage.kind === "row" ? [] : [{ text: passage.intro, snippet, head: null }]),
+      ...withList(passage, snippet, snippets[snippet]?.text ?? ""),
     ])
-    .map(({ text, snippet }) => ({ text: foldSpace(text), snippet }))
+    .map(({ text, snippet, head }) => ({ text: foldSpace(text), snippet, head }))
     .filter(({ text, snippet }, index, all) => {
       const first = all.findIndex((other) => other.text === text) === index;
       return first && foldSpace(snippets[snippet]?.text ?? "").includes(text);
     });
 };
 
+/** A list of so many characters is read at once: all of it is quoted where one item is. */
+const maxShortList = 420;
+/** An item with this part of the question is the one that is asked for. */
+const minOfOwn = 0.55;
+
+/** Whether the list or table of a passage is quoted whole: where all is wanted, and a list that is short. */
+const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
+  const { kind } = first.passage;
+  if (kind === "row") return isWhole;
+  if (kind === "sentence") return isWhole && label.test(first.passage.text);
+  if (kind !== "item") return false;
+  const length = together(first, scored).reduce((sum, { passage }) => sum + passage.text.length, 0);
+  return isWhole || (length <= maxShortList && first.answers.support < minOfOwn);
+};
+
+/** A sentence that begins with what it and the next ones are. */
+const label = /^[^:：.!?]{2,40}[:：]\s/u;
+
+/** Passages that are quoted together where all are wanted, at most. */
+const maxTogether = 24;
+
+/** The list, table or paragraph that a passage is a part of. */
+const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
+  const beside = scored
+    .filter(({ snippet, passage }) => snippet === best.snippet && passage.block === best.passage.block)
+    .sort((a, b) => a.passage.start - b.passage.start);
+  const told = beside.filter(({ passage }) => !passage.isAsking);
+  if (best.passage.kind !== "sentence") return told.slice(0, maxTogether);
+  // "Action items: Ann writes. Bob calls." goes on to the next label.
+  const from = told.indexOf(best);
+  const end = told.findIndex(({ passage }, at) => at > from && label.test(passage.text));
+  return told.slice(from, end < 0 ? undefined : end).slice(0, maxTogether);
+};
+
 const scorePassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
-  understood: string | undefined,
+  { understood, nearness }: Pick<QuoteOptions, "understood" | "nearness">,
 ): Promise<Scored[]> => {
   const passages = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
   const scores = await scoresOfPassages(
@@ -78,15 +153,19 @@ const scorePassages = async (
       snippet,
       isProse: passage.kind === "sentence",
       under: above(passage, snippets[snippet]),
+      title: snippets[snippet]?.title ?? "",
     })),
     understood,
+    await nearness?.(
+      question,
+      passages.map(({ passage }) => passage.text),
+    ),
   );
   const largest = Math.max(...snippets.map(({ score }) => score), Number.MIN_VALUE);
-  return passages.map(({ passage, snippet }, index) => ({
-    passage,
-    snippet,
-    score: (scores[index] ?? 0) + (snippets[snippet]?.score ?? 0) / largest,
-  }));
+  return passages.map(({ passage, snippet }, index) => {
+    const answers = scores[index] ?? { score: 0, support: 0, hasAnswer: false };
+    return { passage, snippet, answers, score: answers.score + (snippets[snippet]?.score ?? 0) / largest };
+  });
 };
 
 /** What a passage stands under, in its snippet and outside. */
@@ -102,7 +181,7 @@ const above = ({ kind, headings, intro, question }: Passage, snippet: QuotableSn
   );
 };
 
-const pick = (scored: readonly Scored[], limit: number): Scored[] => {
+const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare): Scored[] => {
   const quotable = scored.filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking);
   const ranked = [...(quotable.length > 0 ? quotable : scored)].sort(
     (a, b) => b.score - a.score || a.snippet - b.snippet || a.passage.start - b.passage.start,
@@ -112,7 +191,7 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
   const seen = new Set<string>();
   const picked: Scored[] = [];
   for (const candidate of ranked) {
-    if (picked.length >= limit || candidate.score < minScoreShare * best.score) break;
+    if (picked.length >= limit || candidate.score < minShare * best.score) break;
     const text = foldSpace(candidate.passage.text).toLowerCase();
     if ([...seen].some((other) => other.includes(text) || text.includes(other))) continue;
     seen.add(text);
@@ -123,15 +202,16 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
 };
 
 /** The passage; if it introduces a list, with the items of the list. */
-const withList = (passage: Passage, snippet: number, text: string): { text: string; snippet: number }[] => {
-  const quoted = [{ text: passage.text, snippet }];
+const withList = (passage: Passage, snippet: number, text: string): Quotation[] => {
+  const head = passage.kind === "row" ? (passage.intro ?? "") : null;
+  const quoted: Quotation[] = [{ text: passage.text, snippet, head }];
   if (!passage.introducesList) return quoted;
   let length = 0;
   for (const next of passagesOf(text)) {
     if (next.start <= passage.start) continue;
     length += next.text.length;
     if (next.kind !== "item" || length > maxListCharacters) break;
-    quoted.push({ text: next.text, snippet });
+    quoted.push({ text: next.text, snippet, head: null });
   }
   return quoted;
 };
@@ -140,11 +220,53 @@ const withList = (passage: Passage, snippet: number, text: string): { text: stri
 export const foldSpace = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
 /**
- * Footnote marks of the source (`1968,[1][2] and`), which readers would take for source marks. An index (`list[0]`) and a
- * link (`[1](…)`) are not footnote marks.
+ * The answer's text: each quotation on a line of its own, with its mark; a row of a table as "Leith – Boats: 9", several rows
+ * of one table as a table with its head.
  */
-const footnoteMarks = /(?: |(?<![\p{L}\p{N}_)\]]))\[\d{1,3}\](?: ?\[\d{1,3}\])*(?!\()/gu;
+export const composeQuotedAnswer = (quotations: readonly Quotation[]): string => {
+  const lines: string[] = [];
+  for (let at = 0; at < quotations.length; ) {
+    const { text, snippet, head } = quotations[at] as Quotation;
+    const mark = `[${snippet + 1}]`;
+    if (head === null) {
+      lines.push(`${readable(text)} ${mark}`);
+      at++;
+      continue;
+    }
+    let end = at + 1;
+    while (quotations[end]?.head === head && quotations[end]?.snippet === snippet) end++;
+    const rows = quotations.slice(at, end).map((row) => cellsOf(row.text));
+    const names = cellsOf(head);
+    if (rows.length > 2 && names.length > 1) lines.push("", ...tableLines(names, rows), "", mark);
+    else lines.push(...rows.map((row) => `${rowText(names, row)} ${mark}`));
+    at = end;
+  }
+  return lines.join("\n").trim();
+};
 
-/** The answer's text: each quotation on a line of its own, with its mark. */
-export const composeQuotedAnswer = (quotations: readonly Quotation[]): string =>
-  quotations.map(({ text, snippet }) => `${text.replace(footnoteMarks, "")} [${snippet + 1}]`).join("\n");
+/** What names the row, then its other cells with the names of their columns. */
+const rowText = (names: readonly string[], cells: readonly string[]): string => {
+  const [first = "", ...rest] = cells.map(readable);
+  const told = rest.flatMap((cell, at) => {
+    const name = names.length === cells.length ? readable(names[at + 1] ?? "") : "";
+    return cell === "" ? [] : [name === "" ? cell : `${name}: ${cell}`];
+  });
+  return told.length === 0 ? first : `${first} – ${told.join(", ")}`;
+};
+
+const tableLines = (names: readonly string[], rows: readonly (readonly string[])[]): string[] => {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(names),
+    line(names.map(() => "---")),
+    ...rows.map((cells) => line(names.map((_, at) => cells[at] ?? ""))),
+  ];
+};
+
+/** The cells of a row, as far as they stand between pipes. */
+export const cellsOf = (row: string): string[] =>
+  row
+    .replace(/^\s*\|/, "")
+    .replace(/\|\s*$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());

@@ -1,7 +1,7 @@
 import { createBreather } from "../../async/breathe.ts";
 import { isStorePath } from "../../store/snapshots/clone-store.ts";
 import { pieceBytes } from "./manifest.ts";
-import { isDigest } from "./names.ts";
+import { isDigest, journalFile } from "./names.ts";
 
 /** A file of a backup. */
 export interface ListedFile {
@@ -11,9 +11,6 @@ export interface ListedFile {
   /** SHA-256 of each piece, in order. */
   readonly pieces: readonly string[];
 }
-
-/** The records of backups, which a backup may hold besides the store. */
-const journalFile = "backups.json";
 
 /** A stranger's text as it can be shown in a terminal. */
 const shown = (path: string): string =>

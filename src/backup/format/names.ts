@@ -7,6 +7,9 @@ export const backupsFolder = "backups";
 /** The folder of the claims of those who work on the target. */
 export const claimsFolder = "claims";
 
+/** The records of backups in the data directory, which a backup may hold besides the store. */
+export const journalFile = "backups.json";
+
 const digest = /^[0-9a-f]{64}$/;
 
 export const isDigest = (text: string): boolean => digest.test(text);

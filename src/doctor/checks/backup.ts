@@ -10,9 +10,7 @@ import { openTarget, targetName } from "../../backup/target/open-target.ts";
 import { tryTarget } from "../../backup/target/try-target.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import { storedSecret } from "../../store/secret.ts";
-import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
-
-type Told = Omit<Finding, "check">;
+import { type Check, failed, fine, type Told, warning } from "../finding.ts";
 
 const dayMs = 86_400_000;
 /** A backup a day, and one day that was missed. */

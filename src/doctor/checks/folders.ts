@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createLeftOut } from "../../folders/left-out.ts";
 import { walkFolder } from "../../folders/walk-folder.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told, warning } from "../finding.ts";
 
 /** A large folder on a slow disk is looked at so long: what was found until then is told. */
 const maxLookMs = 15_000;
@@ -18,7 +18,7 @@ export const foldersCheck: Check = {
 };
 
 interface Look {
-  findings: Omit<Finding, "check">[];
+  findings: Told[];
   subfolders: number;
   isWatched: boolean;
 }
@@ -49,7 +49,7 @@ const lookAtFolder = async (
     isWhole = performance.now() < until && files <= maxFiles;
     if (!isWhole) break;
   }
-  const findings: Omit<Finding, "check">[] = [];
+  const findings: Told[] = [];
   if (unreadable.length > 0)
     findings.push(
       warning(
@@ -76,7 +76,7 @@ const lookAtFolder = async (
   return { findings, subfolders, isWatched: watch };
 };
 
-const missing = (path: string, code: string): Omit<Finding, "check"> => {
+const missing = (path: string, code: string): Told => {
   if (code === "ENOENT")
     return failed(
       `The followed folder ${path} does not exist.`,
@@ -97,7 +97,7 @@ const maxWatches = async (): Promise<number | null> => {
 };
 
 /** Each folder and each folder in it takes a watch. */
-export const watchFindings = (folders: number, limit: number | null): Omit<Finding, "check">[] =>
+export const watchFindings = (folders: number, limit: number | null): Told[] =>
   limit === null || folders <= limit
     ? []
     : [

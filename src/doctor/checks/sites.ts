@@ -3,7 +3,7 @@ import { messageOf } from "../../domain/thrown.ts";
 import { createFetcher } from "../../ingest/fetch/fetcher.ts";
 import { createPageFetcher, type PageFetcher } from "../../sites/page-fetcher.ts";
 import { createSiteHeaders } from "../../sites/site-settings.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine } from "../finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told } from "../finding.ts";
 
 /** For one site: a crawl waits longer. */
 const maxMs = 10_000;
@@ -25,7 +25,7 @@ const siteFinding = async (
   fetcher: PageFetcher,
   { url, headers }: DoctorContext["config"]["sites"][number],
   signal: AbortSignal,
-): Promise<Omit<Finding, "check">> => {
+): Promise<Told> => {
   const { origin, pathname } = new URL(url);
   // What comes after the path may be a secret.
   const shown = `${origin}${pathname}`;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { codeOf, messageOf } from "../../domain/thrown.ts";
-import { type Check, type DoctorContext, type Finding, fine, warning } from "../finding.ts";
+import { type Check, type DoctorContext, fine, type Told, warning } from "../finding.ts";
 
 const maxMs = 5_000;
 /** Standard Webhooks: a secret has 24 to 64 bytes. */
@@ -21,12 +21,12 @@ const webhookFindings = async (
   { url, secret }: DoctorContext["config"]["webhooks"][number],
   index: number,
   signal: AbortSignal,
-): Promise<Omit<Finding, "check">[]> => {
+): Promise<Told[]> => {
   // The path of an address that receives events is often a secret.
   const { origin } = new URL(url);
   const setting = `webhooks[${index}]`;
   const weakness = weaknessOf(secret.reveal());
-  const found: Omit<Finding, "check">[] = [];
+  const found: Told[] = [];
   if (weakness !== null)
     found.push(
       warning(

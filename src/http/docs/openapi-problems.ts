@@ -17,6 +17,7 @@ const codesOf = (endpoint: Endpoint): ErrorCode[] => {
       codes.add(code);
   if (endpoint.rawBody) codes.add("unsupported_media_type");
   if (endpoint.body ?? endpoint.rawBody) codes.add("body_too_slow");
+  if (endpoint.wholeServer) for (const code of ["key_limited", "organization_forbidden"] as const) codes.add(code);
   for (const code of endpoint.errors) codes.add(code);
   if (endpoint.access !== "open" && endpoint.method !== "GET") codes.add("session_header_missing");
   return [...codes.add("internal").add("draining")];

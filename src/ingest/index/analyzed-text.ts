@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ParsedFile } from "../../../providers/contract.ts";
 import { createBreather } from "../../async/breathe.ts";
+import type { DocumentRecord } from "../../domain/records.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import type { Chunk } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/chunk-text.ts";
@@ -48,6 +49,29 @@ export interface AnalyzedText {
 }
 
 export const analyzeName = (name: string): AnalyzedName => ({ name, terms: analyze(name).join(" ") });
+
+/** What of a document's metadata people ask by: who made it, its tags and subjects. Ids and the like would only disturb. */
+const askedBy =
+  /^(?:authors?|creator|writer|by|from|sender|editor|tags?|keywords?|subjects?|topics?|categor(?:y|ies)|title|project|customer|department|autor|verfasser|schlagwörter|stichwörter|auteur|mots-clés|autore|etiquetas)$/i;
+const maxMetadataCharacters = 400;
+
+/**
+ * The terms that a document is called by: of its name, and of what its metadata say of its making and subject.
+ * @param nameTerms those of the name, where they are known
+ */
+export const labelTerms = (
+  { name, metadata }: Pick<DocumentRecord, "name" | "metadata">,
+  nameTerms: string = analyzeName(name).terms,
+): string => {
+  const values = Object.entries(metadata ?? {}).flatMap(([key, value]) =>
+    askedBy.test(key) ? (Array.isArray(value) ? value : [value]) : [],
+  );
+  const text = values
+    .filter((value) => typeof value === "string")
+    .join("\n")
+    .slice(0, maxMetadataCharacters);
+  return text === "" ? nameTerms : `${nameTerms} ${analyze(text).join(" ")}`;
+};
 
 /** Whether a text is analyzed within some 5 ms. */
 export const isSmallText = (text: string): boolean => text.length <= 20_000;

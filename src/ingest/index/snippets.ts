@@ -1,5 +1,5 @@
 import type { DocumentRecord, NewSnippet, SnippetRecord } from "../../domain/records.ts";
-import { analyzeName, type ChunkTerms, titleTermsOf } from "./analyzed-text.ts";
+import { analyzeName, type ChunkTerms, labelTerms, titleTermsOf } from "./analyzed-text.ts";
 import type { IndexedText } from "./index-text.ts";
 
 /** Makes the snippets of a document's revision, without vectors, from its chunks in their order. */
@@ -34,6 +34,6 @@ export const toSnippets = (
   { chunks, title, coverTerms }: Pick<IndexedText, "chunks" | "title" | "coverTerms">,
 ): NewSnippet[] => {
   const { terms } = title?.name === document.name ? title : analyzeName(document.name);
-  const make = snippetMaker(document, revision, titleTermsOf(terms, coverTerms));
+  const make = snippetMaker(document, revision, titleTermsOf(labelTerms(document, terms), coverTerms));
   return chunks.map((chunk, position) => ({ ...make(chunk, position), vectors: chunk.vectors }));
 };

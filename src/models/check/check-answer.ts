@@ -29,10 +29,20 @@ export const checkAnswer = async (
       return;
     }
     report.contextTokens = await model.contextTokens(signal);
-    report.warnings.push(...contextWarnings(settings, report.contextTokens, facts));
+    report.warnings.push(...contextWarnings(settings, report.contextTokens, facts), ...sizeWarnings(facts));
     if (view.needsTrial && facts.kind === null) await tryChat(model, signal);
   });
 };
+
+/** Below this many parameters a model is nearly always wrong about what it reads. */
+const smallParameters = 1e9;
+
+const sizeWarnings = ({ parameters }: ModelFacts): string[] =>
+  parameters === null || parameters >= smallParameters
+    ? []
+    : [
+        `the model has ${Math.round(parameters / 1e6)} million parameters: below a billion, models are mostly wrong about what they read, and quotations follow most of their answers. Take a larger one, or none (\`provider: builtin\`)`,
+      ];
 
 /** Requests a word: only that shows whether the model writes text at all. */
 const tryChat = async (model: ChatModel, signal: AbortSignal): Promise<void> => {

@@ -25,18 +25,41 @@ export const findTypingErrors = async (
   tenant: Tenant,
   texts: readonly string[],
 ): Promise<Replacement[]> => {
+  const codes = await codesOtherwise(view, tenant, texts);
   const words = unlistedWords(texts);
-  if (words.length === 0) return [];
+  if (words.length === 0) return codes;
   const { counts, titles } = await view.documentFrequencies(
     tenant,
     words.flatMap(({ terms }) => terms),
   );
   const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
   const missing = words.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
-  const found: Replacement[] = [];
+  const found: Replacement[] = [...codes];
   for (const { written, likely } of missing) {
     const [term] = await view.similarTerms(tenant, likely(), maxTypingErrors(written.length));
     if (term !== undefined) found.push({ written, meant: await asInDocuments(view, tenant, written, term) });
+  }
+  return found;
+};
+
+/** A code of at least so many characters, with a digit; shorter ones are numbers. */
+const codeWord = /[\p{L}\p{N}]{5,32}/gu;
+const maxSigns = 2;
+
+/** Codes that no document has as they are written, and that the documents write with other signs: `00631-200-K`. */
+const codesOtherwise = async (view: SnippetView, tenant: Tenant, texts: readonly string[]): Promise<Replacement[]> => {
+  const codes = texts
+    .flatMap((text) => text.match(codeWord) ?? [])
+    .filter((word) => /\p{N}/u.test(word) && !/^\p{N}{1,8}$/u.test(word))
+    .map((word) => word.toLowerCase())
+    .slice(0, maxLookedUp);
+  if (codes.length === 0) return [];
+  const { counts } = await view.documentFrequencies(tenant, codes);
+  const found: Replacement[] = [];
+  for (const code of codes.filter((each) => (counts.get(each) ?? 0) === 0)) {
+    const alike = await view.similarTerms(tenant, [code], maxSigns);
+    const meant = alike.find((term) => term.replace(/[-_./]/g, "") === code);
+    if (meant !== undefined) found.push({ written: code, meant });
   }
   return found;
 };

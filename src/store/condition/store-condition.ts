@@ -51,7 +51,7 @@ export const createStoreCondition = (options: StoreConditionOptions): StoreCondi
       return sumByKind(searched, unindexedIn);
     },
     bytes: sizes,
-    unerased: () => erasures.failing().map(({ of, since }) => ({ of, since })),
+    unerased: erasures.failing,
     async disk() {
       try {
         const { bavail, blocks, bsize } = await statfs(dataDir);

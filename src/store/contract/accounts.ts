@@ -17,7 +17,10 @@ export interface KeyStore {
   getById(id: string): KeyRecord | null;
   /** True if there is no key, as at the first start. */
   isEmpty(): boolean;
+  /** @throws IdTakenError */
   add(key: KeyRecord): Promise<void>;
+  /** Writes another record for a key that is there: it keeps its id and hash. */
+  change(key: KeyRecord): Promise<void>;
   list(tenant: Tenant, paging: Paging): Promise<Page<KeyRecord>>;
   /** @returns false if there is no such key */
   remove(tenant: Tenant, id: string): Promise<boolean>;

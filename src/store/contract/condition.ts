@@ -10,8 +10,8 @@ export interface StoreCondition {
   bytes(): Promise<Record<string, number>>;
   /** The disk that holds the data folder; null if the system does not tell. */
   disk(): Promise<{ freeBytes: number; totalBytes: number } | null>;
-  /** Where data that was removed could not be erased from the disk, again and again; since when (epoch ms). */
-  unerased(): { of: string; since: number }[];
+  /** Where data that was removed could not be erased from the disk, again and again. */
+  unerased(): readonly string[];
   /** Why writes would be refused now; null if they are accepted. */
   whyReadOnly(): Promise<"disk_full" | "not_writable" | "too_many_files" | null>;
   /** Why reads fail too, as the error for the caller; null where the data directory is in its place. */

@@ -23,8 +23,8 @@ export interface Erasures {
   start(sweeps: readonly Sweep[]): void;
   /** Something that was removed is still to be swept: a pass comes, also where no table is noted. */
   again(): void;
-  /** What could not be erased again and again. */
-  failing(): readonly FailedErasure[];
+  /** Tables and sweeps that failed in several passes one after the other. The others go on. */
+  failing(): readonly string[];
   /** Waits for the running pass; the next start does the rest. */
   stop(): Promise<void>;
 }
@@ -36,15 +36,6 @@ export interface Sweep {
   /** Where it removes: a table, as a rule. */
   of: string;
   run(): Promise<void>;
-}
-
-/** A table, or a sweep, that failed in several passes one after the other. The others go on. */
-export interface FailedErasure {
-  of: string;
-  /** Of the first failure, epoch ms. */
-  since: number;
-  /** Of the last one. */
-  reason: string;
 }
 
 /** From the first removal to the end of its pass. A minute is promised: half of it is left for a busy machine. */
@@ -77,15 +68,14 @@ export const createErasures = async (
   let failedPasses = 0;
   /** A removal came during the pass. */
   let isNotedSince = false;
-  const failures = new Map<string, FailedErasure & { passes: number }>();
+  /** How often each table or sweep failed one time after the other. */
+  const failures = new Map<string, number>();
   /** Removals that a table's last pass covered whose note had to stay: only new ones need another pass. */
   const covered = new Map<string, number>();
 
   const noteFailure = (of: string, error: unknown): void => {
-    const reason = messageOf(error);
-    const before = failures.get(of);
-    failures.set(of, { of, since: before?.since ?? Date.now(), reason, passes: (before?.passes ?? 0) + 1 });
-    log.warn({ of, error: reason }, "removed data could not be erased from the disk: it is tried again");
+    failures.set(of, (failures.get(of) ?? 0) + 1);
+    log.warn({ of, error: messageOf(error) }, "removed data could not be erased from the disk: it is tried again");
   };
 
   /** @returns whether it was done; a failure of one holds back no other */
@@ -192,7 +182,7 @@ export const createErasures = async (
     again() {
       if (running === null) schedule(Math.min(retryMs, withinMs));
     },
-    failing: () => [...failures.values()].filter(({ passes }) => passes >= passesUntilTold),
+    failing: () => [...failures].flatMap(([of, passes]) => (passes >= passesUntilTold ? [of] : [])),
     async stop() {
       stopping.abort();
       if (timer !== null) clearTimeout(timer.handle);

@@ -76,6 +76,10 @@ export const isDenseTerm = (term: string): boolean => denseTerm.test(term);
 export const denseShare = (terms: readonly QueryTerm[]): number =>
   terms.length === 0 ? 0 : terms.filter(({ term }) => isDenseTerm(term)).length / terms.length;
 
+/** The terms of each word of a question, in its order: a word is found by any of them. */
+export const formsByWord = (terms: readonly QueryTerm[]): string[][] =>
+  [...Map.groupBy(terms, ({ word }) => word).values()].map((forms) => forms.map(({ term }) => term));
+
 /** Further words make a question no clearer, and each costs a look-up. */
 const maxWords = 64;
 /** The same for scripts without spaces, where a character is a word: 64 cut long Khmer and Japanese sentences. */

@@ -2,25 +2,30 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { estimateTokens } from "../../../providers/tokens/estimate-tokens.ts";
 import { fitPrompt, type PromptRequest } from "../../../src/answers/prompt/budget.ts";
+import type { Exchange } from "../../../src/answers/prompt/history.ts";
 import type { Source } from "../../../src/answers/prompt/prompt.ts";
 import { ApiError } from "../../../src/domain/errors.ts";
 
 const source = (number: number, text: string): Source => ({
   number,
-  documentId: "d",
   documentName: "D",
-  position: number,
   page: null,
   headings: [],
+  about: [],
   context: "",
   text,
 });
 
+const exchange = (question: string, answer = "Yes."): Exchange => [
+  { role: "user", content: question },
+  { role: "assistant", content: answer },
+];
 const words = (count: number, word = "word"): string => Array(count).fill(word).join(" ");
 const limits = (contextTokens: number, maxOutputTokens = 64) => ({ contextTokens, maxOutputTokens, estimateTokens });
 const request = (change: Partial<PromptRequest>): PromptRequest => ({
   prompt: null,
   query: "When?",
+  task: { kind: "question", certainty: "sure", today: "2026-01-31" },
   sources: [],
   history: [],
   ...change,
@@ -40,7 +45,7 @@ describe("fitPrompt", () => {
     const fitted = fitPrompt(
       request({
         sources: [source(1, words(50)), source(2, words(50))],
-        history: [{ role: "user", content: "Before" }],
+        history: [exchange("Before")],
       }),
       limits(4096),
     );
@@ -61,14 +66,15 @@ describe("fitPrompt", () => {
   test("cuts the best source where it does not fit whole, and says so", () => {
     const fitted = fitPrompt(request({ sources: [source(1, words(1000)), source(2, words(5))] }), limits(512));
     expect(fitted).toMatchObject({ sourcesIn: 1, isShortened: true });
-    expect(fitted.turns.at(-1)?.content).toMatch(/word …\n\nQuestion: When\?$/);
+    expect(fitted.turns.at(-1)?.content).toMatch(/word …\n\nQuestion: When\?\n/);
     expect(fitted.usedTokens).toBeLessThanOrEqual(512 - 64);
   });
 
-  test("leaves the oldest turns out before the newest", () => {
-    const history = [1, 2, 3, 4].map((n) => ({ role: "user" as const, content: `turn ${n} ${words(60)}` }));
-    const fitted = fitPrompt(request({ sources: [source(1, words(80))], history }), limits(450));
+  test("leaves the oldest pairs out before the newest, each whole", () => {
+    const history = [1, 2, 3, 4].map((n) => exchange(`turn ${n} ${words(30)}`, words(20)));
+    const fitted = fitPrompt(request({ sources: [source(1, words(80))], history }), limits(500));
     expect(fitted.turnsLeftOut).toBeGreaterThan(0);
+    expect(fitted.turns.map(({ role }) => role).slice(0, 3)).toEqual(["system", "user", "assistant"]);
     const text = JSON.stringify(fitted.turns);
     expect(text).toContain("turn 4");
     expect(text).not.toContain("turn 1");
@@ -113,7 +119,7 @@ describe("fitPrompt", () => {
         fc.string({ maxLength: 300 }),
         (contextTokens, maxOutputTokens, sizes, turns, query) => {
           const sources = sizes.map((size, index) => source(index + 1, words(size, "wörter")));
-          const history = turns.map((size) => ({ role: "assistant" as const, content: words(size) }));
+          const history = turns.map((size) => exchange(words(size)));
           let fitted: ReturnType<typeof fitPrompt>;
           try {
             fitted = fitPrompt(request({ query, sources, history }), limits(contextTokens, maxOutputTokens));

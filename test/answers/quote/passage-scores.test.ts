@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
-import { type ScoredText, scoresOfPassages } from "../../../src/answers/quote/passage-scores.ts";
+import { scoresOfPassages as readScores, type ScoredText } from "../../../src/answers/quote/passage-scores.ts";
 
 const prose = (texts: readonly string[], snippet = 0): ScoredText[] =>
   texts.map((text) => ({ text, snippet, isProse: true, under: "" }));
+
+const scoresOfPassages = async (question: string, passages: readonly ScoredText[]): Promise<number[]> =>
+  (await readScores(question, passages)).map(({ score }) => score);
 
 /** Index of the highest score. */
 const best = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
@@ -56,7 +59,7 @@ test.each([
   ["Сколько стоит библиотечный билет?", "Библиотекари собрались вечером."],
 ])("a relative of a word is worth something: %s", async (question, relative) => {
   const [none = 1, some = 0] = await scoresOfPassages(question, [
-    ...prose(["Rain 雨 дождь."], 0),
+    ...prose(["Rain, дождь."], 0),
     ...prose([relative], 1),
   ]);
   expect(none).toBe(0);
@@ -74,4 +77,30 @@ test("a word that every passage holds decides nothing, and nothing scores nothin
   expect(best(scores)).toBe(0);
   expect(await scoresOfPassages("", prose(["The gate."]))).toEqual([0]);
   expect(await scoresOfPassages("gate", [])).toEqual([]);
+});
+
+test("support leaves out words that name the document, and common words count little", async () => {
+  const titled = (text: string): ScoredText => ({
+    text,
+    snippet: 0,
+    isProse: true,
+    under: "",
+    title: "Rowing club rules",
+  });
+  const [gate] = await readScores("When does the rowing club close the gate?", [titled("The gate closes at six.")]);
+  expect(gate?.support).toBe(1);
+  const [members] = await readScores("Who is the treasurer of the rowing club?", [
+    titled("Questions go to Hettie Marlow."),
+  ]);
+  expect(members?.support).toBeLessThan(0.3);
+});
+
+test("the kind of thing that is asked for has to be there", async () => {
+  const has = async (question: string, text: string) => (await readScores(question, prose([text])))[0]?.hasAnswer;
+  expect(await has("How many members are there?", "The club has 40 members.")).toBe(true);
+  expect(await has("How many members are there?", "The house is open to members from 06:00.")).toBe(false);
+  expect(await has("What is the e-mail address of the steward?", "Questions go to the steward.")).toBe(false);
+  expect(await has("How long is the cable?", "Check the cable at the back of A12.")).toBe(false);
+  expect(await has("What does a room cost?", "The room is booked under HD-77301.")).toBe(false);
+  expect(await has("What does a room cost?", "A room is 80 euros.")).toBe(true);
 });

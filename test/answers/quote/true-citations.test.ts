@@ -2,8 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { builtinAnswer } from "../../../src/answers/quote/builtin-answer.ts";
-import { composeQuotedAnswer, foldSpace, quoteAnswer } from "../../../src/answers/quote/quote.ts";
+import { composeQuotedAnswer, quoteAnswer } from "../../../src/answers/quote/quote.ts";
 import type { FoundSnippet } from "../../../src/retrieval/contract.ts";
 import { chunkText } from "../../../src/text/chunk/chunk-text.ts";
 import { parseBytes } from "../../parse/test-parser.ts";
@@ -87,12 +86,12 @@ test("each quotation is found at its snippet's place, on its snippet's page", as
           if (pagesIn(document, snippet.start, snippet.end).length === 1)
             expect(pagesIn(document, range.start, range.end)).toEqual([snippet.page]);
         }
-        const answer = await builtinAnswer(question, question, found);
-        if (quotations.length > 0) expect(answer).toBe(composeQuotedAnswer(quotations));
-        for (const line of quotations.length === 0 ? [] : answer.split("\n")) {
+        for (const quotation of quotations.filter(({ head }) => head === null)) {
+          const line = composeQuotedAnswer([quotation]);
           const mark = / \[(\d+)\]$/.exec(line);
-          // Footnote marks of the source are left out of what is shown.
-          const bare = (shown: string) => foldSpace(shown.replace(/(?: ?\[\d{1,3}\])+/gu, ""));
+          // Signs of Markdown and footnote marks of the source are left out of what is shown.
+          const bare = (shown: string) =>
+            shown.replace(/(?: ?\[\^?\d{1,3}\])+|\]\([^)]*\)/gu, "").replace(/[^\p{L}\p{N}]+/gu, "");
           expect(bare(found[Number(mark?.[1]) - 1]?.text ?? "")).toContain(bare(line.slice(0, mark?.index)));
         }
       },

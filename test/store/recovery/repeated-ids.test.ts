@@ -9,7 +9,6 @@ import type { Store } from "../../../src/store/contract.ts";
 import { documentRows, textRows } from "../../../src/store/documents/document-rows.ts";
 import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
-import { checksumColumn } from "../../../src/store/engine/row-checksum.ts";
 import type { TableDefinition } from "../../../src/store/engine/table-definition.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { sampleChat, sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
@@ -31,102 +30,90 @@ const messageOf = (chatId: string, organizationId: string, message: string, id: 
   createdAt: 1,
 });
 
-/** Earlier versions had no checksums of rows; the version that has them met such rows too. */
-test.each(["with", "without"])(
-  "rows that share an id, %s checksums, are one record or get ids of their own; nothing is lost, and it stays so",
-  async (checksums) => {
-    const dataDir = await mkdtemp(join(tmpdir(), "carrel-repeated-"));
-    const open = (): Promise<Store> => openStore({ dataDir, index, log: silentLog, syncWrites: false });
-    const own = tenantOf();
-    const before = await open();
-    const { partition } = await before.partitions.upsert(own, "Shared");
-    const document = sampleDocument({
-      name: "kept",
-      partitionId: partition.id,
-      updatedAt: 5,
-      revision: Bun.randomUUIDv7(),
-    });
-    await before.documents.publish(
-      document,
-      "own text",
-      sampleSnippets(document, [before.indexes.active().id], ["own"]),
-    );
-    const chat = sampleChat({ id: "chat" });
-    await before.chats.add(chat);
-    const message = messageOf("chat", own.organizationId, "mine", Bun.randomUUIDv7());
-    await before.messages.add(message);
-    await before.close();
+test("rows that share an id are one record or get ids of their own; nothing is lost, and it stays so", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-repeated-"));
+  const open = (): Promise<Store> => openStore({ dataDir, index, log: silentLog, syncWrites: false });
+  const own = tenantOf();
+  const before = await open();
+  const { partition } = await before.partitions.upsert(own, "Shared");
+  const document = sampleDocument({
+    name: "kept",
+    partitionId: partition.id,
+    updatedAt: 5,
+    revision: Bun.randomUUIDv7(),
+  });
+  await before.documents.publish(document, "own text", sampleSnippets(document, [before.indexes.active().id], ["own"]));
+  const chat = sampleChat({ id: "chat" });
+  await before.chats.add(chat);
+  const message = messageOf("chat", own.organizationId, "mine", Bun.randomUUIDv7());
+  await before.messages.add(message);
+  await before.close();
 
-    // What imports side by side left behind.
-    const { connection } = await connect(join(dataDir, "tables"));
-    const put = async <T>(definition: TableDefinition<T>, rows: T[]): Promise<void> => {
-      const table = await connection.openTable(definition.name);
-      await table.add(toArrowTable(definition.schema, rows.map(definition.encode)));
-      table.close();
-    };
-    const revision = Bun.randomUUIDv7();
-    const theirs = {
-      ...document,
-      ...other,
-      partitionId: partition.id,
-      name: "theirs",
-      updatedAt: 3,
-      revision,
-      status: "processed" as const,
-    };
-    await put(documentRows, [{ ...document, name: "older copy", updatedAt: 2, revision: Bun.randomUUIDv7() }, theirs]);
-    await put(textRows, [
-      { id: revision, organizationId: other.organizationId, documentId: document.id, text: "their text" },
-    ]);
-    await put(partitionRows, [{ ...partition, ...{ organizationId: other.organizationId } }]);
-    await put(chatRows, [{ ...chat, organizationId: other.organizationId, createdAt: 0 }]);
-    await put(messageRows, [
-      messageOf("chat", other.organizationId, "theirs", message.id),
-      messageOf("another", own.organizationId, "of another chat", message.id),
-    ]);
-    if (checksums === "without")
-      for (const name of await connection.tableNames()) {
-        const table = await connection.openTable(name);
-        await table.dropColumns([checksumColumn]);
-        table.close();
-      }
-    connection.close();
+  // What imports side by side left behind.
+  const { connection } = await connect(join(dataDir, "tables"));
+  const put = async <T>(definition: TableDefinition<T>, rows: T[]): Promise<void> => {
+    const table = await connection.openTable(definition.name);
+    await table.add(toArrowTable(definition.schema, rows.map(definition.encode)));
+    table.close();
+  };
+  const revision = Bun.randomUUIDv7();
+  const theirs = {
+    ...document,
+    ...other,
+    partitionId: partition.id,
+    name: "theirs",
+    updatedAt: 3,
+    revision,
+    status: "processed" as const,
+  };
+  await put(documentRows, [{ ...document, name: "older copy", updatedAt: 2, revision: Bun.randomUUIDv7() }, theirs]);
+  await put(textRows, [
+    { id: revision, organizationId: other.organizationId, documentId: document.id, text: "their text" },
+  ]);
+  await put(partitionRows, [{ ...partition, ...{ organizationId: other.organizationId } }]);
+  // Messages of chats that are gone are swept: each has its chat.
+  await put(chatRows, [
+    { ...chat, organizationId: other.organizationId, createdAt: 0 },
+    { ...chat, id: "another" },
+  ]);
+  await put(messageRows, [
+    messageOf("chat", other.organizationId, "theirs", message.id),
+    messageOf("another", own.organizationId, "of another chat", message.id),
+  ]);
+  connection.close();
 
-    for (const start of ["first", "second"]) {
-      const store = await open();
-      const mine = await store.documents.list(own, {}, paging);
-      expect(
-        mine.items.map(({ id, name }) => ({ id, name })),
-        start,
-      ).toEqual([{ id: document.id, name: "kept" }]);
-      const { items } = await store.documents.list(other, {}, paging);
-      expect(items).toMatchObject([{ name: "theirs", status: "pending", revision: null }]);
-      const [moved] = items;
-      expect(moved?.id).not.toBe(document.id);
-      expect(await store.documents.getText(moved as typeof document)).toBe("their text");
-      const partitions = (await store.partitions.list(other, paging, null)).items;
-      expect(partitions).toMatchObject([{ name: "Shared", documents: 1 }]);
-      expect(partitions[0]?.id).toBe(moved?.partitionId as string);
-      expect((await store.partitions.list(own, paging, null)).items).toMatchObject([
-        { id: partition.id, documents: 1 },
-      ]);
-      const [theirChat] = await store.chats.listAfter(other, "", 10);
-      expect((await store.chats.listAfter(own, "", 10)).map(({ id }) => id)).toEqual(["chat"]);
-      const said = async (tenant: typeof own, id: string) =>
-        (await store.messages.list(tenant, id, { thread: null, limit: 10 })).map((one) => one.message);
-      expect(await said(own, "chat")).toEqual(["mine"]);
-      expect(await said(other, theirChat?.id ?? "")).toEqual(["theirs"]);
-      const ids = [
-        ...(await store.messages.listAfter(own, "", 10)),
-        ...(await store.messages.listAfter(other, "", 10)),
-      ].map(({ id }) => id);
-      expect(new Set(ids).size).toBe(3);
-      expect(await store.documents.remove(own, "nothing")).toBe(false);
-      await store.close();
-    }
-    await rm(dataDir, { recursive: true, force: true });
-  },
-);
+  for (const start of ["first", "second"]) {
+    const store = await open();
+    const mine = await store.documents.list(own, {}, paging);
+    expect(
+      mine.items.map(({ id, name }) => ({ id, name })),
+      start,
+    ).toEqual([{ id: document.id, name: "kept" }]);
+    const { items } = await store.documents.list(other, {}, paging);
+    expect(items).toMatchObject([{ name: "theirs", status: "pending", revision: null }]);
+    const [moved] = items;
+    expect(moved?.id).not.toBe(document.id);
+    expect(await store.documents.getText(moved as typeof document)).toBe("their text");
+    const partitions = (await store.partitions.list(other, paging, null)).items;
+    expect(partitions).toMatchObject([{ name: "Shared", documents: 1 }]);
+    expect(partitions[0]?.id).toBe(moved?.partitionId as string);
+    expect((await store.partitions.list(own, paging, null)).items).toMatchObject([{ id: partition.id, documents: 1 }]);
+    const [theirChat] = await store.chats.listAfter(other, "", 10);
+    expect((await store.chats.listAfter(own, "", 10)).map(({ id }) => id)).toEqual(["another", "chat"]);
+    const said = async (tenant: typeof own, id: string) =>
+      (await store.messages.list(tenant, id, { thread: null, limit: 10 })).map((one) => one.message);
+    expect(await said(own, "chat")).toEqual(["mine"]);
+    expect(await said(other, theirChat?.id ?? "")).toEqual(["theirs"]);
+    const ids = [
+      ...(await store.messages.listAfter(own, "", 10)),
+      ...(await store.messages.listAfter(other, "", 10)),
+    ].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(3);
+    expect(await store.documents.remove(own, "nothing")).toBe(false);
+    await store.close();
+  }
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 test("no table takes a second row of an id, whoever sends it", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-repeated-"));

@@ -113,10 +113,31 @@ describeInBrowser(
       await text.locator(".mark").first().focus();
       gate.resolve();
       await page.locator(".answer .actions").waitFor();
-      await eventually(async () => expect(await text.locator(".mark").count()).toBe(2));
+      // The model does not tell when: the sentence of the document follows, with a mark of its own.
+      await eventually(async () => expect(await text.locator(".mark").count()).toBe(3));
       await eventually(async () =>
         expect(await page.evaluate("document.activeElement === document.querySelector('.answer .mark')")).toBe(true),
       );
+      await context.close();
+    });
+
+    test("what a reader should know of an answer stands below it, in words", async () => {
+      const { page, context } = await answered(["At nine [1]."]);
+      await page.locator(".answer .actions").waitFor();
+      await page.route("**/message", async (route) => {
+        const body = await (await route.fetch()).text();
+        await route.fulfill({
+          contentType: "text/event-stream",
+          body: body.replace(/"doubt":(?:null|"\w+")/, '"doubt":"unsupported"'),
+        });
+      });
+      await page.locator("#message").fill("When does the reading room open?");
+      await page.keyboard.press("Enter");
+      const doubt = page.locator(".answer").last().locator(".doubt");
+      await eventually(async () =>
+        expect(await doubt.textContent()).toStartWith("The documents do not bear this answer out."),
+      );
+      expect(await barriersOf(page)).toEqual([]);
       await context.close();
     });
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import {
   beginOfExcerpt,
   citedSentences,
-  splitAt,
   statementsOf,
 } from "../../../src/web/browser/console/views/ask/components/cited-sentences.ts";
 
@@ -38,17 +37,6 @@ describe("the sentences that are meant", () => {
     expect(cited(passage, "Elephants swim")).toEqual([]);
     expect(cited("", "It opens at nine")).toEqual([]);
   });
-});
-
-test("a text is split at its ranges, and nothing is lost", () => {
-  const text = "one two three";
-  const parts = splitAt(text, [{ start: 4, end: 7 }]);
-  expect(parts).toEqual([
-    { text: "one ", isMarked: false },
-    { text: "two", isMarked: true },
-    { text: " three", isMarked: false },
-  ]);
-  expect(splitAt(text, [])).toEqual([{ text, isMarked: false }]);
 });
 
 test("an excerpt begins at a word not far before the first range", () => {

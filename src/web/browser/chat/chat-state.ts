@@ -84,7 +84,7 @@ export const createChatState = (chatId: string) => {
     };
     try {
       const answer = await client.send(text, token.value, events, running.signal);
-      change(answerId, { ...toTurn(answer), id: answerId });
+      change(answerId, { ...toTurn(answer), id: answerId, doubt: answer.doubt });
       remember();
     } catch (error) {
       if (running.signal.aborted) change(answerId, { state: "ended", notice: strings.stopped });

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { AnswerText } from "../shared/answer-text.tsx";
+import { AnswerText, DoubtNote } from "../shared/answer-text.tsx";
 import { copyText } from "../shared/copy-text.ts";
+import { PassageText } from "../shared/passage-text.tsx";
 import { strings } from "../shared/strings.ts";
 import type { Source, Turn } from "./turns.ts";
 
@@ -12,13 +13,12 @@ interface TurnViewProps {
 
 /** A question or an answer of the conversation. */
 export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
-  const sources = useRef<HTMLDetailsElement>(null);
+  const sources = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<number | null>(null);
   const showSource = (number: number): void => {
-    if (sources.current === null) return;
-    sources.current.open = true;
     setShown(number);
-    const card = sources.current.querySelector<HTMLElement>(`[data-number="${number}"]`);
+    const card = sources.current?.querySelector<HTMLElement>(`[data-number="${number}"]`);
+    for (let part = card?.closest("details"); part; part = part.parentElement?.closest("details")) part.open = true;
     card?.focus({ preventScroll: true });
     card?.scrollIntoView({ block: "nearest" });
   };
@@ -34,20 +34,16 @@ export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
           {turn.text}
         </p>
       )}
+      <DoubtNote doubt={turn.doubt} />
       {turn.notice !== "" && (
         <p class="notice" role="status">
           {turn.notice}
         </p>
       )}
       {turn.isAnswer && turn.sources.length > 0 && turn.state !== "streaming" && (
-        <details class="sources" ref={sources}>
-          <summary>{strings.sources(turn.sources.length)}</summary>
-          <ol>
-            {turn.sources.map((source, at) => (
-              <SourceView key={at} source={source} number={at + 1} isShown={shown === at + 1} />
-            ))}
-          </ol>
-        </details>
+        <div ref={sources}>
+          <Sources turn={turn} shown={shown} />
+        </div>
       )}
       {turn.state !== "streaming" && (turn.isAnswer || turn.state === "ended") && (
         <div class="actions">
@@ -78,16 +74,48 @@ const SentAt = ({ time }: { time: number }) => {
   );
 };
 
+/** The passages that the answer names, then, folded, those that were read besides. */
+const Sources = ({ turn: { text, sources }, shown }: { turn: Turn; shown: number | null }) => {
+  const numbered = sources.map((source, at) => ({ source, number: at + 1 }));
+  const isNamed = ({ number }: { number: number }): boolean => text.includes(`[${number}]`);
+  const named = numbered.filter(isNamed);
+  const others = numbered.filter((one) => !isNamed(one));
+  const list = (some: typeof numbered) => (
+    <ol>
+      {some.map(({ source, number }) => (
+        <SourceView key={number} source={source} number={number} isShown={shown === number} />
+      ))}
+    </ol>
+  );
+  return (
+    <details class="sources">
+      <summary>{named.length === 0 ? strings.passagesRead(others.length) : strings.sources(named.length)}</summary>
+      {named.length > 0 && list(named)}
+      {named.length === 0 && list(others)}
+      {named.length > 0 && others.length > 0 && (
+        <details class="more-sources">
+          <summary>{strings.morePassages(others.length)}</summary>
+          {list(others)}
+        </details>
+      )}
+    </details>
+  );
+};
+
 const SourceView = ({ source, number, isShown }: { source: Source; number: number; isShown: boolean }) => {
   const place = [...source.headings, ...(source.page === null ? [] : [strings.page(source.page)])].join(" · ");
   return (
-    <li tabIndex={-1} data-number={number} class={isShown ? "shown" : ""}>
+    <li tabIndex={-1} value={number} data-number={number} class={isShown ? "shown" : ""}>
       {place !== "" && (
         <p class="place" dir="auto">
           {place}
         </p>
       )}
-      <blockquote dir="auto">{source.text === "" ? strings.deleted : source.text}</blockquote>
+      {source.text === "" ? (
+        <p class="quiet">{strings.deleted}</p>
+      ) : (
+        <PassageText text={source.text} columns={source.columns} />
+      )}
     </li>
   );
 };

@@ -1,4 +1,4 @@
-import type { Message, SourceDocument } from "../shared/api.ts";
+import type { Message, SentMessage, SourceDocument } from "../shared/api.ts";
 import { strings } from "../shared/strings.ts";
 
 /** A passage that an answer is made from, as it is shown. */
@@ -6,6 +6,7 @@ export interface Source {
   text: string;
   page: number | null;
   headings: string[];
+  columns: string[];
 }
 
 export interface Turn {
@@ -15,6 +16,8 @@ export interface Turn {
   /** When it was sent, in epoch milliseconds; null while it is written. */
   sentAt: number | null;
   sources: Source[];
+  /** What is said of an answer that was written while the page was open. */
+  doubt: SentMessage["doubt"];
   /** `streaming`: the answer is being written. `ended`: it was stopped or failed; `notice` says why. */
   state: "whole" | "streaming" | "ended";
   notice: string;
@@ -25,16 +28,18 @@ export const newTurn = {
   text: "",
   sentAt: null,
   sources: [],
+  doubt: null,
   state: "whole",
   notice: "",
 } as const satisfies Omit<Turn, "id">;
 /** What becomes of a question without an answer. */
 export const unanswered = { state: "ended", notice: strings.unanswered } as const;
 
-export const toSource = ({ content, page, headings }: SourceDocument["metadata"]): Source => ({
+export const toSource = ({ content, page, headings, columns }: SourceDocument["metadata"]): Source => ({
   text: content ?? "",
   page,
   headings,
+  columns: columns ?? [],
 });
 
 export const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments }: Message): Turn => ({

@@ -1,8 +1,17 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Doubt } from "../../../answers/doubt.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { strings } from "./strings.ts";
 import { addCopyButton, copyCode, letScroll } from "./text-blocks.ts";
 import { updateChildren } from "./update-children.ts";
+
+/** What a reader should know before trusting an answer, below it: nothing moves when it comes. */
+export const DoubtNote = ({ doubt }: { doubt: Doubt | null }) =>
+  doubt !== null && (
+    <p class="doubt" role="note">
+      {strings.doubt[doubt]}
+    </p>
+  );
 
 interface AnswerTextProps {
   text: string;

@@ -80,6 +80,7 @@ export type ErrorCode =
 export interface ApiTypes {
   Answer: Answer;
   AnswerDelta: AnswerDelta;
+  AnswerModel: AnswerModel;
   AuditEntry: AuditEntry;
   Backup: Backup;
   Chat: Chat;
@@ -229,6 +230,10 @@ export interface Snippet {
      */
     headings: string[];
     /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
+    /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
     start: number;
@@ -246,6 +251,46 @@ export interface Snippet {
  * How the answer was made: what was searched, kept and left out, and why.
  */
 export interface Receipt {
+  /**
+   * What the ask was read as.
+   */
+  asked: {
+    /**
+     * `question`; `overview`: of a document, partition or all; `inventory`: which documents there are; `conversation`: about the answer before; `courtesy`: a greeting, thanks or a request for help.
+     */
+    kind: "question" | "overview" | "inventory" | "conversation" | "courtesy";
+    /**
+     * The ask without what only greets, thanks or pleads.
+     */
+    question: string;
+  };
+  /**
+   * Whether the documents hold the answer. `sure`: answered; `unsure`: something is near that may not be it; `none`: nothing is near, and the answer says so.
+   */
+  certainty: "sure" | "unsure" | "none";
+  computed: {
+    /**
+     * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
+     */
+    operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    /**
+     * The document that holds the table.
+     */
+    documentId: string;
+    column: string | null;
+    /**
+     * What the rows were chosen by: `status: closed`.
+     */
+    conditions: string[];
+    /**
+     * Rows that were found.
+     */
+    rows: number;
+    /**
+     * Rows of the table.
+     */
+    total: number;
+  } | null;
   searched: {
     /**
      * Documents in scope.
@@ -307,7 +352,7 @@ export interface Receipt {
    */
   dropped: {
     /**
-     * `not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
+     * `not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
      */
     reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left";
     /**
@@ -335,6 +380,7 @@ export interface Receipt {
      */
     name: string;
   } | null;
+  support: ("supported" | "partly" | "unsupported") | null;
   /**
    * In milliseconds.
    */
@@ -365,6 +411,26 @@ export interface AnswerDelta {
    * The next piece of the answer.
    */
   text: string;
+}
+/**
+ * What writes the answers, and what could.
+ */
+export interface AnswerModel {
+  /**
+   * Who writes the answers; `builtin` quotes.
+   */
+  provider: string;
+  model: string | null;
+  ollama: {
+    /**
+     * Where it answers.
+     */
+    address: string;
+    /**
+     * Its chat models.
+     */
+    models: string[];
+  } | null;
 }
 /**
  * A change that somebody made.
@@ -595,6 +661,10 @@ export interface SourceDocument {
      * Headings above it, outermost first.
      */
     headings: string[];
+    /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
     /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
@@ -986,6 +1056,7 @@ export interface SentMessage {
    * Passages the answer is made from.
    */
   sourceDocuments: SourceDocument[];
+  doubt: ("unsure" | "partly" | "unsupported") | null;
   receipt: Receipt | null;
 }
 /**
@@ -1078,6 +1149,10 @@ export interface SourceSnippet {
      * Headings above it, outermost first.
      */
     headings: string[];
+    /**
+     * Names of the columns of the table that it begins in the middle of; else none.
+     */
+    columns?: string[];
     /**
      * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */

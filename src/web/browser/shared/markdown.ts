@@ -1,6 +1,7 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { formulas } from "./formula.ts";
+import { markSigns } from "./passage-markdown.ts";
 
 /** What shown Markdown may contain. No pictures, forms or frames: nothing is loaded, and no script runs. */
 export const allowedTags = [
@@ -38,13 +39,19 @@ export const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** HTML in the Markdown is shown as text. A picture is its description. */
-const markdown = new Marked({
-  async: false,
-  gfm: true,
-  breaks: true,
-  renderer: { html: ({ text }) => escaped(text), image: ({ text }) => escaped(text) },
-});
-markdown.use(formulas(escaped));
+const createMarkdown = (): Marked => {
+  const made = new Marked({
+    async: false,
+    gfm: true,
+    breaks: true,
+    renderer: { html: ({ text }) => escaped(text), image: ({ text }) => escaped(text) },
+  });
+  made.use(formulas(escaped));
+  return made;
+};
+const markdown = createMarkdown();
+/** Of documents: an indented line is code in none but Markdown's own. */
+const passages = createMarkdown().use({ tokenizer: { code: () => undefined } });
 
 const harmlessAddress = /^(?:https?|mailto):/i;
 
@@ -57,28 +64,86 @@ const mark = /\[(\d{1,3})\]/g;
  * @param sources the number of sources that marks may name
  */
 export const renderMarkdown = (text: string, sources: number): DocumentFragment => {
-  const html = markdown.parse(text, { async: false });
-  const fragment = DOMPurify.sanitize(html, {
+  const fragment = safe(markdown.parse(text, { async: false }));
+  for (const link of fragment.querySelectorAll("a")) {
+    link.target = "_blank";
+    link.rel = "noopener noreferrer nofollow";
+  }
+  for (const node of textNodesOf(fragment, "code, pre, a")) markSources(node, sources);
+  return inOwnDirections(fragment);
+};
+
+/**
+ * Markdown of a passage of a document as safe elements: its headings are bold lines, its links their text, and what stands
+ * between the signs of `passageMarkdown` is marked.
+ */
+export const renderPassage = (text: string): DocumentFragment => {
+  const fragment = safe(passages.parse(text, { async: false }));
+  for (const link of fragment.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  for (const heading of fragment.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const line = document.createElement("p");
+    const bold = document.createElement("strong");
+    bold.append(...heading.childNodes);
+    line.append(bold);
+    heading.replaceWith(line);
+  }
+  for (const head of fragment.querySelectorAll("thead")) if (head.textContent?.trim() === "") head.remove();
+  fragment.normalize();
+  for (const block of fragment.children) markBetweenSigns(block);
+  return inOwnDirections(fragment);
+};
+
+const safe = (html: string): DocumentFragment =>
+  DOMPurify.sanitize(html, {
     ALLOWED_TAGS: allowedTags,
     ALLOWED_ATTR: allowedAttributes,
     ALLOWED_URI_REGEXP: harmlessAddress,
     RETURN_DOM_FRAGMENT: true,
   });
-  for (const link of fragment.querySelectorAll("a")) {
-    link.target = "_blank";
-    link.rel = "noopener noreferrer nofollow";
-  }
-  for (const node of textNodesOf(fragment)) markSources(node, sources);
-  // Each block has the direction of its own text: lists and tables as a whole.
+
+/** Each block has the direction of its own text: lists and tables as a whole. */
+const inOwnDirections = (fragment: DocumentFragment): DocumentFragment => {
   for (const block of fragment.children) if (block instanceof HTMLElement) block.dir = "auto";
   return fragment;
 };
 
-const textNodesOf = (root: DocumentFragment): Text[] => {
+/** What is marked may reach over emphasis and cells: each text in it is marked by itself. */
+const markBetweenSigns = (block: Element): void => {
+  let isInside = false;
+  for (const node of textNodesOf(block, "")) {
+    const parts: (string | Node)[] = [];
+    let at = 0;
+    const take = (end: number): void => {
+      const text = node.data.slice(at, end);
+      if (isInside && text.trim() !== "") parts.push(markElement(text));
+      else parts.push(text);
+      at = end + 1;
+    };
+    for (let end = 0; end < node.data.length; end += 1) {
+      const isSign = node.data[end] === markSigns.begin || node.data[end] === markSigns.end;
+      if (!isSign) continue;
+      take(end);
+      isInside = node.data[end] === markSigns.begin;
+    }
+    if (at > 0 || isInside) {
+      take(node.data.length);
+      node.replaceWith(...parts);
+    }
+  }
+};
+
+const markElement = (text: string): HTMLElement => {
+  const element = document.createElement("mark");
+  element.textContent = text;
+  return element;
+};
+
+/** @param without texts in these are left out; empty: none are */
+const textNodesOf = (root: Node, without: string): Text[] => {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const found: Text[] = [];
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-    if (node.parentElement?.closest("code, pre, a") === null || node.parentElement === null) found.push(node as Text);
+    if (without === "" || (node.parentElement?.closest(without) ?? null) === null) found.push(node as Text);
   return found;
 };
 

@@ -1,3 +1,5 @@
+import { doubtWords } from "../../../answers/doubt.ts";
+
 /** Every text that a visitor of the chat page sees, in one place for translation. */
 export const strings = {
   send: "Send",
@@ -14,6 +16,10 @@ export const strings = {
   answer: "Answer",
   writing: "Looking in the documents …",
   sources: (count: number) => (count === 1 ? "1 source" : `${count} sources`),
+  passagesRead: (count: number) => (count === 1 ? "1 passage that was read" : `${count} passages that were read`),
+  morePassages: (count: number) =>
+    count === 1 ? "1 more passage that was read" : `${count} more passages that were read`,
+  doubt: doubtWords,
   source: (number: number) => `Source ${number}`,
   table: "Table",
   page: (page: number) => `page ${page}`,

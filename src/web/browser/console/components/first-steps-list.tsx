@@ -12,6 +12,7 @@ import { callExamples } from "./call-examples.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { FailureNote } from "./failure-note.tsx";
 import { Icon } from "./icon.tsx";
+import { QuotingNote } from "./quoting-note.tsx";
 import { Tabs } from "./tabs.tsx";
 
 const words = strings.frame.firstSteps;
@@ -34,6 +35,7 @@ export const FirstStepsList = () => {
         <a class="button" href="/ask">
           {words.askButton}
         </a>
+        <QuotingNote />
       </Step>
       <Step number={3} title={words.call} isDone={stepsDone.called.value}>
         <CallStep />

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** Something that a first visitor does once. */
-type Step = "asked" | "called";
+type Step = "asked" | "called" | "quotingRead";
 
 const nameOf = (step: Step): string => `carrel-${step}`;
 
@@ -15,7 +15,11 @@ const read = (step: Step): boolean => {
 };
 
 /** What was done in this browser, whoever is signed in. */
-export const stepsDone = { asked: signal(read("asked")), called: signal(read("called")) };
+export const stepsDone = {
+  asked: signal(read("asked")),
+  called: signal(read("called")),
+  quotingRead: signal(read("quotingRead")),
+};
 
 export const markDone = (step: Step): void => {
   stepsDone[step].value = true;

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { RotateCcw } from "lucide";
 import { useLocation } from "preact-iso";
-import { AnswerText } from "../../../shared/answer-text.tsx";
+import { doubtOf } from "../../../../../answers/doubt.ts";
+import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -12,7 +13,7 @@ import { citedIn, passageLink, SourceCards } from "./components/source-cards.tsx
 import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
 import { NotFound } from "./not-found.tsx";
 import type { AskState } from "./state/ask-state.ts";
-import { type Asked, isRunning } from "./state/asked.ts";
+import { type Asked, isRefusal, isRunning } from "./state/asked.ts";
 
 /** What is said while there is no answer, or of one that is not whole. */
 const noticeOf = ({ phase, text }: Asked): string => {
@@ -30,7 +31,7 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
   useScrollToEnd(asked.text);
   const { passages, text, phase, receipt } = asked;
   const runs = isRunning(asked);
-  const isNotFound = phase === "whole" && passages.length === 0 && text !== "";
+  const isNotFound = phase === "whole" && isRefusal(receipt);
   const open = (number: number): void => {
     const passage = passages[number - 1];
     if (passage !== undefined) route(passageLink(passage, citedIn(passage, number, text)));
@@ -53,6 +54,7 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
         ) : (
           <AnswerText text={text} sources={passages.length} onSource={open} onPoint={point} pointed={pointed.value} />
         )}
+        {receipt !== null && <DoubtNote doubt={doubtOf(receipt)} />}
         <FailureNote error={asked.failure} />
         {!runs && (
           <div class="actions">
@@ -63,7 +65,7 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
             </button>
           </div>
         )}
-        {receipt !== null && <ReceiptLine receipt={receipt} scope={scopeWords(asked.scope)} />}
+        {receipt !== null && <ReceiptLine receipt={receipt} scope={scopeWords(asked.scope)} names={state.names} />}
       </article>
       {passages.length > 0 && (
         <aside class="answer-sources" aria-label={strings.ask.sources(passages.length)}>

@@ -6,6 +6,7 @@ import type { Document } from "../../../shared/api.ts";
 import { EmptyNote } from "../../components/empty-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { QuotingNote } from "../../components/quoting-note.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client } from "../../state/session.ts";
@@ -35,7 +36,7 @@ export const AskView = () => {
   const question = useSignal(address.question);
   const scope = useSignal<Scope>(address.scope);
   const isEditingPrompt = useSignal(false);
-  const documents = useLoaded((signal) => client.list<Document>("/api/document", { limit: 1 }, signal)).value;
+  const documents = useLoaded((signal) => client.list<Document>("/api/document", { limit: 5 }, signal)).value;
   useScopeNames(scope);
 
   // Addresses are followed: a link, the palette, back and forward. A question that has an answer is not asked again.
@@ -49,8 +50,9 @@ export const AskView = () => {
   }, [written]);
 
   const shown = state.history.value.find(({ id }) => id === state.shownId.value) ?? null;
-  const ask = (): void => {
-    if (question.value.trim() === "") return;
+  const ask = (text = question.value): void => {
+    question.value = text;
+    if (text.trim() === "") return;
     state.ask(question.value, scope.value);
     route(askAddress(question.value.trim(), scope.value));
   };
@@ -90,7 +92,7 @@ export const AskView = () => {
         onScope={(chosen) => {
           scope.value = chosen;
         }}
-        onAsk={ask}
+        onAsk={() => ask()}
         onStop={() => shown !== null && state.stop(shown.id)}
       />
       {shown !== null ? (
@@ -103,7 +105,7 @@ export const AskView = () => {
           </a>
         </EmptyNote>
       ) : (
-        <p class="ask-start quiet">{strings.ask.start}</p>
+        <AskStart documents={documents?.items ?? []} onAsk={ask} />
       )}
       {isEditingPrompt.value && (
         <PromptSheet
@@ -115,6 +117,38 @@ export const AskView = () => {
           }}
         />
       )}
+    </div>
+  );
+};
+
+/** Longer names make no question that is read at a glance. */
+const maxNameCharacters = 60;
+
+/** What is shown before the first question: questions that fit what is there. */
+const AskStart = ({ documents, onAsk }: { documents: readonly Document[]; onAsk(question: string): void }) => {
+  const { examples } = strings.ask;
+  const [first, second] = documents
+    .filter(({ status, name }) => status === "processed" && name.length <= maxNameCharacters)
+    .map(({ name }) => name);
+  return (
+    <div class="ask-start">
+      <p class="quiet">{strings.ask.start}</p>
+      {documents.length > 0 && (
+        <ul class="ask-examples" aria-label={examples.label}>
+          {[
+            ...(first === undefined ? [] : [examples.summarize(first)]),
+            examples.inventory,
+            ...(second === undefined ? [] : [examples.about(second)]),
+          ].map((example) => (
+            <li key={example}>
+              <button type="button" onClick={() => onAsk(example)}>
+                <bdi>{example}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <QuotingNote />
     </div>
   );
 };

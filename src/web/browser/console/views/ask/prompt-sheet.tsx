@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { contextText, promptTurns } from "../../../../../answers/prompt/prompt.ts";
-import type { Answer } from "../../../shared/api.ts";
+import { aboutDocument, contextText, promptTurns, type Task } from "../../../../../answers/prompt/prompt.ts";
+import type { Answer, Document } from "../../../shared/api.ts";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Sheet } from "../../components/sheet.tsx";
@@ -34,7 +34,7 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
       const body = { query: question, ...scopeFields(scope), numberOfDocumentsInContext: passages };
       const answer = await client.send<Answer>("POST", "/api/search", body, signal);
       state.names.learn(answer.relevantDocuments);
-      return answer.relevantSnippets.map(toPassage);
+      return { passages: answer.relevantSnippets.map(toPassage), documents: answer.relevantDocuments };
     },
     [question, passages],
   );
@@ -86,9 +86,7 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
         <p class="quiet">{question === "" ? ask.previewEmpty : ask.previewOf(question)}</p>
         <FailureNote error={found.error} />
         {found.value === undefined && found.error === null && <Loading />}
-        {found.value !== undefined && (
-          <Preview prompt={prompt} question={question} passages={found.value} state={state} />
-        )}
+        {found.value !== undefined && <Preview prompt={prompt} question={question} found={found.value} state={state} />}
         <p class="quiet">{ask.previewHint}</p>
       </section>
     </Sheet>
@@ -99,16 +97,22 @@ interface PreviewProps {
   prompt: string;
   question: string;
   /** Null without a question. */
-  passages: readonly Passage[] | null;
+  found: { passages: readonly Passage[]; documents: readonly Document[] } | null;
   state: AskState;
 }
 
-const Preview = ({ prompt, question, passages, state }: PreviewProps) => {
+const Preview = ({ prompt, question, found, state }: PreviewProps) => {
   const { ask } = strings;
   const own = prompt.trim() === "" ? null : prompt;
-  if (passages?.length === 0) return <p>{ask.previewRefused}</p>;
+  if (found?.passages.length === 0) return <p>{ask.previewRefused}</p>;
   const turns =
-    passages === null ? withPlaceholders(own) : promptTurns(own, question, passages.map(toSource(state)), []);
+    found === null
+      ? withPlaceholders(own)
+      : promptTurns(
+          { prompt: own, query: question, task: plainTask() },
+          found.passages.map(toSource(state, found.documents)),
+          [],
+        );
   return (
     <>
       {turns.map(({ role, content }, at) => (
@@ -121,27 +125,31 @@ const Preview = ({ prompt, question, passages, state }: PreviewProps) => {
   );
 };
 
-/** As the server puts a passage before the model; the order within a document is that of its text. */
+/** The usual one: what a question is read as, and how sure its answer is, the server finds out. */
+const plainTask = (): Task => ({ kind: "question", certainty: "sure", today: new Date().toISOString().slice(0, 10) });
+
+/** As the server puts a passage before the model. */
 const toSource =
-  ({ names }: AskState) =>
-  ({ documentId, page, headings, start, text }: Passage, at: number) => ({
-    number: at + 1,
-    documentId: documentId ?? "",
-    documentName: names.of(documentId ?? "") ?? strings.ask.unnamed,
-    position: start,
-    page,
-    headings,
-    context: "",
-    text,
-  });
+  ({ names }: AskState, documents: readonly Document[]) =>
+  ({ documentId, page, headings, text }: Passage, at: number) => {
+    const document = documents.find(({ id }) => id === documentId);
+    return {
+      number: at + 1,
+      documentName: names.of(documentId ?? "") ?? strings.ask.unnamed,
+      page,
+      headings,
+      about: document === undefined ? [] : aboutDocument(document),
+      context: "",
+      text,
+    };
+  };
 
 const someSource = {
   number: 1,
-  documentId: "",
   documentName: "",
-  position: 0,
   page: null,
   headings: [],
+  about: [],
   context: "",
   text: "",
 };
@@ -149,7 +157,7 @@ const someSource = {
 /** What is sent where neither question nor passages are known yet. */
 const withPlaceholders = (own: string | null): { role: string; content: string }[] =>
   own === null
-    ? promptTurns(null, "{query}", [someSource], []).map(({ role, content }) => ({
+    ? promptTurns({ prompt: null, query: "{query}", task: plainTask() }, [someSource], []).map(({ role, content }) => ({
         role,
         content: content.replace(contextText([someSource]), "{contextText}"),
       }))

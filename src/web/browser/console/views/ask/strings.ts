@@ -16,6 +16,12 @@ export const askStrings = {
   copyAnswer: "Copy the answer",
   earlier: "Earlier questions",
   start: "Ask in your own words. The answer names the passages that it comes from.",
+  examples: {
+    label: "For example",
+    summarize: (name: string) => `Summarize ${name}`,
+    inventory: "Which documents are there?",
+    about: (name: string) => `What is ${name} about?`,
+  },
   noDocuments: "There is nothing to ask yet",
   noDocumentsHint: "Add a document first: it can be asked as soon as it is read.",
   addDocuments: "Add documents",
@@ -46,7 +52,13 @@ export const askStrings = {
   searched: (documents: number, passages: number) =>
     `Searched ${counted(documents, "document", "documents")}, ${counted(passages, "passage", "passages")}`,
   kept: (number: number) => `kept ${count(number)}`,
-  sure: (share: number) => `sure ${Math.round(share * 100)} %`,
+  certainty: { sure: "sure", unsure: "not sure", none: "not in the documents" },
+  madeFrom: {
+    overview: (passages: number) => `Read ${counted(passages, "passage", "passages")} from its parts`,
+    inventory: () => "From the list of documents",
+    conversation: () => "From the answer before",
+    courtesy: () => "No document was searched",
+  },
   took: (search: number, answer: number, model: string | null) =>
     model === null ? duration(search) : `${duration(search)} + ${duration(answer)} ${model}`,
   quoted: "quoted",
@@ -69,9 +81,9 @@ export const askStrings = {
     over_limit: "beyond the number of passages asked for",
     no_context_left: "did not fit into the model's context",
   },
-  confidence: "How sure",
+  confidence: "The search",
   confidenceHint: (share: number) =>
-    `${Math.round(share * 100)} %: how likely it is that the documents hold the answer.`,
+    `Where a search finds as much as this one, the documents hold an answer in about ${Math.round(share * 100)} of 100 cases. It does not say whether this answer is right.`,
   refusal: (share: number) =>
     `Refused where answers.refusalThreshold is above ${share.toLocaleString(undefined, { maximumFractionDigits: 2 })}.`,
   calibrated: (passages: number) =>

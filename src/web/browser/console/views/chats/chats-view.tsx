@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useLocation, useRoute } from "preact-iso";
 import type { Chat } from "../../../shared/api.ts";
+import { QuotingNote } from "../../components/quoting-note.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite } from "../../state/session.ts";
@@ -48,6 +49,7 @@ export const ChatsView = () => {
           (pages.items?.length ?? 0) > 0 && <p class="chats-choose quiet">{words.choose}</p>
         )}
       </div>
+      {!isShown && <QuotingNote />}
       {isCreating.value && (
         <CreateChat
           onClose={() => {

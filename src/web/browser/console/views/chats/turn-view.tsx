@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { RotateCcw } from "lucide";
 import { useLocation } from "preact-iso";
-import { AnswerText } from "../../../shared/answer-text.tsx";
+import { doubtOf } from "../../../../../answers/doubt.ts";
+import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -68,6 +69,7 @@ const Answer = ({ turn, names, scope, onAskAgain }: TurnViewProps) => {
       <h3 class="unseen">{words.answer}</h3>
       {isWritten && text === "" && <p class="quiet">{words.searching}</p>}
       <AnswerText text={text} sources={passages.length} onSource={open} onPoint={point} pointed={pointed.value} />
+      {turn.receipt !== null && <DoubtNote doubt={doubtOf(turn.receipt)} />}
       {turn.phase === "stopped" && turn.failure === null && <p class="quiet">{words.stopped}</p>}
       <FailureNote error={turn.failure} />
       {!isWritten && passages.length > 0 && (
@@ -76,7 +78,7 @@ const Answer = ({ turn, names, scope, onAskAgain }: TurnViewProps) => {
           <SourceCards passages={passages} names={names} answer={text} pointed={pointed.value} onPoint={point} />
         </details>
       )}
-      {turn.receipt !== null && <ReceiptLine receipt={turn.receipt} scope={scopeWords(scope)} />}
+      {turn.receipt !== null && <ReceiptLine receipt={turn.receipt} scope={scopeWords(scope)} names={names} />}
       {!isWritten && (
         <div class="actions">
           {text !== "" && <CopyButton text={text} label={words.copyAnswer} />}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ConfiguredPart, Trial } from "../../../shared/api.ts";
 import { FailureNote } from "../../components/failure-note.tsx";
+import { QuotingNote } from "../../components/quoting-note.tsx";
 import { type Mood, StateWord } from "../../components/state-word.tsx";
 import { durationWords } from "../../components/time-words.ts";
 import { client } from "../../state/session.ts";
@@ -19,6 +20,7 @@ export const PartsSection = ({ parts }: { parts: readonly ConfiguredPart[] }) =>
         <PartRow key={part.part} part={part} />
       ))}
     </ul>
+    {parts.some(({ part, provider }) => part === "answer" && provider === "builtin") && <QuotingNote isKept />}
   </section>
 );
 

@@ -1,8 +1,4 @@
-/** Part of a text: its first character, and the one after its last. */
-export interface Range {
-  start: number;
-  end: number;
-}
+import type { Range } from "../../../../shared/passage-markdown.ts";
 
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
@@ -70,15 +66,4 @@ export const beginOfExcerpt = (text: string, [first]: readonly Range[]): number 
   const from = first.start - leadCharacters;
   const space = text.slice(from, first.start).search(/\s/);
   return space < 0 ? first.start : from + space + 1;
-};
-
-/** A text in pieces from a place on, those in the ranges being marked. @param ranges in order, without overlap */
-export const splitAt = (text: string, ranges: readonly Range[], from = 0): { text: string; isMarked: boolean }[] => {
-  const parts: { text: string; isMarked: boolean }[] = [];
-  let at = from;
-  for (const { start, end } of ranges) {
-    parts.push({ text: text.slice(at, start), isMarked: false }, { text: text.slice(start, end), isMarked: true });
-    at = end;
-  }
-  return [...parts, { text: text.slice(at), isMarked: false }].filter((part) => part.text !== "");
 };

@@ -9,6 +9,8 @@ export interface Passage {
   text: string;
   page: number | null;
   headings: readonly string[];
+  /** Names of the columns of a table that it begins in the middle of. */
+  columns: readonly string[];
   /** Characters of the document's text. */
   start: number;
   end: number;
@@ -22,6 +24,7 @@ export const toPassage = ({ metadata }: { metadata: Metadata }): Passage => ({
   text: metadata.content ?? "",
   page: metadata.page,
   headings: metadata.headings,
+  columns: metadata.columns ?? [],
   start: metadata.start,
   end: metadata.end,
 });

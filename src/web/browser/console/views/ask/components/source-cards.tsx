@@ -1,7 +1,9 @@
 import { useMemo } from "preact/hooks";
+import type { Range } from "../../../../shared/passage-markdown.ts";
+import { PassageText } from "../../../../shared/passage-text.tsx";
 import { strings } from "../../../strings.ts";
 import { documentLink } from "../../document/document-link.ts";
-import { beginOfExcerpt, citedSentences, type Range, splitAt, statementsOf } from "./cited-sentences.ts";
+import { beginOfExcerpt, citedSentences, statementsOf } from "./cited-sentences.ts";
 import type { DocumentNames } from "./document-names.ts";
 import type { Passage } from "./passage.ts";
 
@@ -44,9 +46,6 @@ interface SourceCardProps extends Omit<SourceCardsProps, "passages"> {
   number: number;
 }
 
-/** Without the signs of headings and empty lines: a card is small. */
-const plain = (text: string): string => text.replace(/^#{1,6} /gm, "").replace(/\n{2,}/g, "\n");
-
 const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumbered }: SourceCardProps) => {
   // Statements before a mark no longer change: only a new mark makes a difference.
   const statements = statementsOf(answer, number);
@@ -81,12 +80,7 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
           <p class="source-place quiet" dir="auto">
             {place}
           </p>
-          <blockquote dir="auto">
-            {begin > 0 && "… "}
-            {splitAt(passage.text, cited, begin).map((part, at) =>
-              part.isMarked ? <mark key={at}>{part.text}</mark> : <span key={at}>{plain(part.text)}</span>,
-            )}
-          </blockquote>
+          <PassageText text={passage.text} columns={passage.columns} cited={cited} begin={begin} />
         </>
       )}
     </li>

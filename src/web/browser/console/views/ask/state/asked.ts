@@ -37,6 +37,10 @@ export const usualManner: Manner = { prompt: "", passages: 6 };
 export const isRunning = ({ phase }: Asked): boolean =>
   phase === "searching" || phase === "writing" || phase === "waiting";
 
+/** Whether the documents do not hold it. That no document mentions something is an answer. */
+export const isRefusal = (receipt: Receipt | null): boolean =>
+  receipt?.certainty === "none" && receipt.asked.kind !== "inventory";
+
 /** A question that is asked now. */
 export const newAsked = (id: number, question: string, scope: Scope, manner: Manner): Asked => ({
   id,

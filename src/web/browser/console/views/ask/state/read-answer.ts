@@ -3,7 +3,7 @@ import { type Client, Unreachable } from "../../../client.ts";
 import type { DocumentNames } from "../components/document-names.ts";
 import { toPassage } from "../components/passage.ts";
 import { streamAnswer, waitForServer } from "./answer-stream.ts";
-import { type Asked, toQuery } from "./asked.ts";
+import { type Asked, isRefusal, toQuery } from "./asked.ts";
 import { scopeFields } from "./scope.ts";
 
 const nearestPassages = 3;
@@ -41,7 +41,8 @@ const readOnce = async (reader: AnswerReader, asked: Asked, signal: AbortSignal)
       names.learn(data.relevantDocuments);
       const passages = data.relevantSnippets.map(toPassage);
       change(id, { text: data.answer ?? "", passages, receipt: data.receipt, phase: "whole" });
-      if (passages.length === 0 && data.receipt.searched.snippets > 0) await findNearest(reader, asked, signal);
+      names.want([data.receipt.computed?.documentId ?? null]);
+      if (isRefusal(data.receipt) && data.receipt.searched.snippets > 0) await findNearest(reader, asked, signal);
     }
   }
 };

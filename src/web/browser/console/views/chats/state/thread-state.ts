@@ -56,6 +56,7 @@ export const createThreadState = (client: Client, chatId: string, ownId: string)
         const before = turns.peek().find(({ id }) => id === answerId)?.text ?? "";
         change(answerId, { text: before + data.text });
       } else {
+        names.want([data.receipt?.computed?.documentId ?? null]);
         if (data.receipt !== null) receipts.set(data.id, data.receipt);
         change(answerId, { ...toTurn(data), id: answerId, receipt: data.receipt });
       }

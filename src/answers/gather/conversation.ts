@@ -1,0 +1,40 @@
+import type { FoundSnippet } from "../../retrieval/contract.ts";
+import type { Question } from "../answer-event.ts";
+import { phrase } from "../phrases.ts";
+import type { Ask } from "../reading/ask.ts";
+
+/** Questions that are told of, at most, the last ones. */
+const maxRecalled = 5;
+
+interface Again {
+  snippets: FoundSnippet[];
+  quote(snippets: readonly FoundSnippet[]): Promise<string>;
+  isComplete: boolean;
+}
+
+/**
+ * What an ask about the answer before it is answered from: the sources of that answer. Without a model the answer is given
+ * again as far as quotations can be: shorter, or as a list; a translation or other words are said to be missing.
+ */
+export const conversation = (question: Question, { change }: Pick<Ask, "change">, language: string): Again => {
+  const asked = question.history.filter(({ role }) => role === "user").map(({ text }) => text.trim());
+  const last = question.history.findLast(({ role }) => role === "assistant")?.text ?? "";
+  if (change === "recall") {
+    const lines = [phrase(language, "asked"), ...asked.slice(-maxRecalled).map((text) => `- ${text}`)];
+    return { snippets: [], quote: async () => lines.join("\n"), isComplete: asked.length > 0 };
+  }
+  if (last === "") return { snippets: [], quote: async () => phrase(language, "nothingBefore"), isComplete: true };
+  return {
+    snippets: [...question.lastSnippets],
+    quote: async () => changed(last, change, language),
+    isComplete: false,
+  };
+};
+
+const changed = (last: string, change: Ask["change"], language: string): string => {
+  const lines = last.split("\n").filter((line) => line.trim() !== "");
+  if (change === "shorten") return lines.find((line) => /\[\d+\]/.test(line)) ?? lines[0] ?? last;
+  if (change === "list")
+    return lines.map((line) => (/^(?:[-*|]|\d+[.)]) ?/.test(line) ? line : `- ${line}`)).join("\n");
+  return `${phrase(language, change === "translate" ? "cannotTranslate" : "cannotRephrase")}\n\n${last}`;
+};

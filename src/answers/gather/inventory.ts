@@ -1,0 +1,116 @@
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { DocumentFilter, SearchScope, Store } from "../../store/contract.ts";
+import { phrase } from "../phrases.ts";
+import type { Ask } from "../reading/ask.ts";
+import { documentsCalled, documentsMentioning } from "./documents-named.ts";
+import { type Gathered, type Gathering, languageFor, told } from "./gathering.ts";
+
+/** Names in an answer, at most. */
+const maxListed = 20;
+
+interface Inventory {
+  text: string;
+  /** Those that are named in the text. */
+  documents: DocumentRecord[];
+}
+
+/** The documents that there are, or those that mention a subject. Where none has its words, it says so. */
+export const gatherInventory = async (gathering: Gathering): Promise<Gathered> => {
+  const { deps, tenant, question, ask } = gathering;
+  const language = languageFor(gathering, []);
+  const found = await inventory(deps.store, tenant, question, ask, language);
+  // A visitor learns how many there are, not what they are called.
+  if (found !== null && question.isVisitor)
+    return told(question, (found.text.split("\n")[0] ?? "").replace(/[:：]$/u, "."));
+  if (found !== null) return told(question, found.text, found.documents);
+  // No document has all the words: the nearest passages tell which speak of it in others.
+  const retrieval = await deps.retrieve(tenant, { ...question, query: ask.subject ?? ask.question }, gathering.signal);
+  const none = phrase(language, "noneMentions", { subject: ask.subject ?? "" });
+  return { ...told(question, none), retrieval: { ...retrieval, snippets: [], certainty: "none" } };
+};
+
+/**
+ * Says which documents there are, or which mention a subject: by name, the newest first, and their number.
+ * @returns null where none mentions the subject: it may be said in other words
+ */
+const inventory = async (
+  store: Pick<Store, "documents" | "openSnippets">,
+  tenant: Tenant,
+  scope: SearchScope,
+  { subject, isSubjectOfName }: Pick<Ask, "subject" | "isSubjectOfName">,
+  language: string,
+): Promise<Inventory | null> => {
+  if (subject === null) {
+    const { items, total } = await store.documents.list(tenant, filterOf(scope), newest(maxListed));
+    if (total === 0) return { text: phrase(language, "noDocuments"), documents: [] };
+    const head = phrase(language, total === 1 ? "oneDocument" : "documents", { count: total });
+    return { text: listed(head, items, total, language), documents: items };
+  }
+  const ids = await idsAbout(store, tenant, scope, subject, isSubjectOfName);
+  if (ids.length === 0) return null;
+  return listOf(store, tenant, ids, subject, language);
+};
+
+/** The documents whose names have all words of the subject ("How many branches are there?"); null where less than two have. */
+export const inventoryByName = async (
+  store: Pick<Store, "documents" | "openSnippets">,
+  tenant: Tenant,
+  scope: SearchScope,
+  subject: string,
+  language: string,
+): Promise<Inventory | null> => {
+  const view = store.openSnippets();
+  try {
+    const ids = await documentsCalled(view, tenant, scope, subject);
+    return ids.length < 2 ? null : await listOf(store, tenant, ids, null, language);
+  } finally {
+    view.close();
+  }
+};
+
+const listOf = async (
+  store: Pick<Store, "documents">,
+  tenant: Tenant,
+  ids: readonly string[],
+  subject: string | null,
+  language: string,
+): Promise<Inventory> => {
+  // Ids are UUIDv7: the larger, the newer.
+  const shown = [...ids].sort((a, b) => (a < b ? 1 : -1)).slice(0, maxListed);
+  const records = new Map((await store.documents.getMany(tenant, shown)).map((record) => [record.id, record]));
+  const documents = shown.flatMap((id) => records.get(id) ?? []);
+  const name = subject === null ? (["oneDocument", "documents"] as const) : (["oneMentions", "mention"] as const);
+  const head = phrase(language, ids.length === 1 ? name[0] : name[1], { count: ids.length, subject: subject ?? "" });
+  return { text: listed(head, documents, ids.length, language), documents };
+};
+
+const idsAbout = async (
+  store: Pick<Store, "openSnippets">,
+  tenant: Tenant,
+  scope: SearchScope,
+  subject: string,
+  isSubjectOfName: boolean,
+): Promise<string[]> => {
+  const view = store.openSnippets();
+  try {
+    const called = isSubjectOfName ? await documentsCalled(view, tenant, scope, subject) : [];
+    return called.length > 0 ? called : await documentsMentioning(view, tenant, scope, subject);
+  } finally {
+    view.close();
+  }
+};
+
+const listed = (head: string, documents: readonly DocumentRecord[], total: number, language: string): string => {
+  const lines = [head, "", ...documents.map(({ name }) => `- ${name}`)];
+  if (total > documents.length) lines.push("", phrase(language, "more", { count: total - documents.length }));
+  return lines.join("\n");
+};
+
+const newest = (limit: number) => ({ limit, skip: 0, sortOrder: "desc" as const });
+
+/** The documents of a scope. */
+export const filterOf = ({ documentId, partitionId, metadata }: SearchScope): DocumentFilter => ({
+  ...(documentId === null ? {} : { ids: [documentId] }),
+  ...(partitionId === null ? {} : { partitionId }),
+  ...(metadata === null ? {} : { metadata }),
+});

@@ -1,0 +1,230 @@
+import type { DocumentRecord } from "../../domain/records.ts";
+import type { FoundSnippet, Quotation, Retrieval } from "../../retrieval/contract.ts";
+import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { datesIn } from "../../text/dates.ts";
+import { certaintyOf } from "../certainty.ts";
+import { recordsOf } from "../found.ts";
+import { noAnswerText } from "../no-answer.ts";
+import { phrase } from "../phrases.ts";
+import { nearnessBy } from "../quote/nearness.ts";
+import { quoteOverview } from "../quote/overview-quotes.ts";
+import {
+  composeQuotedAnswer,
+  type QuotableSnippet,
+  quotePassages,
+  type ReadPassages,
+  readPassages,
+} from "../quote/quote.ts";
+import { readable } from "../quote/readable.ts";
+import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
+import { writeTableAnswer } from "../tables/table-answer.ts";
+import { documentDate } from "./document-date.ts";
+import { type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
+import { headingsList } from "./headings-list.ts";
+import { inventoryByName } from "./inventory.ts";
+import { gatherOrigin } from "./origin.ts";
+import { passagesOver } from "./overview.ts";
+import { maxReadings, retrieveReadings } from "./readings.ts";
+import { differences, newestFirst } from "./versions.ts";
+
+/** Where it is not sure which passage is meant, more of them are shown. */
+const whereUnsure = { limit: 5, minShare: 0.45 };
+/** Quotations for each of several questions in one ask. */
+const quotationsEach = 2;
+
+const withoutExtension = (name: string): string => name.replace(/\.\p{L}{1,5}$/u, "");
+
+/** What retrieval finds for a question, unless a table, a day or the names of documents say it. */
+export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> => {
+  const { deps, tenant, question, ask } = gathering;
+  const origin = ask.isAboutOrigin && question.wantsAnswer ? await gatherOrigin(gathering) : null;
+  if (origin !== null) return origin;
+  const retrieval = await retrieveReadings(gathering);
+  const language = languageFor(gathering, textsOf(retrieval.nearest));
+  const inTable = question.wantsAnswer ? await gatherTable(deps.store, tenant, retrieval.nearest, ask) : null;
+  if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
+    const subject = ask.subject ?? ask.question;
+    const named = await inventoryByName(deps.store, tenant, question, subject, language);
+    if (named !== null && !question.isVisitor) return told(question, named.text, named.documents);
+    const listed = await headingsList(deps.store, tenant, retrieval.nearest, subject);
+    if (listed !== null)
+      return markedBy(retrieval, listed.snippet, null, (mark) =>
+        writeHeadings(listed.headings, ask.wishes.count, mark),
+      );
+  }
+  const ofDate = inTable === null && question.wantsAnswer ? await ofDay(gathering, retrieval) : null;
+  if (ofDate !== null) return ofDate;
+  if (inTable !== null)
+    return markedBy(retrieval, inTable.snippet, inTable, (mark) => writeTableAnswer(inTable, mark, language));
+  const records = question.wantsAnswer ? await recordsOf(deps.store, tenant, retrieval.snippets) : null;
+  const names = new Map([...(records?.values() ?? [])].map(({ id, name }) => [id, name]));
+  const quotable = (snippets: readonly FoundSnippet[]) =>
+    snippets.map((snippet) => ({ ...snippet, title: withoutExtension(names.get(snippet.documentId) ?? "") }));
+  const parts = ask.readings.length > 1 ? ask.readings.slice(1, 1 + maxReadings) : [retrieval.query];
+  const passages: ReadPassages[] = [];
+  const options = {
+    nearness: nearnessBy(deps.passageModel, gathering.signal),
+    ...(parts.length > 1 ? {} : { understood: retrieval.understood }),
+  };
+  for (const part of question.wantsAnswer ? parts : [])
+    passages.push(await readPassages(part, quotable(retrieval.snippets), options));
+  const witnesses = passages.map((each, at) => ({
+    best: each.best,
+    question: parts[at] ?? "",
+    source: sourceOf(retrieval.snippets[each.bestSnippet], names),
+  }));
+  const certainty =
+    question.wantsAnswer && retrieval.snippets.length > 0
+      ? certaintyOf(retrieval, deps.config.answers.refusalThreshold, witnesses)
+      : retrieval.certainty;
+  const isRefused = certainty === "none";
+  const kept = isRefused ? refused(retrieval) : { ...retrieval, certainty };
+  return {
+    retrieval: kept,
+    documents: [],
+    isComplete: kept.snippets.length === 0,
+    inTable: null,
+    records,
+    async quote(kept) {
+      const quotations = ask.wishes.compare
+        ? compared(passages, kept, quotable(kept))
+        : passages.flatMap((each) =>
+            quotePassages(each, quotable(kept), {
+              ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
+              isWhole: ask.wishes.all,
+            }),
+          );
+      const unlike = quotations.filter(
+        ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
+      );
+      if (unlike.length === 0) return noAnswerText(language);
+      const count = ask.wishes.count ? countedIn(unlike, parts[0] ?? "") : null;
+      const quoted = `${count ?? ""}${composeQuotedAnswer(ordered(unlike, kept, records ?? new Map(), ask.wishes.recent))}`;
+      return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
+    },
+  };
+};
+
+/** Words besides the date in a question that asks for all of a day ("what happened on …"). */
+const maxWordsBeside = 1;
+
+/** What a document of a day says, where the question names the day and nothing else; null elsewhere. */
+const ofDay = async ({ deps, tenant, question, ask }: Gathering, { nearest }: Retrieval): Promise<Gathered | null> => {
+  const day = datesIn(ask.question)[0];
+  if (day === undefined) return null;
+  const beside = analyzeQuery(ask.question.replace(day.written, " "));
+  if (!beside.isOfFunctionWords && beside.words.length > maxWordsBeside) return null;
+  const records = [...(await recordsOf(deps.store, tenant, nearest)).values()];
+  const about = records.find((record) => documentDate(record, nearest) === day.date);
+  if (about === undefined) return null;
+  const view = deps.store.openSnippets();
+  try {
+    const snippets = await passagesOver(view, tenant, about, question.limit);
+    return ofPassages(question, snippets, 1, async (kept) => quoteOverview(kept, null));
+  } finally {
+    view.close();
+  }
+};
+
+/** Documents that are compared, and what is quoted of each. */
+const maxCompared = 2;
+const comparedEach = 3;
+/** Passages of each document that are looked at for what differs. */
+const maxRead = 12;
+
+/** What the best passages of two documents say otherwise. */
+const compared = (
+  passages: readonly ReadPassages[],
+  kept: readonly FoundSnippet[],
+  quotable: readonly QuotableSnippet[],
+): Quotation[] => {
+  const documents = [...new Set(kept.map(({ documentId }) => documentId))].slice(0, maxCompared);
+  const of = (id: string): Quotation[] =>
+    passages.flatMap(({ scored, ...rest }) => {
+      const own = scored.filter(({ snippet }) => kept[snippet]?.documentId === id);
+      return quotePassages({ ...rest, scored: own }, quotable, { limit: maxRead, minShare: 0 });
+    });
+  return differences(documents.map(of), comparedEach);
+};
+
+/** Newer versions first. */
+const ordered = (
+  quotations: readonly Quotation[],
+  kept: readonly FoundSnippet[],
+  records: ReadonlyMap<string, DocumentRecord>,
+  isRecentAsked: boolean,
+): Quotation[] => {
+  const dated = quotations.map((quotation) => {
+    const documentId = kept[quotation.snippet]?.documentId ?? "";
+    const record = records.get(documentId);
+    return { quotation, documentId, date: record === undefined ? 0 : documentDate(record, kept) };
+  });
+  return newestFirst(dated, isRecentAsked);
+};
+
+/** "Present: Pike, Haddad, Voss, Rao": how many a label names, where the question asks how many. */
+const countedIn = (quotations: readonly Quotation[], question: string): string | null => {
+  const asked = new Set(analyzeQuery(question).terms.map(({ term }) => term));
+  for (const { text, snippet } of quotations) {
+    const [, label = "", list = ""] = /^([^:：]{2,40})[:：]\s*([^.;。]{3,600})/u.exec(readable(text)) ?? [];
+    if (!analyze(label).some((term) => asked.has(term))) continue;
+    const items = list.split(/,|、|，|;| (?:and|und|et|y|e|en|i|и|ve) /u).filter((item) => item.trim() !== "");
+    const isList = items.length > 1 && items.every((item) => item.trim().split(/\s+/).length <= 6);
+    if (isList) return `${items.length} [${snippet + 1}]\n`;
+  }
+  return null;
+};
+
+/** An answer that a snippet stands for, written with its mark. */
+const markedBy = (
+  retrieval: Retrieval,
+  snippet: FoundSnippet,
+  inTable: FoundInTable | null,
+  write: (mark: string) => string,
+): Gathered => ({
+  retrieval: reachedByTable(retrieval, snippet),
+  documents: [],
+  isComplete: false,
+  inTable,
+  records: null,
+  async quote(kept) {
+    const at = kept.findIndex(({ id }) => id === snippet.id);
+    return write(`[${Math.max(0, at) + 1}]`);
+  },
+});
+
+/** The sections of a document that is a list: their number where it is asked, and their headings. */
+const writeHeadings = (headings: readonly string[], isCounted: boolean, mark: string): string => {
+  const lines = headings.map((heading) => `- ${heading}`);
+  return (isCounted ? [`${headings.length} ${mark}`, ...lines] : [...lines, `\n${mark}`]).join("\n");
+};
+
+/** Nothing that was found is near. */
+const refused = (retrieval: Retrieval): Retrieval => ({
+  ...retrieval,
+  certainty: "none",
+  snippets: [],
+  dropped:
+    retrieval.snippets.length === 0
+      ? retrieval.dropped
+      : [{ reason: "not_relevant", count: retrieval.snippets.length + droppedIn(retrieval) }],
+});
+
+const droppedIn = ({ dropped }: Retrieval): number => dropped.reduce((sum, { count }) => sum + count, 0);
+
+const sourceOf = (snippet: FoundSnippet | undefined, names: ReadonlyMap<string, string>): string =>
+  snippet === undefined
+    ? ""
+    : [names.get(snippet.documentId) ?? "", ...snippet.headings, snippet.context, snippet.text].join("\n");
+
+/** A table that answers leaves no doubt; its snippet is among the sources. */
+const reachedByTable = (retrieval: Retrieval, snippet: FoundSnippet): Retrieval => {
+  const { certainty, snippets, nearest } = retrieval;
+  const kept = certainty === "none" ? nearest : snippets;
+  return {
+    ...retrieval,
+    certainty: "sure",
+    snippets: certainty === "none" ? [snippet] : kept,
+    dropped: certainty === "none" ? [] : retrieval.dropped,
+  };
+};

@@ -1,0 +1,33 @@
+import type { Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
+import type { Gathering } from "./gathering.ts";
+import { alsoTranslated } from "./other-language.ts";
+
+/** From this measure of the gate on a reading is taken for the one that is meant. */
+export const likelyAnswered = 0.8;
+/** Readings of a question that are searched for one after another, at most. */
+export const maxReadings = 5;
+
+/**
+ * The question as a whole; where that is not sure and it has several sentences, each by itself, and the surest counts.
+ */
+export const retrieveReadings = async (gathering: Gathering): Promise<Retrieval> => {
+  const { deps, tenant, question, ask, signal } = gathering;
+  const found = await inOwnWords(gathering);
+  if (!question.wantsAnswer) return found;
+  const search = (query: string): Promise<Retrieval> => deps.retrieve(tenant, { ...question, query }, signal);
+  return await alsoTranslated(deps, ask.question, found, search, signal);
+};
+
+const inOwnWords = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
+  const { readings } = ask;
+  const request = (query: string): RetrievalRequest => ({ ...question, query });
+  const whole = await deps.retrieve(tenant, request(ask.question), signal);
+  if (whole.refusedAbove >= likelyAnswered || readings.length < 2) return whole;
+  let best = whole;
+  for (const reading of readings.slice(1, 1 + maxReadings)) {
+    const read = await deps.retrieve(tenant, request(reading), signal);
+    if (read.refusedAbove > best.refusedAbove) best = read;
+    if (best.refusedAbove >= likelyAnswered) break;
+  }
+  return best;
+};

@@ -1,0 +1,62 @@
+import type { FoundSnippet } from "../../retrieval/contract.ts";
+import { type Passage, passagesOf } from "./passages.ts";
+import { cellsOf } from "./quote.ts";
+import { readable } from "./readable.ts";
+
+/** Lines of an overview, at most, and the shortest sentence that says something. */
+const maxLines = 12;
+const minCharacters = 12;
+
+/** The passages that stand under one heading of a snippet. */
+interface Part {
+  snippet: number;
+  heading: string | null;
+  passages: Passage[];
+}
+
+/**
+ * An overview without a model: what stands first under each heading, with its mark. Where there are few headings, more of
+ * what stands under each.
+ * @param names of the documents, where the snippets are the beginnings of several: they stand in place of headings
+ */
+export const quoteOverview = (snippets: readonly FoundSnippet[], names: ReadonlyMap<string, string> | null): string => {
+  const parts = snippets.flatMap((snippet, index) => partsOf(snippet, index, names?.get(snippet.documentId) ?? null));
+  const told = parts.length > maxLines ? evenly(parts, maxLines) : parts;
+  const each = names === null ? Math.max(1, Math.floor(maxLines / Math.max(1, told.length))) : 1;
+  const lines = told.flatMap(({ snippet, heading, passages }) =>
+    passages.slice(0, each).map((passage, at) => {
+      const text = passage.kind === "row" ? cellsOf(passage.text).map(readable).join(", ") : readable(passage.text);
+      return `${at === 0 && heading !== null && heading !== text ? `${heading}: ` : ""}${text} [${snippet + 1}]`;
+    }),
+  );
+  const title = names === null ? titleOf(snippets[0]) : null;
+  const all = lines.length > 1 ? lines.map((line) => `- ${line}`) : lines;
+  return (title === null ? all : [`${title} [1]`, "", ...all]).join("\n");
+};
+
+/** The title that a document begins with. */
+const titleOf = (first: FoundSnippet | undefined): string | null => {
+  const [heading] = first === undefined || first.position > 0 ? [] : first.headings;
+  return heading === undefined ? null : readable(heading);
+};
+
+const partsOf = (snippet: FoundSnippet, index: number, name: string | null): Part[] => {
+  const parts: Part[] = [];
+  for (const passage of passagesOf(snippet.text)) {
+    if (passage.kind === "heading" || passage.text.length < minCharacters) continue;
+    const heading = name ?? passage.headings.at(-1) ?? snippet.headings.at(-1) ?? null;
+    const last = parts.at(-1);
+    if (last?.heading === heading) last.passages.push(passage);
+    else parts.push({ snippet: index, heading, passages: [passage] });
+  }
+  // The heads of tables say what they are about, their rows do not.
+  return parts.map((part) => ({ ...part, passages: tellingFirst(part.passages) }));
+};
+
+const tellingFirst = (passages: readonly Passage[]): Passage[] => {
+  const told = passages.filter(({ kind, isAsking }) => kind !== "row" && !isAsking);
+  return told.length > 0 ? told : passages.slice(0, 1);
+};
+
+const evenly = <Item>(items: readonly Item[], count: number): Item[] =>
+  Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)] as Item);

@@ -1,0 +1,42 @@
+import type { CueLanguage } from "./cues.ts";
+
+/** What an ask wants: `receipt.asked` tells it. What fits no other kind is a question. */
+export const askKinds = ["question", "overview", "inventory", "conversation", "courtesy"] as const;
+export type AskKind = (typeof askKinds)[number];
+
+export interface Ask {
+  kind: AskKind;
+  /** The ask without greetings, thanks and pleas: what is searched for. The whole message where nothing else is left. */
+  question: string;
+  /**
+   * Sentences that ask, each a way to read the question: the best one counts. Where no sentence ends in a question mark, all
+   * of them and each. One for a single sentence.
+   */
+  readings: string[];
+  /** For a courtesy. */
+  courtesy: "greeting" | "thanks" | "help" | null;
+  /** For a conversation: how the last answer is wanted again, or that the earlier question is asked for. */
+  change: "translate" | "shorten" | "list" | "rephrase" | "recall" | null;
+  /** For an overview: the words that may name its document. For an inventory: what the documents are about. */
+  subject: string | null;
+  /** For an inventory: the subject is a part of the documents' names or kinds ("annual reports"), not of their text. */
+  isSubjectOfName: boolean;
+  /** Asks who wrote a document, when, or what it is. */
+  isAboutOrigin: boolean;
+  wishes: Wishes;
+  /** The languages of the cues that were found, the likeliest first; empty where none tells. */
+  languages: CueLanguage[];
+}
+
+/** What is wanted of a list or a table. */
+export interface Wishes {
+  all: boolean;
+  count: boolean;
+  smallest: boolean;
+  largest: boolean;
+  none: boolean;
+  /** What holds now, of several versions. */
+  recent: boolean;
+  /** What differs between documents. */
+  compare: boolean;
+}

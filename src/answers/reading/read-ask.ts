@@ -1,0 +1,478 @@
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
+import { endOfSentence } from "../../text/sentences.ts";
+import type { Ask, Wishes } from "./ask.ts";
+import { type CueLanguage, type Cues, cueLanguages, cues } from "./cues.ts";
+
+const noWishes: Wishes = {
+  all: false,
+  count: false,
+  smallest: false,
+  largest: false,
+  none: false,
+  recent: false,
+  compare: false,
+};
+
+/** More sentences than this are read as one. */
+const maxSentences = 24;
+/** Cues stand in clauses of this many characters; what is longer tells something else. */
+const maxClauseCharacters = 320;
+/** Greetings and pleas that may begin one sentence ("Hello, can you please …"). */
+const maxOpenings = 4;
+/** Words of an inventory's subject or of a document's name, at most. */
+const maxSubjectWords = 12;
+/** Words that "anything about" may be of: what is longer is a question. */
+const maxAnySubjectWords = 4;
+
+const unspaced: ReadonlySet<CueLanguage> = new Set(["chinese", "japanese"]);
+const word = /[\p{L}\p{N}\p{M}]+(?:['’ʼ][\p{L}\p{N}\p{M}]+)*['’ʼ]?/gu;
+
+/** A clause as cues are matched against it. */
+export interface Clause {
+  text: string;
+  /** Lower case, each word between single spaces. */
+  spaced: string;
+  /** Lower case without white space and punctuation at its ends, for languages without spaces. */
+  dense: string;
+}
+
+/** A text as cues are matched against it. */
+export const clauseOf = (text: string): Clause => {
+  const read = text.slice(0, maxClauseCharacters).toLowerCase();
+  const words = [...read.matchAll(word)].map(([each]) => each.replaceAll(/[’ʼ]/g, "'"));
+  return {
+    text,
+    spaced: words.length === 0 ? " " : ` ${words.join(" ")} `,
+    dense: words.join("").replaceAll("'", ""),
+  };
+};
+
+/** Whether a cue of a language is found in a clause. */
+export const matchesCue = (name: keyof Cues, language: CueLanguage, clause: Clause): boolean =>
+  matches(cues[language][name], language, clause);
+
+const matches = (cue: RegExp, language: CueLanguage, { spaced, dense }: Clause): boolean =>
+  cue.test(unspaced.has(language) ? dense : spaced);
+
+/** The languages in which a cue is found in a clause. */
+const languagesWith = (clause: Clause, name: keyof Cues, among: readonly CueLanguage[] = cueLanguages): CueLanguage[] =>
+  among.filter((language) => matches(cues[language][name], language, clause));
+
+/**
+ * Reads what a message wants, by its sentences and by cues in twelve languages. Pure; takes well under a millisecond.
+ * @param context whether there is an answer before it in the conversation
+ */
+export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask => {
+  const sentences = sentencesOf(message);
+  const seen = new Set<CueLanguage>();
+  const note = (languages: readonly CueLanguage[]): boolean => {
+    for (const language of languages) seen.add(language);
+    return languages.length > 0;
+  };
+  let courtesy: Ask["courtesy"] = null;
+  const left: string[] = [];
+  for (const sentence of sentences) {
+    const clause = clauseOf(sentence);
+    if (clause.spaced === " ") continue;
+    const polite = courtesyOf(clause);
+    if (polite === null) left.push(sentence);
+    else {
+      note(polite.languages);
+      // Help is more than thanks, and thanks more than a greeting.
+      if (courtesy === null || polite.kind === "help" || courtesy === "greeting") courtesy = polite.kind;
+    }
+  }
+  const plain = left.map(withoutOpening).filter((sentence) => clauseOf(sentence).spaced !== " ");
+  const asking = plain.filter((sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()));
+  // "What should I do?" after a story asks about the story.
+  const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords);
+  const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
+  const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
+  const readings = asking.length > 1 || chosen.length > 1 ? [question, ...chosen] : [question];
+  const base: Ask = {
+    kind: "question",
+    question,
+    readings: [...new Set(readings)],
+    courtesy: null,
+    change: null,
+    subject: null,
+    isSubjectOfName: false,
+    isAboutOrigin: false,
+    wishes: noWishes,
+    languages: [],
+  };
+  const finish = (ask: Partial<Ask>): Ask => ({ ...base, ...ask, languages: [...seen] });
+  if (plain.length === 0) return courtesy === null ? finish({}) : finish({ kind: "courtesy", courtesy });
+
+  const clauses = chosen.map(clauseOf);
+  for (const clause of clauses) {
+    const change = context.hasAnswer ? changeOf(clause) : null;
+    if (change !== null && clauses.length === 1) {
+      note(change.languages);
+      return finish({ kind: "conversation", change: change.kind });
+    }
+  }
+  for (const clause of clauses) {
+    const overview = overviewOf(clause);
+    if (overview === null) continue;
+    note(overview.languages);
+    return finish({ kind: "overview", subject: overview.subject });
+  }
+  for (const clause of clauses) {
+    const inventory = inventoryOf(clause);
+    if (inventory === null) continue;
+    note(inventory.languages);
+    return finish({ kind: "inventory", ...inventory.found });
+  }
+  const has = (name: keyof Cues): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
+  return finish({
+    isAboutOrigin: has("origin"),
+    subject: originSubject(clauses) ?? listSubject(clauses),
+    wishes: {
+      all: has("all"),
+      count: has("count"),
+      smallest: has("smallest"),
+      largest: has("largest"),
+      none: has("none"),
+      recent: has("recent"),
+      compare: has("compare"),
+    },
+  });
+};
+
+/** Sentences and lines; what a colon introduces stands by itself if it asks. */
+const sentencesOf = (message: string): string[] => {
+  const found: string[] = [];
+  for (const line of message.split(/[\r\n]+/)) {
+    for (let from = 0; from < line.length; ) {
+      const end = Math.max(from + 1, endOfSentence(line, from, line.length));
+      found.push(...atColon(line.slice(from, end)));
+      from = end;
+    }
+    if (found.length > maxSentences) return [message];
+  }
+  const trimmed = found.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+  return trimmed.length === 0 ? [message] : trimmed;
+};
+
+const atColon = (sentence: string): string[] => {
+  const at = sentence.search(/[:：]\s/u);
+  const rest = at < 0 ? "" : sentence.slice(at + 1).trim();
+  return /[?？؟]["»”’)]*$/u.test(rest) ? [sentence.slice(0, at), rest] : [sentence];
+};
+
+const courtesyOf = (clause: Clause): { kind: NonNullable<Ask["courtesy"]>; languages: CueLanguage[] } | null => {
+  for (const kind of ["help", "thanks", "greeting"] as const) {
+    const languages = languagesWith(clause, kind);
+    if (languages.length > 0) return { kind, languages };
+  }
+  // "Hello, how are you?" and "Hi there, hope you are well": each part by itself.
+  const parts = clause.text.split(/[,，、;!！]\s*/u).map(clauseOf);
+  const full = parts.filter(({ spaced }) => spaced !== " ");
+  if (full.length < 2) return null;
+  const kinds = full.map(courtesyOf);
+  const last = kinds.at(-1);
+  return last !== undefined && kinds.every((kind) => kind !== null) ? last : null;
+};
+
+/** The sentence without greetings and pleas at its beginning, which say nothing of what is asked. */
+const withoutOpening = (sentence: string): string => {
+  let text = sentence.trim();
+  for (let round = 0; round < maxOpenings; round++) {
+    const clause = clauseOf(text);
+    const rest = afterOpening(text, clause);
+    if (rest === null || !/[\p{L}\p{N}]/u.test(rest)) return text;
+    text = rest;
+  }
+  return text;
+};
+
+const afterOpening = (text: string, clause: Clause): string | null => {
+  // "Thanks, and when is the party?"
+  const comma = text.slice(0, maxClauseCharacters).search(/[,，、!！]\s*/u);
+  if (comma > 0 && courtesyOf(clauseOf(text.slice(0, comma))) !== null) return text.slice(comma + 1).trimStart();
+  let longest = "";
+  for (const language of likelyLanguages(clause)) {
+    if (unspaced.has(language)) {
+      const [found = ""] = cues[language].opening.exec(text) ?? [];
+      if (found.length > 0) return text.slice(found.length).replace(/^[\s,，、。:：!！]+/u, "");
+      continue;
+    }
+    const [found = ""] = cues[language].opening.exec(clause.spaced) ?? [];
+    if (found.length > longest.length) longest = found;
+  }
+  const taken = longest
+    .trim()
+    .split(" ")
+    .filter((part) => part !== "").length;
+  if (taken === 0) return null;
+  const next = [...text.slice(0, maxClauseCharacters).matchAll(word)][taken];
+  return next === undefined ? null : text.slice(next.index);
+};
+
+/**
+ * The languages that a clause may be in, by its function words; for pleas, whose words ("a", "no", "I") mean something else in
+ * other languages.
+ */
+const likelyLanguages = ({ text, spaced }: Clause): readonly CueLanguage[] => {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ["japanese"];
+  if (/\p{Script=Han}/u.test(text)) return ["chinese"];
+  if (/\p{Script=Cyrillic}/u.test(text)) return ["russian"];
+  const counts = latinCues.map((language) => ({ language, count: countOf(spaced, language) }));
+  const most = Math.max(...counts.map(({ count }) => count));
+  if (most === 0) return ["english"];
+  return counts.filter(({ count }) => count === most).map(({ language }) => language);
+};
+
+const latinCues = cueLanguages.filter((language) => !unspaced.has(language) && language !== "russian");
+/** A few words that each language has in most of its sentences and that hardly another one has. */
+const telling: Partial<Record<CueLanguage, RegExp>> = {
+  english: / (?:the|is|are|what|how|you|i|do|does|which|when|who|where|my|me|of|please|tell|can|could|would) /g,
+  german: / (?:der|die|das|ist|sind|was|wie|ich|sie|welche|wann|wer|wo|mir|bitte|und|den|dem|ein|eine|kannst|können) /g,
+  french: / (?:le|les|est|sont|que|quel|quelle|je|vous|quand|qui|où|moi|une|des|du|pouvez|peux|comment|combien) /g,
+  spanish: / (?:el|los|las|es|son|qué|cuál|yo|usted|cuándo|quién|dónde|me|por|una|del|puedes|cómo|cuánto|hay) /g,
+  italian: / (?:il|gli|è|sono|che|quale|io|lei|quando|chi|dove|mi|per|una|della|del|puoi|come|quanto|cosa) /g,
+  portuguese: / (?:o|os|é|são|que|qual|eu|você|quando|quem|onde|me|por|uma|da|do|pode|como|quanto|não) /g,
+  dutch: / (?:de|het|een|is|zijn|wat|hoe|ik|je|u|welke|wanneer|wie|waar|mij|alsjeblieft|kun|kunt|van) /g,
+  polish: / (?:jest|są|co|jak|ja|który|która|kiedy|kto|gdzie|mi|proszę|możesz|czy|się|na|w|z|ile) /g,
+  turkish: / (?:bir|ne|nasıl|ben|siz|hangi|kim|nerede|bana|lütfen|misin|mısın|mi|mı|ve|bu|için|kaç) /g,
+};
+
+const countOf = (spaced: string, language: CueLanguage): number => {
+  const doubled = spaced.replaceAll(" ", "  ");
+  return doubled.match(telling[language] ?? /$^/g)?.length ?? 0;
+};
+
+/** The last answer in another form, or what was asked before; only where the clause asks for nothing else. */
+const changeOf = (clause: Clause): { kind: NonNullable<Ask["change"]>; languages: CueLanguage[] } | null => {
+  const kinds = {
+    recall: "recall",
+    translate: "translate",
+    shorten: "shorten",
+    asList: "list",
+    rephrase: "rephrase",
+  } as const;
+  for (const [name, kind] of Object.entries(kinds) as [keyof typeof kinds, NonNullable<Ask["change"]>][]) {
+    const languages = languagesWith(clause, name).filter((language) => saysNothingElse(clause, language, [name]));
+    if (languages.length > 0) return { kind, languages };
+  }
+  return null;
+};
+
+/** Whether a clause has no words of content besides cues of a language. */
+const saysNothingElse = (clause: Clause, language: CueLanguage, names: readonly (keyof Cues)[]): boolean =>
+  contentOf(restOf(clause, language, [...names, "translate", "shorten", "asList", "rephrase"]), language).length === 0;
+
+/** What is left of a clause without its cues. */
+const restOf = (clause: Clause, language: CueLanguage, names: readonly (keyof Cues)[]): string => {
+  let rest = unspaced.has(language) ? clause.dense : clause.spaced;
+  for (const name of names) rest = rest.replace(cues[language][name], " ");
+  return rest;
+};
+
+const genericWords: ReadonlySet<string> = new Set(
+  (
+    "answer reply response text message sentence sentences last previous above again please make give write put show more your the that this it now instead version way form words language " +
+    "antwort satz sätze sätzen letzte letzten vorige vorigen bitte mach mache gib schreib das dies es jetzt nun noch mal version form sprache deine " +
+    "réponse phrase phrases dernière précédente mets fais donne cela ça maintenant version forme langue ta votre " +
+    "respuesta frase frases última anterior pon haz dame eso esto ahora versión forma idioma tu su " +
+    "risposta frase frasi ultima precedente metti fai dammi questo quello ora versione forma lingua tua sua " +
+    "resposta frase frases última anterior põe faz dá isso isto agora versão forma língua tua sua " +
+    "antwoord zin zinnen laatste vorige maak geef dat dit het nu versie vorm taal je " +
+    "odpowiedź zdanie zdania ostatnia poprzednia zrób daj to teraz wersja forma język twoja " +
+    "ответ ответа предложение последний предыдущий сделай дай это теперь версия форма язык свой твой " +
+    "cevap cevabı cevabını yanıt yanıtı yanıtını cümle son önceki yap ver bunu şunu onu şimdi dil senin"
+  ).split(" "),
+);
+
+/** Words of a text that say something of its subject. */
+const contentOf = (text: string, language: CueLanguage): string[] => {
+  if (unspaced.has(language))
+    return text.replace(
+      /[你您我请請把将將它这這那个個的了吧吗呢一下给用上面刚才回答それこれをはがにでとものしてくださいお願い今回答答えさっき前]|\s/gu,
+      "",
+    ) === ""
+      ? []
+      : [text];
+  const { words, isOfFunctionWords } = analyzeQuery(text.trim());
+  if (isOfFunctionWords) return [];
+  return words.map(({ written }) => written).filter((written) => !genericWords.has(written));
+};
+
+const overviewOf = (clause: Clause): { subject: string | null; languages: CueLanguage[] } | null => {
+  const languages = languagesWith(clause, "overview");
+  for (const language of languages) {
+    const { anyText, overview } = cues[language];
+    if (unspaced.has(language)) {
+      if (anyText.test(clause.dense)) return { subject: null, languages };
+      continue;
+    }
+    const [cue = ""] = overview.exec(clause.spaced) ?? [];
+    const rest = ` ${clause.spaced.replace(cue, " ").trim()} `.replace(/^ {2}$/, " ");
+    // A cue of many words is a frame with a name in it: "what is the handbook about".
+    const hasName = cue.trim().split(" ").length > 3 && !anyText.test(cue);
+    if (!hasName && anyText.test(rest)) return { subject: null, languages };
+  }
+  const [language] = languages;
+  if (language === undefined) return null;
+  return { subject: subjectOf(clause, language), languages };
+};
+
+/** What a question of who wrote it or when is about: its words without the cue; null where it asks no such thing. */
+const originSubject = (clauses: readonly Clause[]): string | null => {
+  for (const clause of clauses)
+    for (const language of languagesWith(clause, "origin")) {
+      if (unspaced.has(language)) continue;
+      const rest = contentOf(clause.spaced.replace(cues[language].origin, " "), language);
+      return rest.length === 0 ? null : rest.join(" ");
+    }
+  return null;
+};
+
+/** What is to be listed or counted: its words without the cue; null where nothing is. */
+const listSubject = (clauses: readonly Clause[]): string | null => {
+  for (const clause of clauses)
+    for (const name of ["count", "all"] as const)
+      for (const language of languagesWith(clause, name)) {
+        if (unspaced.has(language)) continue;
+        const rest = contentOf(
+          clause.spaced.replace(cues[language].count, " ").replace(cues[language].all, " "),
+          language,
+        );
+        if (rest.length > 0) return rest.join(" ");
+      }
+  return null;
+};
+
+/** The words of an overview that may name what it is of: "the stove manual" of "can you sum up the stove manual for me". */
+const subjectOf = (clause: Clause, language: CueLanguage): string => {
+  if (unspaced.has(language)) return clause.dense.replace(cues[language].overview, "");
+  const { anyText, overview } = cues[language];
+  const [cue = ""] = overview.exec(clause.spaced) ?? [];
+  // A frame has the name in it.
+  const told = cue.trim().split(" ").length > 3 ? clause.spaced : clause.spaced.replace(cue, " ");
+  const kept = told
+    .trim()
+    .split(" ")
+    .filter((each) => each !== "" && !anyText.test(` ${each} `));
+  return kept.length === 0 ? clause.text : kept.join(" ");
+};
+
+const generic =
+  / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
+
+/** Where the documents are. */
+const here =
+  / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada) /;
+
+const inventoryOf = (
+  clause: Clause,
+): { found: Pick<Ask, "subject" | "isSubjectOfName" | "wishes">; languages: CueLanguage[] } | null => {
+  const languages = languagesWith(clause, "documents").filter((language) =>
+    matches(cues[language].presence, language, clause),
+  );
+  const asksForAny = anyAbout(clause);
+  if (languages.length === 0 && asksForAny !== null) return asksForAny;
+  for (const language of languages) {
+    const wishes: Wishes = { ...noWishes, all: true, count: matches(cues[language].count, language, clause) };
+    if (unspaced.has(language)) {
+      const found = denseSubject(clause.dense, language);
+      if (found !== undefined) return { found: { subject: found, isSubjectOfName: false, wishes }, languages };
+      continue;
+    }
+    const { spaced } = clause;
+    const at = spaced.search(cues[language].documents);
+    const before = spaced
+      .slice(0, at + 1)
+      .trim()
+      .split(" ")
+      .filter((each) => each !== "").length;
+    // "Which documents …": they are what is asked for, not a thing among others.
+    if (before > 5) continue;
+    const [named = ""] = cues[language].documents.exec(spaced) ?? [];
+    const after = spaced.slice(at + named.length - 1);
+    const isGeneric = generic.test(named);
+    const about = cues[language].about.exec(after);
+    const subject = about === null ? null : ` ${after.slice(about.index + about[0].length - 1).trim()} `;
+    const told =
+      subject === null ? [] : contentOf(subject.replace(cues[language].presence, " ").replace(here, " "), language);
+    if (told.length > 0 && told.length <= maxSubjectWords && subject !== null) {
+      const cleaned = ` ${subject.trim()} `.replace(cues[language].presence, " ").replace(here, " ").trim();
+      const whole = cleaned.length < subject.trim().length ? cleaned : originalWords(clause.text, subject.trim());
+      return { found: { subject: whole, isSubjectOfName: false, wishes }, languages };
+    }
+    const rest = restOf({ ...clause, spaced: `${spaced.slice(0, at + 1)} ${after}`.replace(here, " ") }, language, [
+      "presence",
+      "count",
+      "all",
+      "about",
+    ]);
+    const adjectives = contentOf(rest, language);
+    // Adjectives stand beside the word; what is farther away says something else of it ("must be handed in").
+    if (adjectives.length > 3) continue;
+    if (adjectives.length === 0 && isGeneric)
+      return { found: { subject: null, isSubjectOfName: false, wishes }, languages };
+    const subjectOfName = [...adjectives, ...(isGeneric ? [] : [named.trim()])].join(" ");
+    if (hasVerbOfNeed(spaced)) continue;
+    return { found: { subject: subjectOfName, isSubjectOfName: true, wishes }, languages };
+  }
+  return null;
+};
+
+/** "Is there anything about bees?": the documents that say something of it. */
+const anyAbout = (
+  clause: Clause,
+): { found: Pick<Ask, "subject" | "isSubjectOfName" | "wishes">; languages: CueLanguage[] } | null => {
+  const found = asksForAny.exec(clause.spaced);
+  if (found === null) return null;
+  const subject = clause.spaced.slice(found.index + found[0].length).trim();
+  const words = subject.split(" ").length;
+  if (subject === "" || words > maxAnySubjectWords) return null;
+  return {
+    found: {
+      subject: originalWords(clause.text, subject),
+      isSubjectOfName: false,
+      wishes: { ...noWishes, all: true },
+    },
+    languages: [],
+  };
+};
+
+const asksForAny =
+  /^ (?:(?:is|are) there|do (?:you|i|we) have|have (?:you|we)(?: got)?|gibt es|hast du|habe ich|haben (?:wir|sie)|y a t il|il y a|as tu|avez vous|hay|tienes|tiene|tengo|c'è|ci sono|hai|ho|há|tem|tenho|is er|heb je|heb ik|czy jest|есть ли|var mı) (?:anything|something|some|etwas|was|quelque chose|algo|qualcosa|alguma coisa|iets|coś|что|bir şey) (?:about|on|regarding|über|zu|zum thema|sur|à propos de|sobre|su|di|acerca de|over|o|na temat|о|об|про|hakkında) /;
+
+/** "Which documents do I need" asks for something that a text says, not for what is stored. */
+const hasVerbOfNeed = (spaced: string): boolean =>
+  / (?:need|needed|require[ds]?|submit|submitted|bring|must|should|brauche|brauchen|benötige?n?|einreichen|vorlegen|muss|müssen|faut|besoin|nécessaires?|fournir|necesito|necesarios?|presentar|hay que|servono|presentare|devo|preciso|necessários?|nodig|indienen|moet|potrzebn\S+|potrzebuję|muszę|нужны|нужно|требуются|gerekli|gerekiyor|lazım) /.test(
+    spaced,
+  );
+
+/** @returns null for all documents, undefined where the clause asks for something else */
+const denseSubject = (dense: string, language: CueLanguage): string | null | undefined => {
+  const stripped = dense
+    .replace(
+      language === "chinese"
+        ? /关于|關於|提到|提及|谈到|涉及|有关|包含/gu
+        : /について|に関する|に関して|言及して(?:いる)?|触れて(?:いる)?|載って(?:いる)?|出てくる|を?含む/gu,
+      "\u0000",
+    )
+    .replace(
+      language === "chinese"
+        ? /哪些|什么|多少|几个|几份|有|我|你|您|的|了|吗|这里|这儿|里|里面|中|所有|全部|列出|显示|一共|总共|上传|保存|都|请|是|个|份|库|系统|知识/gu
+        : /どの|どんな|いくつ|何件|何個|あります|ありますか|ある|ますか|保存され|登録され|アップロードされ|ている|ています|して|一覧|リスト|全部で|すべて|見せて|教えて|ください|ここ|には|の|を|が|は|に|で|か|も|です|表示/gu,
+      "",
+    )
+    .replace(cues[language].documents, "");
+  const subject = stripped.replaceAll("\u0000", "").trim();
+  if (subject === "") return null;
+  return stripped.includes("\u0000") ? subject : undefined;
+};
+
+/** The part of a sentence as it is written that these lower-case words are. */
+const originalWords = (text: string, lower: string): string => {
+  const written = [...text.matchAll(word)];
+  const wanted = lower.split(" ").length;
+  const from = written.at(-wanted);
+  const last = written.at(-1);
+  return from === undefined || last === undefined ? lower : text.slice(from.index, last.index + last[0].length);
+};

@@ -1,0 +1,67 @@
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { FoundSnippet } from "../../retrieval/contract.ts";
+import type { Store } from "../../store/contract.ts";
+import type { Ask } from "../reading/ask.ts";
+import { tablesAt } from "./document-table.ts";
+import { answerFromTable, type TableAnswer } from "./table-answer.ts";
+
+/** Snippets whose tables are looked at, and documents whose text is read for them. */
+const maxSnippets = 4;
+const maxDocuments = 2;
+
+/** A table's answer, and the snippet that the table was reached from. */
+export interface FoundInTable extends TableAnswer {
+  snippet: FoundSnippet;
+  document: DocumentRecord;
+}
+
+/**
+ * The answer of the table that the best snippets are a part of: of the whole table, as it stands in its document.
+ * @param snippets best first
+ * @returns null where none of them is a part of a table that says it
+ */
+export const gatherTable = async (
+  store: Pick<Store, "documents">,
+  tenant: Tenant,
+  snippets: readonly FoundSnippet[],
+  { question, wishes }: Pick<Ask, "question" | "wishes">,
+): Promise<FoundInTable | null> => {
+  const looked = snippets.slice(0, maxSnippets).filter(mayHoldTable);
+  const ids = [...new Set(looked.map(({ documentId }) => documentId))].slice(0, maxDocuments);
+  if (ids.length === 0) return null;
+  const documents = await store.documents.getMany(tenant, ids);
+  const found: FoundInTable[] = [];
+  for (const document of documents) {
+    const text = await store.documents.getText(document);
+    if (text === null) continue;
+    const seen = new Set<number>();
+    for (const snippet of looked.filter(({ documentId }) => documentId === document.id)) {
+      for (const table of tablesAt(text, snippet.start, snippet.end)) {
+        if (seen.has(table.start)) continue;
+        seen.add(table.start);
+        const about = [document.name, ...snippet.headings, headingBefore(text, table.start)].join("\n");
+        const answer = answerFromTable(table, question, wishes, about);
+        if (answer !== null) found.push({ ...answer, snippet, document });
+      }
+    }
+  }
+  // Of two tables that fit alike the one of the better snippet.
+  return found.reduce<FoundInTable | null>((best, each) => (best === null || each.fit > best.fit ? each : best), null);
+};
+
+const mayHoldTable = ({ text, context }: FoundSnippet): boolean =>
+  context !== "" || text.includes("|") || hasSeparatedLine(text.slice(0, 4_000));
+
+/** A line with two separators or more may be one of a table that came as text. */
+const hasSeparatedLine = (text: string): boolean =>
+  text.split("\n").some((line) => (line.match(/[,;\t]/g)?.length ?? 0) > 1);
+
+/** The heading that a table stands under, or the line before it. */
+const headingBefore = (text: string, start: number): string =>
+  text
+    .slice(Math.max(0, start - 400), start)
+    .trimEnd()
+    .split("\n")
+    .slice(-1)
+    .join("")
+    .slice(0, 200);

@@ -1,0 +1,94 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { AnswerModel } from "../../shared/api.ts";
+import { markDone, stepsDone } from "../state/first-steps.ts";
+import { client, isOperator } from "../state/session.ts";
+import { useLoaded } from "../state/use-loaded.ts";
+import { strings } from "../strings.ts";
+import { CopyButton } from "./copy-button.tsx";
+
+const words = strings.frame.quoting;
+
+/**
+ * That no model is configured and answers are quoted, with the lines that change it: for those who can. Once it was read
+ * it is not said again in this browser, but where the settings are.
+ * @param isKept in the settings, which know already that answers are quoted
+ */
+export const QuotingNote = ({ isKept = false }: { isKept?: boolean }) =>
+  isOperator() && (isKept || !stepsDone.quotingRead.value) ? <LoadedNote isKept={isKept} /> : null;
+
+const LoadedNote = ({ isKept }: { isKept: boolean }) => {
+  const { value } = useLoaded((stop) => client.get<AnswerModel>("/api/settings/answer-model", {}, stop));
+  if (value === undefined ? !isKept : value.provider !== "builtin") return null;
+  const ollama = value?.ollama ?? null;
+  const [model] = ollama?.models ?? [];
+  return (
+    <aside class="quoting-note" aria-label={words.title}>
+      <p>
+        <strong>{words.title}.</strong> {words.lead} {model !== undefined && words.found(model)}
+      </p>
+      <details>
+        <summary>{words.how}</summary>
+        <OllamaLines key={model} ollama={ollama} />
+        <p>{words.openai}</p>
+        {/* biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable */}
+        <Lines code={linesOf("openai", words.openaiModel, ', apiKey: "${OPENAI_API_KEY}"')} />
+        <p>
+          {words.where} <a href="/docs/guide/models">{words.guide}</a>
+        </p>
+      </details>
+      {!isKept && (
+        <button type="button" class="quiet dismiss" onClick={() => markDone("quotingRead")}>
+          {words.dismiss}
+        </button>
+      )}
+    </aside>
+  );
+};
+
+const OllamaLines = ({ ollama }: Pick<AnswerModel, "ollama">) => {
+  const id = useId();
+  const models = ollama?.models ?? [];
+  const chosen = useSignal(models[0] ?? words.ollamaModel);
+  return (
+    <>
+      <p>
+        {ollama === null
+          ? words.ollama(words.ollamaModel)
+          : models.length === 0
+            ? words.ollamaWithoutModel(ollama.address, words.ollamaModel)
+            : words.ollamaHere(ollama.address)}
+      </p>
+      {models.length > 1 && (
+        <p class="quoting-choice">
+          <label for={id}>{words.model}</label>
+          <select
+            id={id}
+            value={chosen.value}
+            onChange={({ currentTarget }) => {
+              chosen.value = currentTarget.value;
+            }}
+          >
+            {models.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </p>
+      )}
+      <Lines code={linesOf("ollama", chosen.value)} />
+    </>
+  );
+};
+
+const linesOf = (provider: string, model: string, more = ""): string =>
+  `models:\n  answer: { provider: ${provider}, model: ${JSON.stringify(model)}${more} }`;
+
+const Lines = ({ code }: { code: string }) => (
+  <div class="code-box">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+    <pre tabIndex={0}>{code}</pre>
+    <div class="actions">
+      <CopyButton text={code} />
+    </div>
+  </div>
+);

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readAsk } from "../../../src/answers/reading/read-ask.ts";
+
+const read = (message: string, hasAnswer = false) => readAsk(message, { hasAnswer });
+
+describe("what an ask is read as", () => {
+  test.each([
+    "hello",
+    "Good evening!",
+    "Hallo",
+    "hola",
+    "Hi there, how are you?",
+    "привет",
+    "你好",
+    "こんにちは",
+    "merhaba",
+    "thanks!",
+    "Danke schön",
+    "Merci beaucoup",
+    "ありがとうございます",
+    "Who are you?",
+    "help",
+    "What can you do?",
+  ])("a courtesy: %s", (message) => {
+    expect(read(message).kind).toBe("courtesy");
+  });
+
+  test.each([
+    "Summarize this document.",
+    "tl;dr",
+    "What is this document about?",
+    "Worum geht es in diesem Dokument?",
+    "Résume ce document en trois phrases",
+    "¿De qué trata este documento?",
+    "О чём этот документ?",
+    "这份文件讲了什么？",
+    "この文書を要約してください",
+    "Give me an overview of everything in here",
+  ])("an overview of the scope: %s", (message) => {
+    expect(read(message)).toMatchObject({ kind: "overview", subject: null });
+  });
+
+  test.each([
+    ["Summarise the dishwasher manual", "dishwasher manual"],
+    ["What is the handbook about?", "handbook"],
+    ["Can you sum up the stove manual for me?", "stove manual"],
+  ])("an overview of what is named: %s", (message, subject) => {
+    expect(read(message)).toMatchObject({ kind: "overview", subject });
+  });
+
+  test.each([
+    ["What documents do I have?", null],
+    ["How many documents do you have?", null],
+    ["Welche Dokumente gibt es hier?", null],
+    ["Quels documents parlent de la garantie ?", "la garantie"],
+    ["Which documents mention Leipzig?", "Leipzig"],
+    ["in which files does Fox appear", "Fox"],
+    ["Is there anything about bees?", "bees"],
+    ["哪些文件提到莱比锡？", "莱比锡"],
+  ])("an inventory: %s", (message, subject) => {
+    const { kind, subject: found } = read(message);
+    expect(kind).toBe("inventory");
+    expect(found?.toLowerCase() ?? null).toBe(subject?.toLowerCase() ?? null);
+  });
+
+  test.each([
+    ["translate that into German", "translate"],
+    ["make it shorter", "shorten"],
+    ["Give me that as a bullet list", "list"],
+    ["What did I ask?", "recall"],
+    ["auf Deutsch bitte", "translate"],
+  ])("a conversation, where there is an answer before: %s", (message, change) => {
+    expect(read(message, true)).toMatchObject({ kind: "conversation", change });
+    expect(read(message).kind).not.toBe("conversation");
+  });
+
+  test.each([
+    "Who is the landlord?",
+    "Which documents do I need for the visa?",
+    "List all error codes as a table",
+    "Is there a rule about dogs at night in the great hall of the house?",
+    "No dogs allowed?",
+    "What is good evening dress?",
+    "xyzzy",
+  ])("a question: %s", (message) => {
+    expect(read(message, true).kind).toBe("question");
+  });
+});
+
+test.each([
+  ["Hello, can you please tell me the following: Who is the landlord?", "Who is the landlord?"],
+  [
+    "Hi there, hope you are well. Quick question: How much is sick pay? Thanks a lot in advance!",
+    "How much is sick pay?",
+  ],
+  [
+    "You are a helpful assistant. Only use the documents. If you do not know, say so. What does E22 mean?",
+    "What does E22 mean?",
+  ],
+  ["Danke, wann ist das Sommerfest?", "wann ist das Sommerfest?"],
+  ["could you tell me how long the warranty is", "how long the warranty is"],
+  ["Explain like a pirate how long probation is", "how long probation is"],
+])("greetings and pleas are not searched for: %s", (message, question) => {
+  expect(read(message).question).toBe(question);
+});
+
+test("each question of several is a reading, and a question without words of its own has its story", () => {
+  const { readings } = read("How much is VAT? What is the total?");
+  expect(readings).toEqual(["How much is VAT? What is the total?", "How much is VAT?", "What is the total?"]);
+  expect(read("The display shows A08. What should I do?").question).toContain("A08");
+});
+
+test("wishes are told by their cues", () => {
+  expect(read("What is the cheapest product?").wishes).toMatchObject({ smallest: true, count: false });
+  expect(read("Wie viele Rezepte hat Tante Trude?").wishes).toMatchObject({ count: true });
+  expect(read("What changed between 2022 and 2025?").wishes).toMatchObject({ compare: true });
+});
+
+test("any message is read, in a time that its length bounds", () => {
+  const text = fc.string({ unit: "binary", maxLength: 400 });
+  fc.assert(
+    fc.property(text, fc.boolean(), (message, hasAnswer) => {
+      const { kind, question, readings } = read(message, hasAnswer);
+      expect(typeof question).toBe("string");
+      expect(readings.length).toBeGreaterThan(0);
+      expect(["question", "overview", "inventory", "conversation", "courtesy"]).toContain(kind);
+    }),
+  );
+  expect(read(`${"hello there, ".repeat(600)}who is the landlord?`).kind).toBe("question");
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "bun:test";
+import { readAsk } from "../../../src/answers/reading/read-ask.ts";
+import { columnsOf } from "../../../src/answers/tables/columns.ts";
+import { tablesAt } from "../../../src/answers/tables/document-table.ts";
+import { answerFromTable, writeTableAnswer } from "../../../src/answers/tables/table-answer.ts";
+
+const csv = `article,name,category,price,in stock
+GT-101,Border spade,tool,34.90,12
+GT-102,Digging fork,tool,39.50,7
+GT-104,Loppers,tool,28.00,0
+GP-201,Clay pot,pot,4.20,230
+GP-202,Glazed planter,pot,62.00,18`;
+const markdown = csv
+  .split("\n")
+  .map((line) => `| ${line.split(",").join(" | ")} |`)
+  .toSpliced(1, 0, "|---|---|---|---|---|")
+  .join("\n");
+
+/** The answer of the first table of a text that has one. */
+const answerOf = (text: string, message: string, about = "Stock list"): string | null => {
+  const { question, wishes } = readAsk(message, { hasAnswer: false });
+  const answers = tablesAt(text, 0, text.length).map((table) => answerFromTable(table, question, wishes, about));
+  const [found] = answers.filter((answer) => answer !== null).sort((a, b) => b.fit - a.fit);
+  return found === undefined ? null : writeTableAnswer(found, "[1]", "english");
+};
+
+describe.each([
+  ["Markdown", `# Stock list\n\n${markdown}\n\nEnd of the list.`],
+  ["csv that came as text", csv],
+])("a table: %s", (_, text) => {
+  test.each([
+    ["What is the cheapest article on the stock list?", "Clay pot – price: 4.20 [1]"],
+    ["Which article is the most expensive?", "Glazed planter – price: 62.00 [1]"],
+    ["What is out of stock?", "Loppers – in stock: 0 [1]"],
+    ["How many articles are on the stock list?", "5 [1]"],
+    ["How many tools are in the stock list?", "3 of 5 rows (category: tool): Border spade, Digging fork, Loppers [1]"],
+    [
+      "How many articles cost more than 30?",
+      "3 of 5 rows (price > 30): Border spade, Digging fork, Glazed planter [1]",
+    ],
+    ["What does the digging fork cost?", "Digging fork – price: 39.50 [1]"],
+    ["price of GT102", "Digging fork – price: 39.50 [1]"],
+  ])("%s", (question, answer) => {
+    expect(answerOf(text, question)).toBe(answer);
+  });
+
+  test("rows are listed as a table, and a question about something else is not answered", () => {
+    expect(answerOf(text, "list all articles")?.split("\n").length).toBe(9);
+    expect(answerOf(text, "When does the shop open on Sundays?")).toBeNull();
+    expect(answerOf(text, "Who founded the company?")).toBeNull();
+  });
+});
+
+test("a long list is told to a stated length", () => {
+  const rows = Array.from({ length: 102 }, (_, at) => `P-${at},Project ${at},${at % 3 === 0 ? "closed" : "open"}`);
+  const text = ["id,name,status", ...rows].join("\n");
+  expect(answerOf(text, "List all closed projects", "Projects")).toContain("20 of 34 rows (status: closed) [1]");
+  expect(answerOf(text, "How many projects are listed?", "Projects")).toBe("102 [1]");
+});
+
+test("units, currencies, durations, dates and both kinds of decimals are compared", () => {
+  const kinds = (cells: readonly string[]) => {
+    const [column] = columnsOf({ head: ["value"], rows: cells.map((cell) => [cell]), start: 0, end: 0 });
+    return [column?.kind, column?.values];
+  };
+  expect(kinds(["1.234,50 €", "12,00 €"])).toEqual(["number", [1234.5, 12]]);
+  expect(kinds(["$1,234.50", "$12.00"])).toEqual(["number", [1234.5, 12]]);
+  expect(kinds(["3 h 25 min", "32 min"])).toEqual(["number", [205, 32]]);
+  expect(kinds(["9.5 l", "14 l"])).toEqual(["number", [9.5, 14]]);
+  expect(kinds(["2026-03-17", "4 April 2025"])).toEqual(["date", [Date.UTC(2026, 2, 17), Date.UTC(2025, 3, 4)]]);
+  expect(kinds(["E04", "E09"])[0]).toBe("text");
+  expect(kinds(["PRJ-034", "PRJ-035"])[0]).toBe("text");
+});
+
+test("prose with commas is no table, and a hundred thousand rows are answered", () => {
+  expect(
+    tablesAt("We met Ann, Bob, and Cy.\nThen came Di, Ed, and Flo.\nAll left at six, at last, in the rain.", 0, 60),
+  ).toEqual([]);
+  const rows = Array.from({ length: 100_000 }, (_, at) => `Item ${at},${(at * 7919) % 100_003}`);
+  const text = ["name,price,unit", ...rows.map((row) => `${row},kg`)].join("\n");
+  expect(answerOf(text, "What is the cheapest item?", "Prices")).toBe("Item 0 – price: 0 [1]");
+});
