@@ -1,6 +1,5 @@
 import type { Config } from "../../config/schema.ts";
 import { type ChatModel, ProviderError } from "../../providers/contract.ts";
-import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
@@ -67,8 +66,8 @@ export async function* ask(
   const gathered = await gather(deps, tenant, { ...question, history }, read, scoped, signal);
   const { retrieval } = gathered;
   const found = await withDocuments(deps.store, tenant, retrieval.snippets, gathered.records);
-  const missing = missingParts(deps.store.damage, tenant);
-  if (found.snippets.length === 0 && ask.kind !== "courtesy" && missing !== null) throw await missing.error();
+  const unsearched = deps.store.damage.unsearched(tenant.organizationId);
+  if (found.snippets.length === 0 && ask.kind !== "courtesy" && unsearched !== null) throw await unsearched.error();
   const retrievedAt = performance.now();
 
   const task = { kind: ask.kind, certainty: retrieval.certainty, today: new Date().toISOString().slice(0, 10) };
@@ -99,7 +98,7 @@ export async function* ask(
   const snippets = found.snippets.slice(0, context.kept);
   const documents = snippets.length > 0 ? documentsOf(snippets, found.documents) : gathered.documents;
   const warnings = [
-    ...(missing === null ? [] : [missing.warning]),
+    ...(unsearched === null ? [] : [unsearched.warning]),
     ...understood.warnings,
     ...retrieval.warnings,
     ...silence,
@@ -138,34 +137,6 @@ export async function* ask(
   };
   yield { type: "done", answer: { answer: written?.text ?? null, snippets, documents, receipt } };
 }
-
-/** What could not be searched because it is damaged, or is being made again; null if there is nothing. */
-const missingParts = (
-  damage: Store["damage"],
-  { organizationId }: Tenant,
-): { warning: string; error(): Promise<ApiError> } | null => {
-  const mending = damage.mending(organizationId);
-  if (mending > 0) {
-    const warning = "Part of the search index was damaged and is being made again: some documents were not searched.";
-    const headers = { "Retry-After": "5" };
-    return {
-      warning,
-      error: async () => new ApiError("index_incomplete", `${warning} Try again in a moment.`, { headers }),
-    };
-  }
-  const lost = damage
-    .list()
-    .filter(
-      ({ where, organizationId: owner }) =>
-        /^(documents|snippets_.*)$/.test(where) && (owner ?? organizationId) === organizationId,
-    );
-  if (lost.length === 0) return null;
-  const warning = `Stored data is damaged: ${lost.length === 1 ? "one document" : `${lost.length} documents`} could not be searched.`;
-  return {
-    warning,
-    error: () => damage.error("Nothing was found, and some documents could not be searched because they are damaged"),
-  };
-};
 
 /** What was found, with what a table says beside the snippet that it was reached from: a model cannot count its rows. */
 const withComputed = (found: Found, { inTable }: Gathered): Found => {

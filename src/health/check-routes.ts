@@ -4,7 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { isoTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { choiceField, nullable, timeField } from "../http/schema/fields.ts";
-import type { CheckReport } from "../store/contract.ts";
+import type { CheckProgress, CheckReport } from "../store/contract.ts";
 
 const damageSchema = Type.Object(
   {
@@ -60,35 +60,28 @@ export const checkEndpoints = ({ store, log }: Pick<Dependencies, "store" | "log
 
   const lines = (signal: AbortSignal): ReadableStream<Uint8Array> => {
     const encoder = new TextEncoder();
-    const stop = new AbortController();
+    const gone = new AbortController();
     return new ReadableStream({
       async start(controller) {
         const send = (line: CheckLine): void => controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
         let sentAt = 0;
+        const onProgress = (progress: CheckProgress): void => {
+          if (performance.now() - sentAt < progressEveryMs) return;
+          sentAt = performance.now();
+          send({ kind: "progress", ...progress });
+        };
+        const either = AbortSignal.any([signal, gone.signal]);
         try {
-          const report = await oneAtATime.exclusive(() =>
-            store.damage.check(
-              (progress) => {
-                if (performance.now() - sentAt < progressEveryMs) return;
-                sentAt = performance.now();
-                send({ kind: "progress", ...progress });
-              },
-              AbortSignal.any([signal, stop.signal]),
-            ),
-          );
-          send(checkReportJson(report));
-          controller.close();
+          send(checkReportJson(await oneAtATime.exclusive(() => store.damage.check(onProgress, either))));
         } catch (error) {
-          if (stop.signal.aborted) return;
+          if (gone.signal.aborted) return;
           if (!signal.aborted) log.error({ err: error }, "the check of the store failed");
-          send({
-            kind: "error",
-            detail: signal.aborted ? "The server is stopping." : "The check failed: see the log.",
-          });
-          controller.close();
+          const detail = signal.aborted ? "The server is stopping." : "The check failed: see the log.";
+          send({ kind: "error", detail });
         }
+        controller.close();
       },
-      cancel: () => stop.abort(new DOMException("the client went away", "AbortError")),
+      cancel: () => gone.abort(),
     });
   };
 

@@ -8,16 +8,13 @@ import type { ExportedDocument } from "./format.ts";
 
 export type ExportSource = Pick<Store, "documents" | "partitions" | "blobs" | "indexes">;
 
+const textIsMissing = "Its text was missing or damaged when it was exported.";
 const fileIsMissing = "Its original file was missing or damaged when it was exported.";
-const textIsDamaged = "Its text was damaged when it was exported.";
 
 const exported = (
   document: DocumentRecord,
   partition: string | null,
-  {
-    isTextMissing,
-    ...content
-  }: Pick<ExportedDocument, "pages" | "text" | "pendingText" | "file"> & { isTextMissing: boolean },
+  content: Pick<ExportedDocument, "pages" | "text" | "pendingText" | "file">,
 ): ExportedDocument => ({
   id: document.id,
   partitionId: document.partitionId,
@@ -35,11 +32,8 @@ const exported = (
   status: document.status === "processing" ? "pending" : document.status,
   error: document.error,
   errorReason: document.errorReason,
-  warnings: [
-    ...document.warnings,
-    ...(document.blobHash !== null && content.file === null ? [fileIsMissing] : []),
-    ...(document.revision !== null && isTextMissing ? [textIsDamaged] : []),
-  ],
+  warnings:
+    document.blobHash !== null && content.file === null ? [...document.warnings, fileIsMissing] : document.warnings,
   ...content,
 });
 
@@ -77,11 +71,8 @@ export async function* exportDocument(
     document = await source.documents.get(tenant, listed.id);
     if (document === null) return;
     await content.file?.rest.cancel().catch(() => undefined);
-    content = await readContent(
-      source,
-      document,
-      (await source.documents.getTexts([document])).get(document.id) ?? null,
-    );
+    const [text = null] = (await source.documents.getTexts([document])).values();
+    content = await readContent(source, document, text);
   }
   const { found, pendingText, pages, file } = content;
   const partition =
@@ -94,12 +85,12 @@ export async function* exportDocument(
     ...(isSent ? (["file"] as const) : []),
   ];
   const record = exported(document, partition, {
-    isTextMissing: found === null,
     pages,
     text: long(found) ? null : found,
     pendingText: long(pendingText) ? null : pendingText,
     file: file?.sha256 ?? null,
   });
+  if (document.revision !== null && found === null) record.warnings = [...record.warnings, textIsMissing];
   const entry: DocumentEntry = { kind: "document", record, follows };
   yield entry;
   if (long(found)) yield* textParts("text", found);

@@ -9,7 +9,7 @@ import type { StoreTable } from "./engine/store-table.ts";
 import type { IsKnownDocument } from "./erasure/gone-documents.ts";
 import type { DamageRegister } from "./recovery/damage.ts";
 
-type KnownDamage = Pick<DamageRegister, "error" | "of" | "settle">;
+type KnownDamage = Pick<DamageRegister, "reject" | "settle">;
 
 const sortColumns = { name: "nameFolded", title: "titleFolded" } as const;
 
@@ -24,10 +24,8 @@ export const createChatStore = (
   /** @throws ApiError data_damaged */
   const findWhere = async (where: string, id: string, organizationId: string | null): Promise<Chat | null> => {
     const [found] = await chats.find({ where, limit: 1 });
-    if (found !== undefined) return found;
-    const isDamaged = damage.of(chats.definition.name, id, organizationId) !== null || (await chats.count(where)) > 0; // a row that is there, and was not read
-    if (isDamaged) throw await damage.error(`The chat ${id} is damaged`);
-    return null;
+    if (found === undefined) await damage.reject(chats.definition.name, organizationId, `The chat ${id} is damaged`);
+    return found ?? null;
   };
   const find = (id: string): Promise<Chat | null> => findWhere(equals("id", id), id, null);
   const get = (tenant: Tenant, id: string): Promise<Chat | null> =>
@@ -112,8 +110,8 @@ export const createMessageStore = (
       const found =
         ids.length === 0 ? [] : await messages.find({ where: allOf(equals("chatId", chatId), isOneOf("id", ids)) });
       // A conversation with a hole would be another one.
-      if (found.length < ids.length || damage.of(messages.definition.name, chatId, tenant.organizationId) !== null)
-        throw await damage.error(`Messages of the chat ${chatId} are damaged`);
+      const what = `Messages of the chat ${chatId} are damaged`;
+      await damage.reject(messages.definition.name, tenant.organizationId, what, chatId);
       return found.map(withoutGone).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     async add(message) {

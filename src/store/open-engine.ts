@@ -116,8 +116,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   releaseMemory(libc, closers);
 
   const afterPowerLoss = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
-  const suspects = { afterPowerLoss, broken: options.brokenIndexes };
-  const opener = await createTableOpener(lance, connection, log, suspects);
+  const opener = await createTableOpener(lance, connection, log, afterPowerLoss.union(options.brokenIndexes));
   const sync = async (): Promise<void> => {
     await disk.sync();
     folder.check(); // what follows is acknowledged

@@ -19,9 +19,8 @@ import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
-import { checkOpenStore } from "./recovery/check-store.ts";
+import { checkOpenStore, compareLater } from "./recovery/check-store.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
-import { compareLater } from "./recovery/compare-later.ts";
 import { createDamageRegister } from "./recovery/damage.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
@@ -131,10 +130,12 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const secret = await readOrCreateSecret(dataDir);
   const ages = await openAges(dataDir, log);
   closers.add(ages.close);
+  let isIndexMade = (): boolean => false;
   const damage = await createDamageRegister({
     dataDir,
     log,
     newestBackupAt: options.newestBackupAt ?? (async () => null),
+    isIndexMade: () => isIndexMade(),
   });
   const engine = await openEngine({
     dataDir,
@@ -167,6 +168,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     },
   });
   const { documents, pendingTexts, revisions, blobs } = opened;
+  isIndexMade = () => needsRebuild(live.active.info);
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
   await requeueProcessing(opened);
   const tables = { ...opened, records: await createDocumentRecords(documents, damage) };
@@ -226,7 +228,6 @@ const openLocked = async (options: Opening): Promise<Store> => {
     }),
     damage: {
       ...damage,
-      mending: (organizationId) => damage.mending(organizationId) + (needsRebuild(live.active.info) ? 1 : 0),
       check: (onProgress, signal) => checkOpenStore({ dataDir, engine, blobs, damage, onProgress }, signal),
     },
     searchable,
@@ -249,7 +250,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     },
   };
   const { uncompared } = options.repairs;
-  if (uncompared.length > 0) closers.add(compareLater({ dataDir, names: uncompared, mend: engine.mend, damage, log }));
+  if (uncompared.length > 0) closers.add(compareLater({ dataDir, names: uncompared, engine, damage, log }));
   erasures.start([{ after: null, of: "what writes have replaced", run: background.again }, ...sweeps]);
   return store;
 };

@@ -13,7 +13,7 @@ import type { DamageRegister } from "./recovery/damage.ts";
 export const createPartitionStore = async (
   table: StoreTable<Partition>,
   documents: StoreTable<DocumentRecord>,
-  damage: Pick<DamageRegister, "error" | "of">,
+  damage: Pick<DamageRegister, "reject">,
 ): Promise<PartitionStore> => {
   const known = createPartitionIndex(await table.find({}));
   const serialize = createKeyedMutex();
@@ -28,8 +28,9 @@ export const createPartitionStore = async (
   return {
     async get(tenant, id) {
       const found = known.get(tenant, id);
-      if (found !== null || damage.of(table.definition.name, id, tenant.organizationId) === null) return found;
-      throw await damage.error(`The partition ${id} is damaged`);
+      if (found === null)
+        await damage.reject(table.definition.name, tenant.organizationId, `The partition ${id} is damaged`);
+      return found;
     },
     getByName: async (tenant, name) => known.getByName(tenant, name),
     upsert: (tenant, name) =>

@@ -73,11 +73,11 @@ export const passiveHooks: TableHooks = {
 /** The damage register of a store that has none. */
 export const noDamage: DamageRegister = {
   list: () => [],
-  mending: () => 0,
+  unsearched: () => null,
   error: async (what) => new ApiError("data_damaged", what),
   note: () => undefined,
   mend: () => undefined,
   noteWritten: () => undefined,
   settle: () => undefined,
-  of: () => null,
+  reject: async () => undefined,
 };

@@ -41,10 +41,6 @@ export const openClient = async (
   );
 };
 
-/** Connects to the server that runs on a data directory. @returns null where none runs */
-export const runningClient = (dataDir: string, stop: AbortSignal): Promise<OperatorClient | null> =>
-  socketClient(dataDir, {}, stop);
-
 type Headers = Record<string, string>;
 
 /** Even a busy server answers within this time; one that hangs never does. */

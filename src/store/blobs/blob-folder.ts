@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { LRUCache } from "lru-cache";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import type { BlobStore } from "../contract/blobs.ts";
-import type { DamageRegister } from "../recovery/damage.ts";
+import { type DamageRegister, nobody } from "../recovery/damage.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { isHash } from "./file-hash.ts";
 import { createHolds } from "./holds.ts";
@@ -37,8 +36,6 @@ export interface BlobFolderOptions {
   flush: boolean;
 }
 
-const maxVerified = 10_000;
-
 const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
 
 /** Files named by the SHA-256 of their content, in folders named by its first two digits. */
@@ -56,29 +53,29 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     });
   const kept = createKeptFiles(removeIfUnused);
 
-  /** Files that were read and compared, as they were then: by inode, length and times. */
-  const verified = new LRUCache<string, string>({ max: maxVerified });
+  const sizeOf = (hash: string): Promise<number | null> =>
+    stat(pathOf(hash)).then(
+      ({ size }) => size,
+      (error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      },
+    );
 
   /** @returns the length; null if there is no such file @throws ApiError data_damaged where its content is another one */
   const verify = async (hash: string): Promise<number | null> => {
-    const found = await stat(pathOf(hash)).catch((error: unknown) => {
-      if (isMissing(error)) return null;
-      throw error;
-    });
-    if (found === null) return null;
-    const state = [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(" ");
-    if (verified.get(hash) === state) return found.size;
+    const size = await sizeOf(hash);
+    if (size === null) return null;
     const digest = createHash("sha256");
     for await (const piece of Bun.file(pathOf(hash)).stream()) digest.update(piece);
     if (digest.digest("hex") !== hash) throw await damaged(hash);
-    verified.set(hash, state);
-    return found.size;
+    return size;
   };
 
   const damaged = async (hash: string): Promise<ApiError> => {
     const detail = "a stored file is not as it was written";
     const where = `files/${hash.slice(0, 2)}/${hash}`;
-    options.damage.note({ kind: "file", where, id: hash, organizationId: null, belongsTo: null, detail });
+    options.damage.note({ ...nobody, kind: "file", where, id: hash, detail });
     return await options.damage.error(`The stored file ${hash} is damaged`);
   };
 
@@ -94,7 +91,6 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
           await serialize(written.hash, async () => {
             await mkdir(join(folder, written.hash.slice(0, 2)), { recursive: true, mode: 0o700 });
             await rename(draft, pathOf(written.hash));
-            verified.delete(written.hash);
             options.damage.settle(({ kind, id }) => kind === "file" && id === written.hash);
           });
         } catch (error) {
@@ -132,16 +128,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
       if (bytes !== null && createHash("sha256").update(bytes).digest("hex") !== hash) throw await damaged(hash);
       return bytes;
     },
-    async size(hash) {
-      if (!isHash(hash)) return null;
-      return await stat(pathOf(hash)).then(
-        ({ size }) => size,
-        (error: unknown) => {
-          if (isMissing(error)) return null;
-          throw error;
-        },
-      );
-    },
+    size: async (hash) => (isHash(hash) ? await sizeOf(hash) : null),
     async open(hash) {
       const bytes = isHash(hash) ? await verify(hash) : null;
       return bytes === null ? null : { stream: Bun.file(pathOf(hash)).stream(), bytes };

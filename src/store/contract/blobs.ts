@@ -19,11 +19,7 @@ export interface BlobStore {
   read(hash: string): Promise<Uint8Array | null>;
   /** The length of a file; null if it is not there. */
   size(hash: string): Promise<number | null>;
-  /**
-   * Opens the file to send it in a response. It is compared with its hash before: the first time, and after each change that
-   * the file system tells of.
-   * @throws ApiError data_damaged
-   */
+  /** Opens the file to send it in a response. It is compared with its hash before. @throws ApiError data_damaged */
   open(hash: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number } | null>;
   /** Ends the hold of one `put` or `hold` that no document will name: removes the file unless it is held or named elsewhere. */
   release(hash: string): Promise<void>;

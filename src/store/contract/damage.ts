@@ -35,14 +35,21 @@ export interface CheckProgress {
   bytes: number;
 }
 
+/** A part of the store that questions do not search. */
+export interface Unsearched {
+  warning: string;
+  /** For a question that finds nothing in the rest. */
+  error(): Promise<ApiError>;
+}
+
 /** The damage that is known of a store. */
 export interface StoreDamage {
   /** All that was found and is not mended, oldest first. */
   list(): readonly Damage[];
-  /** Documents of an organization that are being read again, or whose snippets are made again, because rows of theirs were damaged. */
-  mending(organizationId: string): number;
   /** The error for something that is damaged: says what, and which backup to restore it from. */
   error(what: string, cause?: unknown): Promise<ApiError>;
+  /** What questions of an organization do not search because it is damaged, or is being made again; null if there is nothing. */
+  unsearched(organizationId: string): Unsearched | null;
   /**
    * Reads every row, file and index. What it finds is also in the list from then on.
    * @param onProgress is called some times a second

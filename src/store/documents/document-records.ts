@@ -1,6 +1,6 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { IdTakenError } from "../contract/documents.ts";
-import { allOf, equals, isOneOf, visibleTo } from "../engine/filters.ts";
+import { allOf, isOneOf, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
 import type { DamageRegister } from "../recovery/damage.ts";
@@ -59,7 +59,7 @@ const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
 
 export const createDocumentRecords = async (
   table: StoreTable<DocumentRecord>,
-  damage: Pick<DamageRegister, "error" | "note" | "noteWritten" | "of">,
+  damage: Pick<DamageRegister, "reject" | "noteWritten">,
 ): Promise<DocumentRecords> => {
   /** The organization of each document: thousands of equal names are kept once. */
   const ids = new Map<string, string>();
@@ -110,16 +110,7 @@ export const createDocumentRecords = async (
         if (moment === before) recent.keep(document);
       }
     }
-    for (const id of asked) if (!found.has(id)) await noteIfDamaged(tenant, id);
     return wanted.flatMap((id) => found.get(id) ?? []);
-  };
-
-  /** A row that is there, and was not read, is damaged. */
-  const noteIfDamaged = async (tenant: Tenant, id: string): Promise<void> => {
-    if ((await table.count(allOf(visibleTo(tenant), equals("id", id)))) === 0) return;
-    const detail = "the record of a document is not as it was written";
-    const { organizationId } = tenant;
-    damage.note({ kind: "row", where: table.definition.name, id, organizationId, belongsTo: null, detail });
   };
 
   /** Keeps what is known of documents in step with a commit of them. @throws what the commit fails with */
@@ -145,8 +136,8 @@ export const createDocumentRecords = async (
     async find(tenant, id) {
       const [found] = await findMany(tenant, [id]);
       if (found !== undefined) return found;
-      if (damage.of(table.definition.name, id, tenant.organizationId) === null) return null;
-      throw await damage.error(`The record of the document ${id} is damaged`);
+      await damage.reject(table.definition.name, tenant.organizationId, `The record of the document ${id} is damaged`);
+      return null;
     },
     write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));

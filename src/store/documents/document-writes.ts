@@ -1,5 +1,6 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { Damage } from "../contract/damage.ts";
 import type { DocumentStore } from "../contract/documents.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
 import { createCarriedVectors } from "../vectors/carried-vectors.ts";
@@ -52,8 +53,10 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
 
   /** Removes what is left of a document whose record is damaged. @returns false where there is no such document */
   const removeDamaged = async ({ organizationId, partitionId }: Tenant, id: string): Promise<boolean> => {
-    const known = damage.of(documents.definition.name, id, organizationId);
-    if (known?.id !== id || known.organizationId !== organizationId || partitionId !== null) return false;
+    const isOwn = (one: Damage): boolean =>
+      one.organizationId === organizationId && (one.id === id || one.belongsTo === id);
+    if (partitionId !== null || !damage.list().some((one) => one.where === documents.definition.name && isOwn(one)))
+      return false;
     await records.remove(id);
     const tables = [
       texts,
@@ -63,7 +66,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     await Promise.all(tables.map((table) => table.remove(id, "documentId", [id])));
     frequencies.forget(organizationId);
     onSearchableChange(organizationId);
-    damage.settle((one) => one.organizationId === organizationId && (one.id === id || one.belongsTo === id));
+    damage.settle(isOwn);
     return true;
   };
 

@@ -52,17 +52,8 @@ export const rebuildIndexes = async (
   await rebuildVectorIndex(lance, table, beforeCommit);
 };
 
-/** Tables whose indexes are made again when they are opened. */
-export interface SuspectTables {
-  /** A power loss may have left their files without what was written. */
-  readonly afterPowerLoss: ReadonlySet<string>;
-  /** A file of them is not as it was written. */
-  readonly broken: ReadonlySet<string>;
-}
-
-export const noSuspects: SuspectTables = { afterPowerLoss: new Set(), broken: new Set() };
-
-export const createTableIndexes = (lance: Lance, log: Logger, suspects: SuspectTables): TableIndexes => {
+/** @param suspectTables tables whose indexes may be damaged: they are rebuilt when the table is opened */
+export const createTableIndexes = (lance: Lance, log: Logger, suspectTables: ReadonlySet<string>): TableIndexes => {
   /** Queries an index: only then does LanceDB notice files that are missing or cut off. */
   const isUsable = async (table: LanceTable, column: string, kind: ColumnIndex | "vector"): Promise<boolean> => {
     const query = table.query().withRowId().limit(1);
@@ -90,8 +81,7 @@ export const createTableIndexes = (lance: Lance, log: Logger, suspects: SuspectT
     const present = new Map((listed ?? []).flatMap(({ name, columns }) => columns.map((column) => [column, name])));
     const isEmpty = (await table.countRows()) === 0; // then no query uses the indexes
     const fullText = Object.keys(indexes).filter((column) => indexes[column] === "fts");
-    const isBroken = suspects.broken.has(table.name);
-    const isSuspect = !again && (isBroken || suspects.afterPowerLoss.has(table.name));
+    const isSuspect = !again && suspectTables.has(table.name);
     const checked = listed === null ? fullText : isEmpty && !isSuspect ? [] : [...present.keys()];
     const broken = new Set<string>();
     await Promise.all(
@@ -101,7 +91,7 @@ export const createTableIndexes = (lance: Lance, log: Logger, suspects: SuspectT
     );
     for (const column of broken) {
       const fields = { table: table.name, column };
-      if (isSuspect && !isBroken) log.info(fields, "an index may be damaged by a power loss: it is rebuilt");
+      if (isSuspect) log.info(fields, "an index may be damaged: it is rebuilt");
       else log.warn(fields, "an index is broken: it is rebuilt");
     }
     for (const [column, kind] of Object.entries(indexes)) {

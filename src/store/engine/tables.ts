@@ -4,7 +4,7 @@ import { checksumColumn } from "./row-checksum.ts";
 import { createStoreTable, type StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
-import { createTableIndexes, noSuspects, type SuspectTables, vectorLength } from "./table-indexes.ts";
+import { createTableIndexes, vectorLength } from "./table-indexes.ts";
 
 /** Opens tables, and creates those that are missing, with their indexes. */
 export interface TableOpener {
@@ -19,21 +19,22 @@ export interface TableOpener {
   measure(name: string, vectorColumn: string): Promise<{ rows: number; dimensions: number }>;
 }
 
-/** Tables of earlier versions have no checksums: their rows are taken as they are. */
+/** Tables that were made without checksums get the column: their rows are taken as they are. */
 export const addChecksums = async (table: LanceTable): Promise<void> => {
   if ((await table.schema()).fields.some(({ name }) => name === checksumColumn)) return;
   await table.addColumns([{ name: checksumColumn, valueSql: "cast(NULL as int)" }]);
 };
 
+/** @param suspectIndexes tables whose indexes may be damaged: they are rebuilt when the table is opened */
 export const createTableOpener = async (
   lance: Lance,
   connection: Connection,
   log: Logger,
-  suspects: SuspectTables = noSuspects,
+  suspectIndexes: ReadonlySet<string> = new Set(),
 ): Promise<TableOpener> => {
   const known = new Set(await connection.tableNames());
 
-  const indexes = createTableIndexes(lance, log, suspects);
+  const indexes = createTableIndexes(lance, log, suspectIndexes);
 
   return {
     async open(definition, hooks) {

@@ -1,8 +1,10 @@
 /** Reads all of a store, and says what is damaged: `carrel check`. Nothing is changed. */
 import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { codeOf } from "../../domain/thrown.ts";
+import type { Logger } from "../../log.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import { isHash } from "../blobs/file-hash.ts";
 import type { CheckProgress, CheckReport } from "../contract/damage.ts";
@@ -10,23 +12,19 @@ import { isOneOf } from "../engine/filters.ts";
 import { connect, type Lance, type LanceTable } from "../engine/lance.ts";
 import { keepTable } from "../freeze/keep-table.ts";
 import type { Engine } from "../open-engine.ts";
-import { readSecret } from "../secret.ts";
-import { folderOf } from "./check-table.ts";
-import { type DamageRegister, type NewDamage, readLost } from "./damage.ts";
+import { storedSecret } from "../secret.ts";
+import { folderOf, StoreDamagedError } from "./check-table.ts";
+import { type DamageRegister, damagedFile, damagedRow, type NewDamage, nobody, readLost } from "./damage.ts";
 import { tablesIn } from "./known-tables.ts";
 import { compareWithSeal } from "./seal.ts";
 import { checkRows, firstSentence, rowsOf } from "./table-rows.ts";
 
-interface Check {
-  found: NewDamage[];
-  rows: number;
-  files: number;
-  bytes: number;
+interface Check extends Omit<CheckReport, "damage" | "checkedAt"> {
+  note(damage: Partial<NewDamage> & Pick<NewDamage, "kind" | "where" | "detail">): void;
   step(where: string, read: { rows?: number; bytes?: number }): void;
   signal: AbortSignal;
 }
 
-const nobody = { id: null, organizationId: null, belongsTo: null };
 /** Values in one query. */
 const valuesAtOnce = 500;
 /** Rows of a table whose terms are looked up in a full-text index: each is a search. */
@@ -82,34 +80,16 @@ const checkTable = async (
   table: LanceTable,
   check: Check,
 ): Promise<void> => {
-  const note = (damage: Partial<NewDamage> & Pick<NewDamage, "kind" | "detail">): void => {
-    check.found.push({ ...nobody, where: name, ...damage });
-  };
   const onPiece = (bytes: number): void => {
     check.signal.throwIfAborted();
     check.step(name, { bytes });
   };
-  for (const { path, detail } of (await compareWithSeal(join(folder, folderOf(name)), { onPiece })).broken) {
-    const kind = path.startsWith("_indices/") ? "index" : "table";
-    note({
-      kind,
-      detail: `${folderOf(name)}/${path} is ${detail === "altered" ? "not as it was written" : "missing"}`,
-    });
-  }
+  const { broken } = await compareWithSeal(join(folder, folderOf(name)), { onPiece });
+  for (const { path, detail } of broken) check.note(damagedFile(name, path, detail));
   const sound: bigint[] = [];
   for await (const part of checkRows(table, check.signal)) {
     for (const rowId of part.sound) sound.push(rowId);
-    for (const { detail, ids } of part.damaged) {
-      const belongsTo = ids.chatId ?? ids.documentId ?? null;
-      const organizationId = ids.organizationId ?? null;
-      note({
-        kind: "row",
-        id: ids.id ?? null,
-        organizationId,
-        belongsTo,
-        detail: `a row of ${name} is damaged: ${detail}`,
-      });
-    }
+    for (const row of part.damaged) check.note(damagedRow(name, row));
     check.step(name, { rows: part.sound.length + part.damaged.length });
   }
   for (const { name: index, columns, indexType } of await table.listIndices()) {
@@ -117,16 +97,15 @@ const checkTable = async (
     const [column] = columns;
     if (column === undefined || sound.length === 0) continue;
     const fault = await faultOfIndex(lance, table, { indexType, column }, sound).catch(firstSentence);
-    if (fault !== null)
-      note({ kind: "index", detail: `the index ${index} of ${name} does not fit its rows: ${fault}` });
+    const detail = `the index ${index} of ${name} does not fit its rows: ${fault}`;
+    if (fault !== null) check.note({ kind: "index", where: name, detail });
   }
 };
 
+/** Compares each stored file with its name. @param named by documents: files that have to be there */
 const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Check): Promise<void> => {
-  const folder = join(dataDir, "files");
-  const present = (await readdir(folder, { recursive: true }).catch(() => []))
-    .map((path) => path.replaceAll("\\", "/").split("/").at(-1) ?? "")
-    .filter(isHash);
+  const paths = await readdir(join(dataDir, "files"), { recursive: true }).catch(() => []);
+  const present = paths.map((path) => basename(path)).filter(isHash);
   for (const hash of new Set([...present, ...named])) {
     check.signal.throwIfAborted();
     const where = `files/${hash.slice(0, 2)}/${hash}`;
@@ -136,29 +115,18 @@ const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Ch
         digest.update(piece);
         check.step("files", { bytes: piece.byteLength });
       }
+      check.files += 1;
+      if (digest.digest("hex") !== hash)
+        check.note({ kind: "file", where, id: hash, detail: "a stored file is not as it was written" });
     } catch (error) {
       if (codeOf(error) === "ENOENT" && !named.has(hash)) continue; // removed meanwhile
-      check.found.push({
-        ...nobody,
-        kind: "file",
-        where,
-        id: hash,
-        detail: `a stored file cannot be read (${codeOf(error)})`,
-      });
-      continue;
+      check.note({ kind: "file", where, id: hash, detail: `a stored file cannot be read (${codeOf(error)})` });
     }
-    check.files += 1;
-    if (digest.digest("hex") !== hash)
-      check.found.push({ ...nobody, kind: "file", where, id: hash, detail: "a stored file is not as it was written" });
   }
-  const secret = await readFile(join(dataDir, "secret")).catch(() => null);
-  if (secret !== null && readSecret(secret) === null)
-    check.found.push({
-      ...nobody,
-      kind: "secret",
-      where: "secret",
-      detail: "the secret that signs visitors' tokens is damaged",
-    });
+  await storedSecret(dataDir).catch((error: unknown) => {
+    if (!(error instanceof StoreDamagedError)) throw error;
+    check.note({ kind: "secret", where: "secret", detail: "the secret that signs visitors' tokens is damaged" });
+  });
 };
 
 export interface CheckOptions {
@@ -176,12 +144,13 @@ export const checkStore = async (
   { dataDir, tablesIn: folder = dataDir, onProgress }: CheckOptions,
   signal: AbortSignal,
 ): Promise<CheckReport> => {
+  const damage = await readLost(dataDir);
   const check: Check = {
-    found: [],
     rows: 0,
     files: 0,
     bytes: 0,
     signal,
+    note: (found) => void damage.push({ ...nobody, ...found, foundAt: Date.now() }),
     step(where, { rows = 0, bytes = 0 }) {
       check.rows += rows;
       check.bytes += bytes;
@@ -194,7 +163,6 @@ export const checkStore = async (
     const { lance, connection } = await connect(join(folder, "tables"));
     try {
       for (const name of names) {
-        signal.throwIfAborted();
         try {
           const table = await connection.openTable(name);
           await checkTable(lance, folder, name, table, check).finally(() => table.close());
@@ -203,8 +171,11 @@ export const checkStore = async (
               if (typeof blobHash === "string" && isHash(blobHash)) named.add(blobHash);
         } catch (error) {
           signal.throwIfAborted();
-          const detail = `the table ${name} cannot be read: ${firstSentence(error)}`;
-          check.found.push({ ...nobody, kind: "table", where: name, detail });
+          check.note({
+            kind: "table",
+            where: name,
+            detail: `the table ${name} cannot be read: ${firstSentence(error)}`,
+          });
         }
       }
     } finally {
@@ -212,10 +183,8 @@ export const checkStore = async (
     }
   }
   await checkFiles(dataDir, named, check);
-  const { found, rows, files, bytes } = check;
-  const checkedAt = Date.now();
-  const damage = [...(await readLost(dataDir)), ...found.map((one) => ({ ...one, foundAt: checkedAt }))];
-  return { checkedAt, rows, files, bytes, damage };
+  const { rows, files, bytes } = check;
+  return { checkedAt: Date.now(), rows, files, bytes, damage };
 };
 
 export interface CheckOpenOptions extends CheckOptions {
@@ -246,4 +215,41 @@ export const checkOpenStore = async (options: CheckOpenOptions, signal: AbortSig
     await endKeeping();
     await rm(keptIn, { recursive: true, force: true });
   }
+};
+
+/** After each megabyte: a large store is read at 50 MB a second at most, and others hardly notice. */
+const pauseMs = 20;
+
+export interface LaterOptions {
+  dataDir: string;
+  /** Tables of which the start has not read all. */
+  names: readonly string[];
+  engine: Pick<Engine, "mend">;
+  damage: Pick<DamageRegister, "note">;
+  log: Logger;
+}
+
+/**
+ * Compares the files of large tables with their seals while the store is open, slowly: a start would take minutes. What is
+ * found is noted, and mended where it can be.
+ * @returns ends it
+ */
+export const compareLater = ({ dataDir, names, engine, damage, log }: LaterOptions): (() => Promise<void>) => {
+  const stop = new AbortController();
+  const onPiece = (): Promise<void> => wait(pauseMs, undefined, { signal: stop.signal, ref: false });
+  const compare = async (): Promise<void> => {
+    for (const table of names) {
+      const { broken } = await compareWithSeal(join(dataDir, folderOf(table)), { onPiece });
+      const found = broken.filter(({ path }) => !path.startsWith("_versions/")); // upkeep replaces manifests meanwhile
+      for (const { path, detail } of found) damage.note({ ...nobody, ...damagedFile(table, path, detail) });
+      if (found.length > 0) await engine.mend(table);
+    }
+  };
+  const ended = compare().catch((error: unknown) => {
+    if (!stop.signal.aborted) log.warn({ error: String(error) }, "the files of tables could not be compared");
+  });
+  return async () => {
+    stop.abort();
+    await ended;
+  };
 };

@@ -6,6 +6,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import { isoTime } from "../../domain/times.ts";
 import type { Logger } from "../../log.ts";
 import type { Damage, StoreDamage } from "../contract/damage.ts";
+import { folderOf } from "./check-table.ts";
 import { textIsLost } from "./restore-document.ts";
 
 /**
@@ -16,7 +17,29 @@ const fileName = "damage.json";
 
 export type NewDamage = Omit<Damage, "foundAt">;
 
-export interface DamageRegister extends Pick<StoreDamage, "list" | "mending" | "error"> {
+export const nobody = { id: null, organizationId: null, belongsTo: null };
+
+/** A row that does not hold what was written. @param ids what can be read of its identifiers, by column */
+export const damagedRow = (
+  table: string,
+  { ids, detail }: { ids: Readonly<Record<string, string>>; detail: string },
+): NewDamage => ({
+  kind: "row",
+  where: table,
+  id: ids.id ?? null,
+  organizationId: ids.organizationId ?? null,
+  belongsTo: ids.chatId ?? ids.documentId ?? null,
+  detail: `a row of ${table} is damaged: ${detail}`,
+});
+
+/** A file of a table. @param path relative to the folder of the table */
+export const damagedFile = (table: string, path: string, detail: "altered" | "missing") => ({
+  kind: path.startsWith("_indices/") ? ("index" as const) : ("table" as const),
+  where: table,
+  detail: `${folderOf(table)}/${path} is ${detail === "altered" ? "not as it was written" : "missing"}`,
+});
+
+export interface DamageRegister extends Pick<StoreDamage, "list" | "error" | "unsearched"> {
   /** Logs it, once. @param isLost it is known at the next start too, though what is damaged is no longer there */
   note(damage: NewDamage, isLost?: boolean): void;
   /** Documents that are read or indexed again because of damage. */
@@ -25,8 +48,13 @@ export interface DamageRegister extends Pick<StoreDamage, "list" | "mending" | "
   noteWritten(document: DocumentRecord): void;
   /** Takes out what is mended, or was removed by its owner. */
   settle(isSettled: (damage: Damage) => boolean): void;
-  /** Damage of a table that concerns a record, or records that belong to it; it may be that of an unknown one. */
-  of(table: string, id: string, organizationId: string | null): Damage | null;
+  /**
+   * For what was not found: it may be what is damaged, whose id may be what is damaged of it.
+   * @param organizationId null: of any
+   * @param belongsTo a document or chat: only damage of what belongs to it
+   * @throws ApiError data_damaged where there is such damage in the table
+   */
+  reject(table: string, organizationId: string | null, what: string, belongsTo?: string): Promise<void>;
 }
 
 /** More are counted and not listed: one broken file of rows may hold a hundred thousand. */
@@ -67,12 +95,15 @@ export interface DamageOptions {
   log: Logger;
   /** When the newest backup was made (epoch ms); null if there is none. */
   newestBackupAt(): Promise<number | null>;
+  /** Whether the whole search index is being made again. */
+  isIndexMade(): boolean;
 }
 
 export const createDamageRegister = async ({
   dataDir,
   log,
   newestBackupAt,
+  isIndexMade,
 }: DamageOptions): Promise<DamageRegister> => {
   const lost = new Map((await readLost(dataDir)).map((damage) => [keyOf(damage), damage]));
   const known = new Map(lost);
@@ -100,11 +131,12 @@ export const createDamageRegister = async ({
     return at === null ? "no backup is known to restore it from" : `restore it from the backup of ${isoTime(at)}`;
   };
 
+  const error: DamageRegister["error"] = async (what, cause) =>
+    new ApiError("data_damaged", `${what}: ${await remedy()}; \`carrel check\` lists all damage.`, { cause });
+
   return {
     list: () => [...known.values()],
-    async error(what, cause) {
-      return new ApiError("data_damaged", `${what}: ${await remedy()}; \`carrel check\` lists all damage.`, { cause });
-    },
+    error,
     note(damage, isLost = false) {
       const key = keyOf(damage);
       if (known.has(key) || known.size >= maxListed) return;
@@ -122,25 +154,33 @@ export const createDamageRegister = async ({
     mend(documents) {
       for (const { id, organizationId } of documents) mending.set(id, organizationId);
     },
-    mending: (organizationId) =>
-      mending
-        .values()
-        .filter((owner) => owner === organizationId)
-        .toArray().length,
+    unsearched(organizationId) {
+      if (isIndexMade() || mending.values().some((owner) => owner === organizationId)) {
+        const warning =
+          "Part of the search index was damaged and is being made again: some documents were not searched.";
+        const headers = { "Retry-After": "5" };
+        const detail = `${warning} Try again in a moment.`;
+        return { warning, error: async () => new ApiError("index_incomplete", detail, { headers }) };
+      }
+      const isOwn = ({ where, organizationId: owner }: Damage): boolean =>
+        /^(documents|snippets_.*)$/.test(where) && (owner ?? organizationId) === organizationId;
+      if (!known.values().some(isOwn)) return null;
+      const warning = "Stored data is damaged: some documents could not be searched.";
+      const what = "Nothing was found, and some documents could not be searched because they are damaged";
+      return { warning, error: () => error(what) };
+    },
     noteWritten(document) {
       if (isUnfinished(document)) return;
       mending.delete(document.id);
       if (known.size > 0 && !document.warnings.includes(textIsLost))
         settle(({ where, belongsTo }) => where === "texts" && belongsTo === document.id);
     },
-    of: (table, id, organizationId) =>
-      known
-        .values()
-        .find(
-          (damage) =>
-            damage.where === table &&
-            (damage.organizationId === null || organizationId === null || damage.organizationId === organizationId) &&
-            (damage.id === id || damage.belongsTo === id || (damage.id === null && damage.belongsTo === null)),
-        ) ?? null,
+    async reject(table, organizationId, what, belongsTo) {
+      const isConcerned = (one: Damage): boolean =>
+        one.where === table &&
+        (one.organizationId === null || organizationId === null || one.organizationId === organizationId) &&
+        (belongsTo === undefined || one.belongsTo === belongsTo || (one.id === null && one.belongsTo === null));
+      if (known.values().some(isConcerned)) throw await error(what);
+    },
   };
 };

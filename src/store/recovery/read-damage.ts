@@ -2,15 +2,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ApiError } from "../../domain/errors.ts";
 import { messageOf } from "../../domain/thrown.ts";
-import type { RowReader } from "../engine/cells.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { rebuildIndexes } from "../engine/table-indexes.ts";
 import type { ReadDamage } from "../engine/table-reads.ts";
 import { isTransient } from "./check-table.ts";
-import type { DamageRegister, NewDamage } from "./damage.ts";
+import { type DamageRegister, damagedRow, nobody } from "./damage.ts";
 import { compareWithSeal } from "./seal.ts";
-import { checkRows, firstSentence } from "./table-rows.ts";
+import { checkRows, firstSentence, idsOf } from "./table-rows.ts";
 
 /** What LanceDB says of files that do not hold what was written: as an error of its own, or of Arrow's. */
 const isCorruption = (error: unknown): boolean =>
@@ -23,23 +22,6 @@ const isCorruption = (error: unknown): boolean =>
 /** A table is mended no more often than this: mending reads all of it. */
 const mendEveryMs = 60_000;
 
-const column = (row: RowReader, name: string): string | null => {
-  try {
-    return row.has(name) ? row.nullableString(name) : null;
-  } catch {
-    return null;
-  }
-};
-
-const damagedRow = (where: string, row: RowReader, error: Error): NewDamage => ({
-  kind: "row",
-  where,
-  id: column(row, "id"),
-  organizationId: column(row, "organizationId"),
-  belongsTo: column(row, "chatId") ?? column(row, "documentId"),
-  detail: `a row of ${where} is not as it was written: ${error.message}`,
-});
-
 /**
  * Notes damage that reads of an open store meet, and has tables mended whose reads fail.
  * @param mend makes what can be made again of a table
@@ -47,11 +29,11 @@ const damagedRow = (where: string, row: RowReader, error: Error): NewDamage => (
 export const createReadDamage = (register: DamageRegister, mend: (table: string) => Promise<void>): ReadDamage => {
   const mendedAt = new Map<string, number>();
   return {
-    row: (table, row, error) => register.note(damagedRow(table, row, error)),
+    row: (table, row, { message: detail }) => register.note(damagedRow(table, { ids: idsOf(row), detail })),
     async unreadable(table, error) {
       if (error instanceof ApiError || !isCorruption(error)) return error;
       const detail = `the table ${table} cannot be read: ${firstSentence(error)}`;
-      register.note({ kind: "table", where: table, id: null, organizationId: null, belongsTo: null, detail });
+      register.note({ ...nobody, kind: "table", where: table, detail });
       const now = performance.now();
       if (now - (mendedAt.get(table) ?? Number.NEGATIVE_INFINITY) >= mendEveryMs) {
         mendedAt.set(table, now);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "../../log.ts";
-import { type Connection, connect } from "../engine/lance.ts";
+import { connect } from "../engine/lance.ts";
 import { checkTable, type Finding, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
 import { type NewDamage, noteLost } from "./damage.ts";
 import {
@@ -15,9 +15,8 @@ import {
   tablesIn,
 } from "./known-tables.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { finishSalvage, isSalvaged, lostRows, salvageTable, whoseDocuments } from "./salvage.ts";
-import { compareWithSeal, type ReadLimit, removeSeal, sealTable } from "./seal.ts";
-import { checkRows } from "./table-rows.ts";
+import { finishSalvage, keepsRows, lostRows, salvageTable } from "./salvage.ts";
+import { compareWithSeal, removeSeal, sealTable } from "./seal.ts";
 
 /** What the start moved to the quarantine. The code that opens the tables sees from them what else has to be repaired. */
 export interface Repairs {
@@ -43,56 +42,53 @@ interface Checked {
   isUsed: boolean;
 }
 
+/** Checks the tables one after another. Documents are first: they tell which snippets belong together. */
 const checkTables = async (
   dataDir: string,
   names: readonly string[],
-  { quarantine, log, hasLostPower, damagedRows }: RepairOptions & { damagedRows: ReadonlySet<string> },
+  { quarantine, log, hasLostPower }: RepairOptions,
+  { altered, unsealed }: Pick<Unsound, "altered" | "unsealed">,
 ): Promise<Checked> => {
   const checked: Checked = { rolledBack: new Set(), lost: [], broken: new Map(), isUsed: false };
   // A connection of its own: its caches may hold broken versions.
   const { connection } = await connect(join(dataDir, "tables"));
-  const salvage = async (name: string): Promise<boolean> => {
-    if (!isSalvaged(name)) return false;
-    const saved = await salvageTable(connection, dataDir, quarantine, name, log);
-    if (saved === null) return false;
-    checked.isUsed ||= showsUse(name, saved.kept);
+  const check = async (name: string): Promise<void> => {
+    const isAltered = altered.has(name);
+    const isKept = keepsRows(name);
+    let finding: Finding = isAltered
+      ? noVersionIntact
+      : await checkTable(connection, dataDir, quarantine, name, hasLostPower || !isKept);
+    if (isKept && (finding === noVersionIntact || (unsealed.has(name) && !hasLostPower))) {
+      const isBroken = finding === noVersionIntact;
+      const saved = await salvageTable(connection, dataDir, { name, isBroken, quarantine, log });
+      if (saved !== null && (isBroken || saved.damaged.length > 0)) {
+        checked.isUsed ||= showsUse(name, saved.kept);
+        checked.rolledBack.add(name);
+        checked.lost.push(...lostRows(name, saved));
+        return;
+      }
+      // Where no row can be saved, an older version is better than none.
+      if (isBroken && !isAltered && !hasLostPower) finding = await checkTable(connection, dataDir, quarantine, name);
+    }
+    if (typeof finding === "string") {
+      checked.broken.set(name, finding);
+      checked.isUsed ||= isIrreplaceable(name) && finding === noVersionIntact;
+      return;
+    }
+    checked.isUsed ||= showsUse(name, finding.rows);
+    if (finding.versionsSetAside === 0) return;
+    await sealTable(join(dataDir, folderOf(name))); // it may name a version that is gone, and whose number comes again
     checked.rolledBack.add(name);
-    checked.lost.push(...lostRows(name, saved));
-    return true;
+    log.warn(
+      { table: name, versions: finding.versionsSetAside, quarantine: quarantine.folder },
+      "the newest version of a table was broken and is set aside in the quarantine; an older one is used",
+    );
   };
   try {
-    const checks = names
-      .filter((name) => !damagedRows.has(name))
-      .map(async (name) => ({
-        name,
-        finding: await checkTable(connection, dataDir, quarantine, name, hasLostPower || !isSalvaged(name)),
-      }));
+    if (names.includes("documents")) await check("documents");
+    const checks = names.filter((name) => name !== "documents").map(check);
     await Promise.allSettled(checks); // if one fails, the others still finish moving files
-    const found: { name: string; finding: Finding }[] = [
-      ...(await Promise.all(checks)),
-      ...[...damagedRows].map((name) => ({ name, finding: noVersionIntact }) as const),
-    ];
-    // Documents first: which snippets belong together is told by them.
-    for (const { name, finding: first } of found.sort((one) => (one.name === "documents" ? -1 : 0))) {
-      if (first === noVersionIntact && (await salvage(name))) continue;
-      // Where no row can be saved, an older version is better than none.
-      const isRetried = first === noVersionIntact && !damagedRows.has(name) && !hasLostPower && isSalvaged(name);
-      const finding = isRetried ? await checkTable(connection, dataDir, quarantine, name) : first;
-      if (typeof finding === "string") {
-        checked.broken.set(name, finding);
-        checked.isUsed ||= isIrreplaceable(name) && finding === noVersionIntact;
-        continue;
-      }
-      checked.isUsed ||= showsUse(name, finding.rows);
-      if (finding.versionsSetAside === 0) continue;
-      await sealTable(join(dataDir, folderOf(name))); // it may name a version that is gone, and whose number comes again
-      checked.rolledBack.add(name);
-      const fields = { table: name, versions: finding.versionsSetAside, quarantine: quarantine.folder };
-      log.warn(
-        fields,
-        "the newest version of a table was broken and is set aside in the quarantine; an older one is used",
-      );
-    }
+    await Promise.all(checks);
   } finally {
     connection.close();
   }
@@ -100,93 +96,58 @@ const checkTables = async (
 };
 
 /** What the comparison with the seals found that cannot be put right at once. */
-interface Unsealed {
-  damagedRows: Set<string>;
+interface Unsound {
+  /** Tables with files of rows that are not as they were written. */
+  altered: Set<string>;
+  /** Tables with files of rows that are not sealed: whether they are as they were written, their rows tell. */
+  unsealed: Set<string>;
   brokenIndexes: Set<string>;
   uncompared: string[];
 }
 
-/**
- * A start reads so much of files that did not change since they were last compared, and so much of tables that are not
- * sealed. Of larger stores, the former are compared after it (`compareLater`).
- */
+/** A start reads so much. Of larger stores, the rest is compared after it (`compareLater`). */
 const maxReadBytes = 64 * 1024 * 1024;
-
-/**
- * Whether a table whose files are not all sealed has rows that are not as they were written, beside others that are. What
- * cannot be read at all is found when its files are opened.
- */
-const hasDamagedRows = async (connection: Connection, folder: string, name: string, limit: ReadLimit) => {
-  const files = await readdir(join(folder, "data"), { withFileTypes: true }).catch(() => []);
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, "data", file.name))).size));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  if (bytes > limit.bytesLeft) return false;
-  limit.bytesLeft -= bytes;
-  const table = await connection.openTable(name).catch(() => null);
-  if (table === null) return false;
-  try {
-    let isAnySound = false;
-    let isAnyDamaged = false;
-    for await (const { sound, damaged } of checkRows(table)) {
-      isAnySound ||= sound.length > 0;
-      isAnyDamaged ||= damaged.length > 0;
-      if (isAnySound && isAnyDamaged) return true;
-    }
-    return false;
-  } catch {
-    return false;
-  } finally {
-    table.close();
-  }
-};
 
 /** Puts back what the seal holds a copy of, and tells which tables have damaged rows and indexes. */
 const compareWithSeals = async (
   dataDir: string,
   names: readonly string[],
-  { quarantine, log, hasLostPower }: RepairOptions,
-): Promise<Unsealed> => {
-  const unsealed: Unsealed = { damagedRows: new Set(), brokenIndexes: new Set(), uncompared: [] };
-  const limit: ReadLimit = { bytesLeft: maxReadBytes };
-  const newer: string[] = [];
+  { quarantine, log }: RepairOptions,
+): Promise<Unsound> => {
+  const unsound: Unsound = { altered: new Set(), unsealed: new Set(), brokenIndexes: new Set(), uncompared: [] };
+  const limit = { bytesLeft: maxReadBytes };
   for (const table of names) {
     const folder = join(dataDir, folderOf(table));
     const { broken, isPart, isSealed } = await compareWithSeal(folder, { limit });
-    if (isPart) unsealed.uncompared.push(table);
-    if (!isSealed && isSalvaged(table) && !hasLostPower) newer.push(table);
+    if (isPart) unsound.uncompared.push(table);
+    if (!isSealed) {
+      const bytes = await sizeOf(join(folder, "data"));
+      if (bytes <= limit.bytesLeft) unsound.unsealed.add(table);
+      limit.bytesLeft -= Math.min(bytes, limit.bytesLeft);
+    }
     for (const { path, detail, copy } of broken) {
+      const fields = { table, file: path, quarantine: quarantine.folder };
       if (copy !== null) {
         if (detail === "altered") await quarantine.moveIn(`${folderOf(table)}/${path}`);
         await mkdir(dirname(join(folder, path)), { recursive: true });
         await writeFile(join(folder, path), copy, { flush: true });
-        log.warn(
-          { table, file: path, quarantine: quarantine.folder },
-          `a file was ${detail}: it is put back from its copy`,
-        );
+        log.warn(fields, `a file was ${detail}: it is put back from its copy`);
       } else if (path.startsWith("_indices/")) {
         await quarantine.moveIn(`${folderOf(table)}/${path}`);
-        unsealed.brokenIndexes.add(table);
+        unsound.brokenIndexes.add(table);
       } else if (!path.startsWith("_versions/")) {
-        log.warn({ table, file: path }, "a file of rows is not as it was written");
-        unsealed.damagedRows.add(table);
+        log.warn(fields, "a file of rows is not as it was written");
+        unsound.altered.add(table);
       }
     }
   }
-  const limitOfRows: ReadLimit = { bytesLeft: maxReadBytes };
-  // Whoever looks for a row by an id that is damaged does not find it, and never reads the checksum beside it.
-  if (newer.length > 0) {
-    const { connection } = await connect(join(dataDir, "tables"));
-    try {
-      for (const table of newer.sort((one) => (one === "documents" ? -1 : 0)))
-        if (await hasDamagedRows(connection, join(dataDir, folderOf(table)), table, limitOfRows)) {
-          log.warn({ table }, "rows are not as they were written");
-          unsealed.damagedRows.add(table);
-        }
-    } finally {
-      connection.close();
-    }
-  }
-  return unsealed;
+  return unsound;
+};
+
+const sizeOf = async (folder: string): Promise<number> => {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
 };
 
 export interface RepairOptions {
@@ -211,8 +172,8 @@ export const repairTables = async (dataDir: string, options: RepairOptions): Pro
     return { ...nothing, uncompared: [], refusals: refusal === null ? [] : [inOneSentence(refusal)] };
   }
   if (options.hasLostPower) await Promise.all(names.map((name) => removeSeal(join(dataDir, folderOf(name)))));
-  const { damagedRows, brokenIndexes, uncompared } = await compareWithSeals(dataDir, names, options);
-  const checked = await checkTables(dataDir, names, { ...options, damagedRows });
+  const { brokenIndexes, uncompared, ...unsound } = await compareWithSeals(dataDir, names, options);
+  const checked = await checkTables(dataDir, names, options, unsound);
   const { rolledBack, broken, isUsed } = checked;
   // Texts and files that only the lost rows named are about to be removed as unused: copies are kept.
   if (rolledBack.has("documents"))
@@ -226,7 +187,7 @@ export const repairTables = async (dataDir: string, options: RepairOptions): Pro
     : [];
   if (refusals.length > 0)
     return { rolledBack, renewed: new Set(), brokenIndexes, uncompared, refusals: refusals.map(inOneSentence) };
-  await noteLost(dataDir, await whoseDocuments(dataDir, checked.lost));
+  await noteLost(dataDir, checked.lost);
 
   for (const name of broken.keys()) {
     await quarantine.moveIn(folderOf(name));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { type Connection, connect, type LanceTable, withNewest } from "../engine/lance.ts";
 import { folderOf } from "./check-table.ts";
-import type { NewDamage } from "./damage.ts";
+import { damagedRow, type NewDamage } from "./damage.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { checkRows, copyRows, type DamagedRow, rowsOf } from "./table-rows.ts";
 
@@ -23,7 +23,7 @@ const keptByRow = [
   "deliveries",
 ];
 
-export const isSalvaged = (name: string): boolean => keptByRow.includes(name) || name.startsWith("snippets_");
+export const keepsRows = (name: string): boolean => keptByRow.includes(name) || name.startsWith("snippets_");
 
 /** What was saved of a table, and what was not. */
 export interface Salvage {
@@ -46,17 +46,22 @@ export const finishSalvage = async (dataDir: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
 };
 
+export interface SalvageOptions {
+  name: string;
+  /** Whether it is made anew also where all of its rows are sound: its files are not. */
+  isBroken: boolean;
+  quarantine: Quarantine;
+  log: Logger;
+}
+
 /**
  * Makes a damaged table anew from the rows that are as they were written; the table as it was goes into the quarantine.
- * Of snippets, those of the same revision go too, so that the document is indexed again.
  * @returns null where nothing can be kept: the table is left as it is
  */
 export const salvageTable = async (
   connection: Connection,
   dataDir: string,
-  quarantine: Quarantine,
-  name: string,
-  log: Logger,
+  { name, isBroken, quarantine, log }: SalvageOptions,
 ): Promise<Salvage | null> => {
   const table = await connection.openTable(name).catch(() => null);
   if (table === null) return null;
@@ -67,8 +72,9 @@ export const salvageTable = async (
       sound.push(...part.sound);
       damaged.push(...part.damaged);
     }
+    if (!isBroken && damaged.length === 0) return { kept: sound.length, damaged };
     if (name === "organizations" && damaged.length > 0) return null; // everything in the store belongs to one
-    const kept = name.startsWith("snippets_") ? await ofWholeDocuments(connection, table, sound, damaged) : sound;
+    const kept = name.startsWith("snippets_") ? await ofWholeDocuments(connection, table, sound) : sound;
     if (kept.length === 0) return null;
     await replaceTable(dataDir, quarantine, name, table, kept);
     const fields = { table: name, kept: kept.length, damaged: damaged.length, quarantine: quarantine.folder };
@@ -82,29 +88,20 @@ export const salvageTable = async (
   }
 };
 
-/** Without the snippets of documents that have lost some: those documents are indexed again as a whole. */
+/** The snippets of documents that have all of theirs: the other documents are indexed again as a whole. */
 const ofWholeDocuments = async (
   connection: Connection,
   table: LanceTable,
   sound: readonly bigint[],
-  damaged: readonly DamagedRow[],
 ): Promise<bigint[]> => {
-  /** Snippets that each revision should have. */
-  const expected = new Map<string, number>();
+  const missing = new Map<unknown, number>();
   await withNewest(connection, "documents", async (documents) => {
-    for (const row of await rowsOf(documents, ["revision", "chunks"]))
-      if (typeof row.revision === "string") expected.set(row.revision, Number(row.chunks));
+    for (const { revision, chunks } of await rowsOf(documents, ["revision", "chunks"]))
+      missing.set(revision, Number(chunks));
   });
-  const isKept = new Set(sound);
   const rows = await rowsOf(table, ["revision"], sound);
-  const counts = new Map<string, number>();
-  for (const { revision } of rows) counts.set(String(revision), (counts.get(String(revision)) ?? 0) + 1);
-
-  const incomplete = new Set(damaged.flatMap(({ ids }) => ids.revision ?? []));
-  // Where the revision itself is what is damaged, the number of snippets tells whose they are.
-  if (damaged.some(({ ids }) => ids.revision === undefined || !expected.has(ids.revision)))
-    for (const [revision, chunks] of expected) if (counts.get(revision) !== chunks) incomplete.add(revision);
-  return rows.flatMap(({ rowId, revision }) => (isKept.has(rowId) && !incomplete.has(String(revision)) ? [rowId] : []));
+  for (const { revision } of rows) missing.set(revision, (missing.get(revision) ?? 0) - 1);
+  return rows.filter(({ revision }) => missing.get(revision) === 0).map(({ rowId }) => rowId);
 };
 
 const replaceTable = async (
@@ -133,43 +130,4 @@ const replaceTable = async (
 
 /** The damage of rows that were left out. Texts and snippets are made again where they can be: see `reconcile`. */
 export const lostRows = (name: string, { damaged }: Salvage): NewDamage[] =>
-  (name === "texts" || name.startsWith("snippets_") ? [] : damaged).map(({ detail, ids }) => ({
-    kind: "row",
-    where: name,
-    id: ids.id ?? null,
-    organizationId: ids.organizationId ?? null,
-    belongsTo: ids.chatId ?? ids.documentId ?? null,
-    detail: `a row of ${name} was damaged and is left out: ${detail}`,
-  }));
-
-/**
- * Names the documents whose records are lost by their texts: the id of a damaged row may be what is damaged in it.
- * @returns what was lost, with their ids
- */
-export const whoseDocuments = async (dataDir: string, lost: readonly NewDamage[]): Promise<NewDamage[]> => {
-  const records = lost.filter(({ where }) => where === "documents");
-  if (records.length === 0) return [...lost];
-  const { connection } = await connect(join(dataDir, "tables"));
-  try {
-    const known = new Set(
-      await withNewest(connection, "documents", async (table) =>
-        (await rowsOf(table, ["id"])).map(({ id }) => String(id)),
-      ),
-    );
-    const owners = new Map<string, string>();
-    await withNewest(connection, "texts", async (table) => {
-      for (const { documentId, organizationId } of await rowsOf(table, ["documentId", "organizationId"]))
-        if (!known.has(String(documentId))) owners.set(String(documentId), String(organizationId));
-    }).catch(() => undefined);
-    const named = new Set(owners.keys());
-    const detail = records[0]?.detail ?? "";
-    const byText = [...owners].map(([id, organizationId]): NewDamage => {
-      const own = records.find((record) => record.id === id);
-      return { kind: "row", where: "documents", id, organizationId, belongsTo: null, detail: own?.detail ?? detail };
-    });
-    const others = records.filter(({ id }) => id === null || !named.has(id)).slice(0, records.length - byText.length);
-    return [...lost.filter(({ where }) => where !== "documents"), ...byText, ...others];
-  } finally {
-    connection.close();
-  }
-};
+  name === "texts" || name.startsWith("snippets_") ? [] : damaged.map((row) => damagedRow(name, row));

@@ -1,23 +1,21 @@
 /**
  * What the files of a table held when they were last known to be sound. LanceDB writes each file once and never again, and
  * looks at no checksum: a flipped byte in an index loses hits, and one in a manifest or a list of removed rows brings
- * removed rows back. The seal is made after upkeep and when the store closes, and compared at the next start, after it (see
- * `compareLater`) and by `carrel check`. Files written since are not sealed; the rows in them have checksums of their own.
+ * removed rows back. The seal is made after upkeep and when the store closes, and compared at the next start (large tables: after
+ * it, see `compareLater`) and by `carrel check`. Files written since are not sealed; the rows in them have checksums of their own.
  */
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import type { Logger } from "../../log.ts";
-import { textChecksum } from "../engine/row-checksum.ts";
+import { crc32 } from "../engine/row-checksum.ts";
 
 const fileName = "_seal.json";
 
 interface SealedFile {
   bytes: number;
   hash: string;
-  /** When the file was changed (epoch ms), as the file system said when it was last compared. */
-  changedAt?: number;
   /** The file itself, in base64, where it is small and nothing could replace it. */
   copy?: string;
 }
@@ -50,14 +48,14 @@ const filesOf = async (folder: string): Promise<string[]> => {
 type OnPiece = (bytes: number) => void | Promise<void>;
 
 /** @returns null if the file is not there */
-const hashFile = async (path: string, onPiece?: OnPiece): Promise<Required<Omit<SealedFile, "copy">> | null> => {
+const hashFile = async (path: string, onPiece?: OnPiece): Promise<Pick<SealedFile, "bytes" | "hash"> | null> => {
   const file = await open(path, "r").catch((error: unknown) => {
     if (codeOf(error) === "ENOENT") return null;
     throw error;
   });
   if (file === null) return null;
   try {
-    const { size, mtimeMs } = await file.stat();
+    const { size } = await file.stat();
     const piece = new Uint8Array(Math.min(pieceBytes, Math.max(1, size)));
     let hash = 0n;
     let bytes = 0;
@@ -68,7 +66,7 @@ const hashFile = async (path: string, onPiece?: OnPiece): Promise<Required<Omit<
       bytes += bytesRead;
       await onPiece?.(bytesRead);
     }
-    return { bytes, hash: hash.toString(16), changedAt: mtimeMs };
+    return { bytes, hash: hash.toString(16) };
   } finally {
     await file.close();
   }
@@ -77,14 +75,14 @@ const hashFile = async (path: string, onPiece?: OnPiece): Promise<Required<Omit<
 const readSeal = async (folder: string): Promise<Seal> => {
   const text = await readFile(join(folder, fileName), "utf8").catch(() => "");
   const end = text.indexOf("\n");
-  if (text.slice(0, end) !== String(textChecksum(text.slice(end + 1)))) return new Map(); // damaged itself, or none
+  if (text.slice(0, end) !== String(crc32(text.slice(end + 1)))) return new Map(); // damaged itself, or none
   return new Map(Object.entries(JSON.parse(text.slice(end + 1)) as Record<string, SealedFile>));
 };
 
 const writeSeal = async (folder: string, seal: Seal): Promise<void> => {
   const text = JSON.stringify(Object.fromEntries(seal));
   const draft = join(folder, `${fileName}.new`);
-  await writeFile(draft, `${textChecksum(text)}\n${text}`, { mode: 0o600 });
+  await writeFile(draft, `${crc32(text)}\n${text}`, { mode: 0o600 });
   await rename(draft, join(folder, fileName));
 };
 
@@ -114,20 +112,17 @@ export const sealTable = async (folder: string, minAgeMs = 0): Promise<void> => 
 const maxSealMs = 1_000;
 const maxTablesAtOnce = 4;
 
-/** Seals all tables of a store that is closed. Of a table that is not sealed in time, the next start checks the rows. */
+/** Seals the tables of a store that is closed. Of a table that is not sealed in time, the next start checks the rows. */
 export const sealTables = async (dataDir: string, log: Logger): Promise<void> => {
   const folder = join(dataDir, "tables");
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".lance"));
   const endsAt = performance.now() + maxSealMs;
-  const late: string[] = [];
   await inParallel(names, maxTablesAtOnce, async (name) => {
-    if (performance.now() > endsAt) late.push(name);
-    else
-      await sealTable(join(folder, name)).catch((error: unknown) =>
-        log.warn({ table: name, error: String(error) }, "the files of a table could not be sealed"),
-      );
+    if (performance.now() > endsAt) return;
+    await sealTable(join(folder, name)).catch((error: unknown) =>
+      log.warn({ table: name, error: String(error) }, "the files of a table could not be sealed"),
+    );
   });
-  if (late.length > 0) log.info({ tables: late }, "there was no time to seal tables: the next start checks their rows");
 };
 
 /** A sealed file that is not as it was. */
@@ -145,15 +140,10 @@ const isNamed = (path: string, manifest: Buffer): boolean => {
   return folder !== "_indices" || manifest.includes(Buffer.from(name.replaceAll("-", ""), "hex"));
 };
 
-/** How much of files may be read that are as large and as old as when they were last compared. */
-export interface ReadLimit {
-  bytesLeft: number;
-}
-
 export interface Comparison {
   onPiece?: OnPiece;
-  /** Null reads all files. With one, the times of files that are sound are kept, so that they are not read again. */
-  limit?: ReadLimit | null;
+  /** What of files may be read that have no copy in the seal, and is taken off here; unless given, all are. */
+  limit?: { bytesLeft: number };
 }
 
 /** What the comparison of a table with its seal found. */
@@ -169,10 +159,7 @@ export interface Compared {
  * Compares the files of a table with its seal. A manifest counts only while no newer one is there. Other files that are
  * missing may have been removed by upkeep; where not, reading the table fails.
  */
-export const compareWithSeal = async (
-  folder: string,
-  { onPiece, limit = null }: Comparison = {},
-): Promise<Compared> => {
+export const compareWithSeal = async (folder: string, { onPiece, limit }: Comparison = {}): Promise<Compared> => {
   const seal = await readSeal(folder);
   const present = new Set(await filesOf(folder));
   const newest = [...present].find((path) => path.startsWith("_versions/"));
@@ -183,32 +170,20 @@ export const compareWithSeal = async (
     isPart: false,
     isSealed: ![...present].some((path) => path.startsWith("data/") && !seal.has(path) && isInUse(path)),
   };
-  let isNewer = false;
-  await inParallel([...seal], maxAtOnce, async ([path, sealed]) => {
-    const { bytes, hash, changedAt, copy } = sealed;
-    if (path.startsWith("_versions/") && newest !== undefined && newest < path) return;
-    if (!isInUse(path)) return;
-    if (limit !== null && copy === undefined && present.has(path)) {
-      const found = await stat(join(folder, path)).catch(() => null);
-      if (found?.size === bytes && found.mtimeMs === changedAt) {
-        if (bytes > limit.bytesLeft) {
-          compared.isPart = true;
-          return;
-        }
-        limit.bytesLeft -= bytes;
-      }
+  await inParallel([...seal], maxAtOnce, async ([path, { bytes, hash, copy }]) => {
+    const isOlder = path.startsWith("_versions/") && newest !== undefined && newest < path;
+    if (isOlder || !isInUse(path)) return;
+    if (limit !== undefined && copy === undefined) {
+      compared.isPart ||= bytes > limit.bytesLeft;
+      if (bytes > limit.bytesLeft) return;
+      limit.bytesLeft -= bytes;
     }
     const found = present.has(path) ? await hashFile(join(folder, path), onPiece) : null;
     if (found === null && (copy === undefined || !path.startsWith("_versions/"))) return;
-    if (found?.hash === hash && found.bytes === bytes) {
-      isNewer ||= found.changedAt !== changedAt;
-      sealed.changedAt = found.changedAt;
-      return;
-    }
+    if (found?.hash === hash && found.bytes === bytes) return;
     const detail = found === null ? "missing" : "altered";
     compared.broken.push({ path, detail, copy: copy === undefined ? null : Buffer.from(copy, "base64") });
   });
-  if (limit !== null && isNewer) await writeSeal(folder, seal).catch(() => undefined); // they are read again at the next start
   return compared;
 };
 

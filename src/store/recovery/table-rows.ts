@@ -10,7 +10,7 @@ export interface DamagedRow {
   ids: Readonly<Partial<Record<IdColumn, string>>>;
 }
 
-const idColumns = ["id", "organizationId", "documentId", "chatId", "revision"] as const;
+const idColumns = ["id", "organizationId", "documentId", "chatId"] as const;
 type IdColumn = (typeof idColumns)[number];
 
 /** One part of the rows of a table: sound ones, and damaged ones beside them. */
@@ -53,19 +53,30 @@ export const firstSentence = (error: unknown): string =>
 
 const plausibleId = /^[A-Za-z0-9._-]{1,80}$/;
 
-/** Looks for the identifiers of a row in each column alone: others may be what cannot be read. */
-const identify = async (table: LanceTable, columns: readonly string[], rowId: bigint): Promise<DamagedRow["ids"]> => {
+/** What can be read of the identifiers of a row. */
+export const idsOf = (row: RowReader): DamagedRow["ids"] => {
   const ids: Partial<Record<IdColumn, string>> = {};
   for (const column of idColumns) {
-    if (!columns.includes(column)) continue;
     try {
-      const [batch] = (await readRows(table, [rowId], [column])).batches;
-      const value = batch === undefined ? null : createRowReader(batch).at(0).nullableString(column);
+      const value = row.has(column) ? row.nullableString(column) : null;
       if (value !== null && plausibleId.test(value)) ids[column] = value;
     } catch {
       // This one cannot be read.
     }
   }
+  return ids;
+};
+
+/** The same of a row that cannot be read as a whole: each column alone. */
+const idsOfUnreadable = async (
+  table: LanceTable,
+  columns: readonly string[],
+  rowId: bigint,
+): Promise<DamagedRow["ids"]> => {
+  const ids: Partial<Record<IdColumn, string>> = {};
+  for (const column of idColumns.filter((one) => columns.includes(one)))
+    for (const batch of (await readRows(table, [rowId], [column]).catch(() => null))?.batches ?? [])
+      Object.assign(ids, idsOf(createRowReader(batch).at(0)));
   return ids;
 };
 
@@ -99,11 +110,10 @@ export async function* checkRows(table: LanceTable, signal?: AbortSignal): Async
         missing.delete(rowId);
         const error = faultOf(row, checked);
         if (error === null) part.sound.push(rowId);
-        else part.damaged.push({ rowId, detail: `it is not as it was written: ${error}`, ids: {} });
+        else part.damaged.push({ rowId, detail: `it is not as it was written: ${error}`, ids: idsOf(row) });
       }
     }
     for (const rowId of missing) part.damaged.push({ rowId, detail: "it is not in its file", ids: {} });
-    for (const row of part.damaged) row.ids = await identify(table, columns, row.rowId);
     return part;
   };
 
@@ -121,7 +131,7 @@ export async function* checkRows(table: LanceTable, signal?: AbortSignal): Async
         return { sound: [...before.sound, ...after.sound], damaged: [...before.damaged, ...after.damaged] };
       }
       const detail = `it cannot be read: ${firstSentence(error)}`;
-      const known = ids.length === 1 ? await identify(table, columns, first) : {};
+      const known = ids.length === 1 ? await idsOfUnreadable(table, columns, first) : {};
       return { sound: [], damaged: ids.map((rowId) => ({ rowId, detail, ids: known })) };
     }
   };

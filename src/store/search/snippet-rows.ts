@@ -1,7 +1,7 @@
 import type { SnippetRecord } from "../../domain/records.ts";
 import { isObject, isStrings, parseJson, type RowReader } from "../engine/cells.ts";
 import { type Column, integer, longText, nullableText, nullableVector, text, texts } from "../engine/columns.ts";
-import { DamagedRowError, textChecksum, vectorChecksum } from "../engine/row-checksum.ts";
+import { crc32, DamagedRowError } from "../engine/row-checksum.ts";
 import { defineTable, type TableDefinition } from "../engine/table-definition.ts";
 
 /** A snippet as one index holds it. */
@@ -35,44 +35,29 @@ const isSnippetRecord = (value: unknown): value is SnippetRecord =>
   typeof value.headingTerms === "string" &&
   typeof value.titleTerms === "string";
 
-const hexadecimal = (checksum: number): string => (checksum >>> 0).toString(16).padStart(8, "0");
+const checksumDigits = 8;
+const checksumText = (text: string): string => crc32(text).toString(16).padStart(checksumDigits, "0");
 
 /**
- * The record as it is stored: JSON, its checksum, and the checksum of the vector beside it. Searches read these two columns
- * and not the row's own checksum, which covers columns that they do not need.
+ * The record as JSON, and its checksum in eight digits. Searches read this column and not the row's own checksum, which
+ * covers columns that they do not need.
  */
-const recordText = (record: SnippetRecord, vector: Float32Array | null): string => {
-  const text = JSON.stringify(record);
-  return `${text}#${hexadecimal(textChecksum(text))}${hexadecimal(vector === null ? 0 : vectorChecksum(vector))}`;
+const recordColumn: Column<SnippetRecord> = {
+  ...longText,
+  encode: (record) => {
+    const text = JSON.stringify(record);
+    return text + checksumText(text);
+  },
+  decode(row, name) {
+    const stored = row.string(name);
+    if (stored.endsWith("}")) return parseJson(stored, isSnippetRecord); // written without a checksum
+    const text = stored.slice(0, -checksumDigits);
+    if (!stored.endsWith(checksumText(text))) throw new DamagedRowError("the checksum of the snippet is another one");
+    return parseJson(text, isSnippetRecord);
+  },
 };
-
-/** `#` and two checksums. Earlier versions stored the JSON alone. */
-const sumsLength = 17;
-
-/** @param vector left out where it is not read @throws DamagedRowError */
-const readRecord = (stored: string, vector?: Float32Array | null): SnippetRecord => {
-  const end = stored.endsWith("}") ? stored.length : stored.length - sumsLength;
-  const json = stored.slice(0, end);
-  if (end < stored.length) {
-    const sums = stored.slice(end);
-    const expected = `#${hexadecimal(textChecksum(json))}`;
-    if (!sums.startsWith(expected)) throw new DamagedRowError("the checksum of the snippet is another one");
-    if (
-      vector !== undefined &&
-      sums.slice(expected.length) !== hexadecimal(vector === null ? 0 : vectorChecksum(vector))
-    )
-      throw new DamagedRowError("the checksum of the vector is another one");
-  }
-  try {
-    return parseJson(json, isSnippetRecord);
-  } catch (error) {
-    throw new DamagedRowError("the snippet cannot be read", { cause: error });
-  }
-};
-
-/** Reads the columns `record` and, where it was read, `vector`. @throws DamagedRowError */
-export const decodeSnippet = (row: RowReader): SnippetRecord =>
-  readRecord(row.string("record"), row.has("vector") ? row.vector("vector") : undefined);
+/** @throws DamagedRowError */
+export const decodeSnippet = (row: RowReader): SnippetRecord => recordColumn.decode(row, "record");
 
 /** The record without the other properties of a stored snippet. */
 export const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
@@ -109,13 +94,7 @@ type SnippetRow = Pick<
   | "headingTerms"
   | "titleTerms"
   | "vector"
-> & { record: { record: SnippetRecord; vector: Float32Array | null } };
-
-const recordColumn: Column<SnippetRow["record"]> = {
-  ...longText,
-  encode: ({ record, vector }) => recordText(record, vector),
-  decode: (row, name) => ({ record: readRecord(row.string(name)), vector: null }),
-};
+> & { record: SnippetRecord };
 
 /** The snippets table of one index, with vectors of its length. */
 export const snippetRows = (indexId: string, dimensions: number): TableDefinition<StoredSnippet> => {
@@ -149,10 +128,10 @@ export const snippetRows = (indexId: string, dimensions: number): TableDefinitio
   });
   return {
     ...rows,
-    encode: (snippet) => rows.encode({ ...snippet, record: { record: toRecord(snippet), vector: snippet.vector } }),
+    encode: (snippet) => rows.encode({ ...snippet, record: toRecord(snippet) }),
     decode(row) {
       const { record, metadataPairs, vector } = rows.decode(row);
-      return { ...record.record, metadataPairs, vector };
+      return { ...record, metadataPairs, vector };
     },
   };
 };

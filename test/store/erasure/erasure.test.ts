@@ -173,8 +173,8 @@ test("an older store is erased of removed documents, and of the texts in stored 
   await store.close();
   const { connection } = await connect(join(dataDir, "tables"));
   const openTable = (name: string) => connection.openTable(name);
-  await (await openTable("messages")).dropColumns(["cites", "checksum"]);
-  await (await openTable("documents")).dropColumns(["begun", "checksum"]);
+  await (await openTable("messages")).dropColumns(["cites"]);
+  await (await openTable("documents")).dropColumns(["begun"]);
   const body = { id, name: "kept", text: marker, originalText: marker };
   const answer = JSON.stringify({ status: 200, body });
   await (await openTable("idempotency")).add([{ id: "k", requestHash: "h", documentId: "d", answer, createdAt: 1 }]);
@@ -202,7 +202,8 @@ test("a row that cannot be swept holds back nothing that anybody else removes, a
   await first.close();
   const { connection } = await connect(join(dataDir, "tables"));
   const table = await connection.openTable("messages");
-  await table.update({ where: "message = 'broken'", values: { sourceDocuments: "no JSON", message: "unreadable" } });
+  const values = { sourceDocuments: "no JSON", message: "unreadable", checksum: null }; // with one, the start leaves it out
+  await table.update({ where: "message = 'broken'", values });
   connection.close();
   const store = await open(1_000);
   await store.documents.remove(tenantOf(), id);

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { integrityCheck } from "../../../src/doctor/checks/integrity.ts";
 import { generateKey } from "../../../src/keys/key-text.ts";
-import { checkStore } from "../../../src/store/recovery/check-store.ts";
-import { compareLater } from "../../../src/store/recovery/compare-later.ts";
+import { checkStore, compareLater } from "../../../src/store/recovery/check-store.ts";
 import type { NewDamage } from "../../../src/store/recovery/damage.ts";
 import { compareWithSeal } from "../../../src/store/recovery/seal.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
@@ -127,7 +126,7 @@ test("a record of a document: the others are listed, it is named, and can be del
   expect(found.map(({ where }) => where)).toContain("documents");
   const id = String(ids[2]);
   const list = await server.ask("GET", "/api/document");
-  expect([list.status, list.body.length, list.headers.get("x-carrel-damaged")]).toEqual([200, 3, id]);
+  expect([list.status, list.body.length, list.headers.get("x-carrel-damaged")]).toEqual([200, 3, "1"]);
   expect((await server.ask("GET", `/api/document/${id}`)).body.code).toBe("data_damaged");
   const asked = await server.ask("POST", "/api/query", { json: { query: "What is the code of cobalt?" } });
   expect(asked.status === 200 ? asked.body.receipt.warnings.join() : asked.body.code).toMatch(/damaged/);
@@ -154,6 +153,8 @@ test.each([
     for (const path of await filesIn(dataDir, /_seal\.json$/)) await rm(join(dataDir, path));
     await damage(dataDir);
   });
+  const list = await server.ask("GET", "/api/document");
+  expect(list.body.length < 4 ? list.headers.get("x-carrel-damaged") : "1").toMatch(/^[1-4]$/);
   const answers = await Promise.all([...ids, fileId].map((id) => server.ask("GET", `/api/document/${id}`)));
   const codes = answers.map(({ status, body }) => (status === 200 ? "sound" : body.code));
   expect(codes.filter((code) => code !== "sound" && code !== "data_damaged")).toEqual([]);
@@ -163,34 +164,25 @@ test.each([
   await server.stop();
 });
 
-test("a start reads what changed since it was compared, and little of the rest: that is compared after it", async () => {
+test("a start reads a bounded part of large stores: the rest is compared after it", async () => {
   const dataDir = dataOf("limited");
   await cp(dataOf("base"), dataDir, { recursive: true });
-  const [path = ""] = await filesIn(dataDir, /texts\.lance\/data/);
-  const table = join(dataDir, "tables/texts.lance");
-  const none = () => ({ limit: { bytesLeft: 0 } });
-  const changedAt = new Date(1_700_000_000_000);
-  await utimes(join(dataDir, path), changedAt, changedAt);
-  expect(await compareWithSeal(table, none())).toMatchObject({ broken: [], isPart: false }); // the copies are new
-  expect(await compareWithSeal(table, none())).toMatchObject({ broken: [], isPart: true, isSealed: true });
+  const [path = ""] = await filesIn(dataDir, /texts\.lance\/data\//);
   await flipAt(join(dataDir, path), 0.1);
-  await utimes(join(dataDir, path), changedAt, changedAt);
-  expect((await compareWithSeal(table, none())).broken).toEqual([]);
+  const limited = await compareWithSeal(join(dataDir, "tables/texts.lance"), { limit: { bytesLeft: 0 } });
+  expect(limited).toMatchObject({ broken: [], isPart: true, isSealed: true });
   const noted: Partial<NewDamage>[] = [];
   const mended = Promise.withResolvers<string>();
   const end = compareLater({
     dataDir,
     names: ["texts"],
-    mend: async (name) => mended.resolve(name),
+    engine: { mend: async (name) => mended.resolve(name) },
     damage: { note: (one) => void noted.push(one) },
     log: silentLog,
-    firstMs: 0,
   });
   expect(await mended.promise).toBe("texts");
   expect(noted).toMatchObject([{ kind: "table", where: "texts" }]);
   await end();
-  await utimes(join(dataDir, path), changedAt, new Date());
-  expect((await compareWithSeal(table, none())).broken).toMatchObject([{ detail: "altered" }]);
 });
 
 test("a message: the chat is an error that says so, and can be deleted", async () => {
