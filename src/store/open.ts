@@ -2,6 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
+import { messageOf } from "../domain/thrown.ts";
+import { isoTime } from "../domain/times.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { openAges } from "./ages.ts";
@@ -68,6 +70,11 @@ const maxCachedAnswers = 10_000;
 export const openStore = (options: OpenStoreOptions): Promise<Store> => {
   const dataDir = resolve(options.dataDir);
   return lockAndOpen({ ...options, dataDir }).catch(async (error: unknown) => {
+    const backupAt = error instanceof StoreDamagedError ? await options.newestBackupAt?.().catch(() => null) : null;
+    if (typeof backupAt === "number")
+      throw new StoreDamagedError(`${messageOf(error)} The newest backup is that of ${isoTime(backupAt)}.`, {
+        cause: error,
+      });
     throw await explainFullDisk(dataDir, error);
   });
 };
