@@ -7,7 +7,7 @@ import type { Secret } from "./secret.ts";
 import { webhookSigner } from "./webhook-secret.ts";
 
 /** A well-formed setting that contradicts another one. */
-export interface Contradiction {
+interface Contradiction {
   path: string;
   message: string;
 }
@@ -52,17 +52,34 @@ const modelContradictions = ({ models: { answer, embedding, reranker }, parser }
   return found;
 };
 
-const serverContradictions = ({ server, publicChats }: Config): Contradiction[] => [
+const serverContradictions = ({ server, publicChats, mcp }: Config): Contradiction[] => [
   ...server.trustedProxies.flatMap((range, index) =>
     ipaddr.isValid(range) || ipaddr.isValidCIDR(range)
       ? []
       : [{ path: `server.trustedProxies[${index}]`, message: "must be an address or a range such as 10.0.0.0/8" }],
   ),
   ...tlsFaults(server),
+  ...(mcp.oauth && !isSafeAddress(server.baseUrl)
+    ? [
+        {
+          path: "server.baseUrl",
+          message: "must be the https:// address of this server, or one of this machine, where mcp.oauth is on",
+        },
+      ]
+    : []),
   ...prefixFaults(server.baseUrl),
   ...originFaults(server.allowedOrigins, "server.allowedOrigins"),
   ...originFaults(publicChats.allowedOrigins, "publicChats.allowedOrigins"),
 ];
+
+/** Tokens must not be read on their way. */
+const isSafeAddress = (baseUrl: string | null): boolean => {
+  if (baseUrl === null) return false;
+  const { protocol, hostname } = new URL(baseUrl);
+  return (
+    protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+};
 
 const tlsFaults = ({ tls, baseUrl }: Config["server"]): Contradiction[] => {
   if (tls.certificate === null && tls.key === null) return [];

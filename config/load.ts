@@ -24,7 +24,7 @@ export interface LoadOptions {
   cwd: string;
 }
 
-export interface LoadedConfig {
+interface LoadedConfig {
   /** `dataDir` and the paths of `folders` and `server.tls` are absolute, addresses have no final slash. */
   config: Config;
   /** The file that was read, absolute; null if there is none. */

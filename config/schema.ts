@@ -262,7 +262,7 @@ export const configSchema = section({
         maximum: 1,
         default: 0.5,
         description:
-          "How readily questions are refused: at 0.5, about 5 of 100 questions that the documents answer are; at 0.3 about 2, at 0.8 about 17; 0 refuses none, 1 all. Each organization is calibrated to its own text in the background, so nothing needs to be fitted.",
+          "How readily questions are refused: at 0.5, about 5 of 100 questions that the documents answer are; at 0.3 about 2, at 0.8 about 17; 0 refuses none, 1 all.",
       }),
     ),
     rewriteFollowUps: live(
@@ -279,6 +279,16 @@ export const configSchema = section({
       organization: section(usageLimits("all keys of one organization together", "the organization holds")),
     },
     "What keys and organizations may use. null: no limit. The counts of requests and tokens are reset by a restart.",
+  ),
+  mcp: section(
+    {
+      oauth: Type.Boolean({
+        default: false,
+        description:
+          "Lets clients in that sign in by OAuth 2.1, such as claude.ai and ChatGPT, beside those that send a key. Needs server.baseUrl with https, or on this machine.",
+      }),
+    },
+    "The Model Context Protocol at /mcp, by which assistants search and read the documents.",
   ),
   publicChats: section({
     allowedOrigins: live(
@@ -373,6 +383,17 @@ export const configSchema = section({
       ),
     },
     "Copies of all data, made while the server runs.",
+  ),
+  receipts: section(
+    {
+      keep: Type.String({
+        pattern: "^(0|[0-9]+(ms|s|m|h|d))$",
+        default: "30d",
+        description:
+          "How long it is kept how an answer came about: the question, what was found, the prompt. 0: not at all.",
+      }),
+    },
+    "How answers came about.",
   ),
   webhooks: Type.Array(
     section({

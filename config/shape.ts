@@ -3,7 +3,7 @@ import { isLiveSchema } from "./live.ts";
 import { isSecretSchema } from "./secret.ts";
 
 /** The part of a text that is never shown: all of it, or all of an address but its host. */
-export type Secrecy = "none" | "path" | "whole";
+type Secrecy = "none" | "path" | "whole";
 
 /** What a setting accepts, derived from the schema. */
 export type Shape = {

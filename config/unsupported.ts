@@ -1,6 +1,6 @@
 import type { Config } from "./schema.ts";
 
-export interface UnsupportedSetting {
+interface UnsupportedSetting {
   path: string;
   /** True if only the default is accepted: `carrel.yaml` says so at the key. */
   whole: boolean;

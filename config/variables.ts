@@ -1,5 +1,5 @@
 /** A text of the file after its variables were filled in. */
-export interface FilledText {
+interface FilledText {
   text: string;
   /** It contained a variable. */
   isFilled: boolean;

@@ -21,7 +21,7 @@ const maxDepth = 20;
 
 const unknownAlias = "is an alias (*name) without an anchor (&name) before it";
 
-export interface YamlSource {
+interface YamlSource {
   root: Entry & { kind: "section" };
   faults: ConfigFault[];
   /** The file is not YAML: nothing of it was read, and the first error is the only fault. */

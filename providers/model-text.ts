@@ -23,7 +23,7 @@ export interface Said {
 }
 
 /** The text of one streamed answer, as it is passed on. */
-export interface ModelText {
+interface ModelText {
   /** The parts as they come. While one is waited for, the time counts in which no text came. */
   over<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part, void, undefined>;
   /** Takes what a part says. @returns what is passed on of it @throws ProviderError where the thoughts have no end */

@@ -14,8 +14,12 @@ import { createApiReference } from "./http/docs/api-reference.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
+import { createMcpRoutes } from "./mcp/routes.ts";
+import { createOAuthRoutes, oauthChallenge } from "./oauth/routes.ts";
+import { openAiEndpoints } from "./openai/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { portabilityEndpoints } from "./portability/routes.ts";
+import { receiptEndpoints } from "./receipts/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
 import { settingsEndpoints } from "./settings/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
@@ -31,7 +35,9 @@ export const allEndpoints = (
   ...documentEndpoints(deps),
   ...siteScanEndpoints(deps),
   ...questionEndpoints(deps),
+  ...openAiEndpoints(deps),
   ...chatEndpoints(deps, limits),
+  ...receiptEndpoints(deps, limits),
   ...partitionEndpoints(deps),
   ...keyEndpoints(deps),
   ...sessionEndpoints(deps),
@@ -55,5 +61,10 @@ export const createApp = async (deps: Dependencies): Promise<RequestHandler> => 
   const limits = createVisitorLimits(deps.config.publicChats);
   const endpoints = allEndpoints(deps, limits);
   const reference = createApiReference(endpoints, deps.version, pathPrefixOf(deps.config.server.baseUrl));
-  return createRequestHandler(endpoints, deps, [reference, createPageRoutes(deps, limits)]);
+  return createRequestHandler(endpoints, deps, [
+    reference,
+    createPageRoutes(deps, limits),
+    createMcpRoutes(deps, deps.config.mcp.oauth ? oauthChallenge : () => "Bearer"),
+    ...(deps.config.mcp.oauth ? [createOAuthRoutes(deps)] : []),
+  ]);
 };

@@ -1,8 +1,8 @@
 import type { SettingSources } from "../config/sources.ts";
 import type { ChatModel } from "../providers/contract.ts";
+import type { KeepReceipt } from "./answers/answer-event.ts";
 import type { PassageModel } from "./answers/quote/nearness.ts";
 import type { Backups } from "./backup/backups.ts";
-import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
 import type { Tenant } from "./domain/records.ts";
 import type { Embedder } from "./embedder/embedder.ts";
@@ -25,13 +25,16 @@ export interface Dependencies extends HttpDependencies {
   answerModel: ChatModel | null;
   /** The built-in static model: compares sentences with a question. */
   passageModel: PassageModel;
+  /** The built-in model that knows other words for the same; null where it is not used. */
+  meaningModel: PassageModel | null;
+  /** Left out: no receipt is kept. */
+  keepReceipt?: KeepReceipt;
   embedder: Embedder;
   /** How the last calls of the configured models ended. */
   modelStates: ModelStates;
   /** When the newest backup was finished (epoch ms), null if there is none; left out if none are made. */
   newestBackupAt?: () => Promise<number | null>;
   /** What the refusal gate learned of each organization. */
-  calibrator: Calibrator;
   backups: Backups;
   checkup: Checkup;
   ingest: IngestQueue;

@@ -19,6 +19,7 @@ const leftOut: readonly LeftOut[] = [
   { module: "pdf-lib", by: "unstructured-client", file: "pdf-lib.ts" },
   { module: "@scalar/themes", by: "@elysiajs/swagger", file: "scalar-themes.ts" },
   { module: "cssomnom/parse", by: "linkedom", file: "cssomnom.ts" },
+  { module: "@modelcontextprotocol/server/_shims", by: "@modelcontextprotocol/server", file: "mcp-shims.ts" },
   { module: "rate-limiter-flexible", by: null, file: "rate-limiter-flexible.ts" },
 ];
 

@@ -31,6 +31,10 @@ The picture decoders, CMaps and fonts in pdfjs-dist
   (Copyright 1990-2009 Adobe Systems Incorporated), BSD-3-Clause; FoxitSymbol and FoxitDingbats (Copyright The PDFium
   Authors), BSD-3-Clause.
 
+PDFium in @embedpdf/pdfium
+  Copyright The PDFium Authors, BSD-3-Clause and Apache-2.0, with FreeType, OpenJPEG, libjpeg-turbo, Little CMS, zlib, Anti-Grain
+  Geometry and Foxit's fonts under their own permissive licenses.
+
 JavaScriptCore in Bun
   LGPL-2.0-or-later; its sources are at https://github.com/oven-sh/webkit, and \`carrel licenses\` says how to link it anew.
 

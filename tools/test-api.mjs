@@ -102,7 +102,14 @@ const run = (address, env) =>
     const config = join(folder, "schemathesis.toml");
     writeFileSync(config, schemathesisConfig);
     const options = [
-      ...["--config-file", config, "run", `${address}/openapi.json`, "--header", `Authorization: Bearer ${adminKey}`],
+      ...[
+        "--config-file",
+        config,
+        "run",
+        `${address}/openapi.full.json`,
+        "--header",
+        `Authorization: Bearer ${adminKey}`,
+      ],
       ...["--checks", "all", "--phases", "examples,coverage,fuzzing,stateful", "--continue-on-failure"],
       ...[
         "--request-timeout",

@@ -17,6 +17,13 @@ const servers = [
   { name: "OpenTelemetry collector", variable: "CARREL_TEST_COLLECTOR", script: "start-collector.sh" },
   // No server: what its script prints is where the program lies.
   { name: "tesseract", variable: "CARREL_TEST_TESSERACT", script: "tesseract.sh", isProgram: true },
+  { name: "MCP clients", variable: "CARREL_TEST_MCP_CLIENTS", script: "mcp-clients.sh", isProgram: true },
+  {
+    name: "OpenAI's clients for Python",
+    variable: "CARREL_TEST_PYTHON_CLIENTS",
+    script: "python-clients.sh",
+    isProgram: true,
+  },
 ];
 
 const freePort = () =>

@@ -59,7 +59,8 @@ console.log("# tests");
 /** Runs side by side: most tests wait more than they work, and three left a quarter of two processors idle. */
 const runCount = 4;
 /** Those that take longest come first and in small batches, so that no run goes on alone for long. */
-const slow = /^\.\/test\/(?:evaluation|faults|web|contract|embedder|store)\//;
+const slow =
+  /^\.\/test\/(?:evaluation|faults|web|contract|embedder|store|commands|backup|portability|doctor|calibration|parse)\//;
 const batchSizes = { slow: 4, quick: 12 };
 /** Files in batches of a size, each with some from all places. */
 const batchesOf = (files, size) => {

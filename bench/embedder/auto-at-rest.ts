@@ -4,7 +4,7 @@
  *     bun bench/embedder/auto-at-rest.ts [BINARY|-] [documents]
  *
  * Prints resident memory and CPU seconds of the server before documents come, while MiniLM makes their vectors, and
- * after it was unloaded, beside the same with `static`. Takes some minutes: the model rests a minute after the gate is calibrated.
+ * after it was unloaded, beside the same with `static`. Takes some minutes: the model is unloaded a minute after its last text.
  */
 import { join } from "node:path";
 import { createCorpus } from "../serving/corpus.ts";
@@ -14,7 +14,7 @@ import { commandOf, ingestAll, type Program, startProgram, temporaryFolder } fro
 
 const clients = 8;
 const characters = 800;
-/** The gate is calibrated once all vectors are there; a minute after that the model is unloaded. */
+/** The model is unloaded a minute after its last text. */
 const restMs = 180_000;
 const watchMs = 20_000;
 const count = Number(process.argv[3] ?? 300);

@@ -1,13 +1,7 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { calibrateOrganization } from "../../src/calibration/calibrate-organization.ts";
-import { basisOf, minSnippets } from "../../src/calibration/due.ts";
-import type { Organization } from "../../src/domain/records.ts";
-import type { StoreCalibration } from "../../src/retrieval/calibration/calibration.ts";
-import { createRetrieval } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { embeddingInput, embeddingInputHash } from "../../src/text/chunk/embedding-input.ts";
-import { silent } from "../../tools/samples/snippets.ts";
 
 /** The default of `answers.refusalThreshold`: what a fresh installation does is what is measured. */
 export const refusalThreshold = 0.5;
@@ -53,19 +47,4 @@ export const addVectors = async (store: Store, model: EmbeddingModel): Promise<v
     await store.vectors.add(set.id, additions);
   }
   if (store.vectors.building() !== null) await store.vectors.promote();
-};
-
-/** What the server learns of the store by itself. */
-export const calibrationOf = async (
-  store: Store,
-  organization: Organization,
-  { fixed, model }: Models,
-): Promise<StoreCalibration | null> => {
-  const basis = await basisOf(store, organization, undefined);
-  const { snippets } = basis;
-  if (snippets < minSnippets) return null;
-  const retrieval = { store, embeddings: () => fixed, vectorModelFor: () => model, refusalThreshold, log: silent };
-  const { examine } = createRetrieval(retrieval);
-  const fitted = await calibrateOrganization({ store, examine, isBusy: () => false }, organization, basis, forever);
-  return fitted === null ? null : { ...fitted.calibration, snippets };
 };

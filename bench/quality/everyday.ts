@@ -36,8 +36,6 @@ const { values } = parseArgs({
 });
 
 const pollMs = 500;
-/** A small store calibrates itself within this time after its last document, if it does at all. */
-const calibrationMs = 45_000;
 
 interface Result {
   half: string;
@@ -84,15 +82,6 @@ const withProgram = async <T>(use: (program: Program, dataDir: string) => Promis
   }
 };
 
-/** Waits for vectors, and for the calibration where the program does one. */
-const untilSettled = async (program: Program, ids: ReadonlyMap<string, string>): Promise<void> => {
-  await untilVectors(program, pollMs);
-  for (const since = performance.now(); performance.now() - since < calibrationMs; await Bun.sleep(3_000)) {
-    const { calibratedOn } = await askServer(program, { turns: ["xyzzy"], scope: null }, ids);
-    if (calibratedOn === null || calibratedOn > 0) return;
-  }
-};
-
 const embedderOf = async ({ url, headers }: Program): Promise<string> => {
   const response = await fetch(`${url}/api/embedder`, { headers });
   const { active } = (await response.json()) as { active: { provider: string; model: string } };
@@ -109,7 +98,7 @@ const runHalf = (half: (typeof halves)[number]): Promise<HalfRun> =>
   withProgram(async (program) => {
     const { documents, asks } = await readEverydaySet(half, Number(values.rows));
     const ids = await uploadAll(program, documents);
-    await untilSettled(program, ids);
+    await untilVectors(program, pollMs);
     const chosen = asks.filter(({ kind }) => values.only === undefined || kind === values.only);
     const before = cpuSecondsOf(program.pid);
     const results: Result[] = [];

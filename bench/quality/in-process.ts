@@ -11,14 +11,13 @@ import type { Tenant } from "../../src/domain/records.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log.ts";
 import { createMiniLm } from "../../src/program/configured-models.ts";
-import type { StoreCalibration } from "../../src/retrieval/calibration/calibration.ts";
 import { createRetriever, type Retrieve } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { requestFor, silent, snippetsOf } from "../../tools/samples/snippets.ts";
-import { addVectors, calibrationOf, type Models, refusalThreshold } from "./as-the-server.ts";
+import { addVectors, type Models, refusalThreshold } from "./as-the-server.ts";
 import { cachedEmbedding } from "./cached-embedding.ts";
 
 const log = createLogger({ level: "error", format: "text" });
@@ -50,8 +49,8 @@ export const embeddingOf = async ({ model, config: file, vectors }: ChosenEmbedd
 };
 
 /**
- * Asks the retriever itself, over a store of its own for each set: with static vectors, those of another model beside
- * them, and the calibration that the server makes when a store has grown.
+ * Asks the retriever itself, over a store of its own for each set: with static vectors, and those of another model
+ * beside them.
  */
 export const createInProcessCollections = (chosen: EmbeddingModel): Collections => {
   const opened: { store: Store; folder: string }[] = [];
@@ -63,8 +62,7 @@ export const createInProcessCollections = (chosen: EmbeddingModel): Collections 
       const index = { provider, model, dimensions: await fixed.dimensions(forever), analysisVersion };
       const store = await openStore({ dataDir: folder, index, log, syncWrites: false });
       opened.push({ store, folder });
-      const organization = await store.organizations.upsert("default");
-      const organizationId = organization.id;
+      const { id: organizationId } = await store.organizations.upsert("default");
       const idOfDocument = new Map<string, string>();
       // Many at a time: the store writes what comes together in one commit.
       for (let start = 0; start < documents.length; start += atOnce) {
@@ -79,8 +77,7 @@ export const createInProcessCollections = (chosen: EmbeddingModel): Collections 
       }
       const models = { fixed, model: fixed === chosen ? null : chosen };
       if (models.model !== null) await addVectors(store, models.model);
-      const calibration = await calibrationOf(store, organization, models);
-      return collection({ store, tenant: { organizationId, partitionId: null }, models, calibration }, idOfDocument);
+      return collection({ store, tenant: { organizationId, partitionId: null }, models }, idOfDocument);
     },
     async close() {
       for (const { store, folder } of opened) {
@@ -95,11 +92,10 @@ interface OpenCollection {
   store: Store;
   tenant: Tenant;
   models: Models;
-  calibration: StoreCalibration | null;
 }
 
 const collection = (
-  { store, tenant, models: { fixed, model }, calibration }: OpenCollection,
+  { store, tenant, models: { fixed, model } }: OpenCollection,
   idOfDocument: ReadonlyMap<string, string>,
 ): Collection => {
   const alone = { fusionWeight: () => 1 };
@@ -118,7 +114,6 @@ const collection = (
       vectorModelFor: () => legs[leg].model,
       // The gate was fitted to the order of the fusion: vectors by themselves are measured without it.
       refusalThreshold: leg === "vectors" ? 0 : refusalThreshold,
-      calibrationOf: () => calibration,
       log: silent,
     });
   const retrievers = { fused: retrieverOf("fused"), text: retrieverOf("text"), vectors: retrieverOf("vectors") };

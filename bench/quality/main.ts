@@ -23,7 +23,7 @@ layout), or questions.jsonl and corpora/ with the long documents its excerpts ar
 --model, or of a settings file.
 
 Without --binary and --server all is measured in process, as the server does it: the vectors of another model than the
-static one stand beside its vectors, and the refusal is calibrated to each set. Full text and the model's vectors are also
+static one stand beside its vectors. Full text and the model's vectors are also
 measured by themselves. --questions takes so many of each set, from all places. --vectors keeps the model's vectors in a folder, for this run and others. With --binary the
 program is started, over an empty store for each set, and asked by HTTP; full text and vectors by themselves are
 measured in process beside it, so build the program from the same tree. With --server a running one is asked by HTTP,

@@ -1,7 +1,7 @@
 /**
  * Questions with one wrong letter: how often they are refused and find the right document first, with the documents' words
  * in place of typing errors and without; and what that does to questions without an error, and to those that have no answer.
- * Built-in static vectors, the prior in use:
+ * Built-in static vectors, the coefficients in use:
  *
  *     bun bench/quality/typing-errors.ts FOLDER… [--documents N] [--show]
  *
@@ -14,18 +14,17 @@ import { assess } from "../../src/retrieval/assess.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import { find } from "../../src/retrieval/find.ts";
 import { fuse } from "../../src/retrieval/fuse.ts";
-import { isRefused, judgeReadings } from "../../src/retrieval/relevance-gate.ts";
+import { judgeReadings } from "../../src/retrieval/judge/judge.ts";
 import { asDocumentsSpell } from "../../src/retrieval/spelling/as-documents-spell.ts";
 import { weightsFor } from "../../src/retrieval/vector-score.ts";
 import { wholeTenant } from "../../src/store/contract.ts";
 import { analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { silent } from "../../tools/samples/snippets.ts";
-import { backgroundSnippets } from "./gate/ask-question.ts";
+import { randomSnippets } from "./gate/ask-question.ts";
 import { isAnsweredBy, thereAndAbsent } from "./gate/asked-questions.ts";
 import { chooseDocuments, evenly } from "./gate/chosen-documents.ts";
 import { withFilledStore } from "./gate/filled-store.ts";
-import { wish } from "./gate/judged.ts";
-import { shareWithInterval } from "./gate/shares.ts";
+import { shareWithInterval, wish } from "./gate/tables.ts";
 import { mistyped } from "./mistyped.ts";
 
 const { values, positionals } = parseArgs({
@@ -71,7 +70,7 @@ for (const set of (await Promise.all(positionals.map(readSets))).flat()) {
   );
   const absent = evenly(questions.absent, maxQuestions);
   await withFilledStore(documents, fixed, null, async ({ view, tenant, snippets, recordOf }) => {
-    const background = snippets.slice(0, backgroundSnippets);
+    const random = snippets.slice(0, randomSnippets);
     const deps = { embeddings: () => fixed, vectorModelFor: () => null, log: silent };
     const idOf = new Map([...recordOf].map(([id, record]) => [record, id]));
     /** Its words without those between them, as people search by key words. */
@@ -86,12 +85,12 @@ for (const set of (await Promise.all(positionals.map(readSets))).flat()) {
         ? await asDocumentsSpell(view, tenant, asked)
         : { request: asked, replaced: [] };
       if (values.show) for (const { written, meant } of replaced) process.stderr.write(`${written} → ${meant}\n`);
-      const found = await find(deps, { of: async () => background }, view, tenant, request, forever);
-      const { candidates, readings } = await assess(found, request, new Set());
+      const found = await find(deps, { of: async () => random }, view, tenant, request, forever);
+      const { candidates, readings } = await assess(found, request);
       const weights = weightsFor(query, { index: found.vectorLeg.weight, model: found.modelLeg.weight });
       const best = fuse(candidates, weights)[0]?.hit.documentId;
       return {
-        isRefused: isRefused(judgeReadings(readings, null), wish, true),
+        isRefused: judgeReadings(readings).refusedAbove < wish,
         isFirst: isAnsweredBy(question, [idOf.get(best ?? "") ?? ""]),
         isChanged: replaced.length > 0,
       };

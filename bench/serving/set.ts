@@ -5,16 +5,14 @@
  *
  * FOLDER is a set (corpus.jsonl, queries.jsonl, qrels/test.tsv, or questions.jsonl and corpora/). BINARY is
  * `dist/carrel`; without it the program runs from source. The embedding model is the static one, unless
- * CARREL_MODELS_EMBEDDING_MODEL names another. Asked at rest, once the refusal gate is calibrated.
+ * CARREL_MODELS_EMBEDDING_MODEL names another. Asked after a restart.
  */
 import { readSets } from "../../src/evaluation/sets.ts";
 import { compareQuestions } from "./compare-questions.ts";
 import { show } from "./figures.ts";
-import { commandOf, ingestAll, type Program, post, startProgram, temporaryFolder } from "./program.ts";
+import { commandOf, ingestAll, type Program, startProgram, temporaryFolder } from "./program.ts";
 
 const clientCount = 16;
-/** A set that is too small is never calibrated. */
-const calibrated = { looks: 60, everyMs: 1_000 };
 process.env.CARREL_MODELS_EMBEDDING_MODEL ??= "static";
 
 const [setFolder, binary] = process.argv.slice(2);
@@ -22,11 +20,6 @@ if (setFolder === undefined) throw new Error("usage: bun bench/serving/set.ts FO
 const command = commandOf(binary);
 const [set] = await readSets(setFolder);
 if (set === undefined) throw new Error(`${setFolder} holds no set`);
-
-const isCalibrated = async (asked: Program): Promise<boolean> => {
-  const answer = await post(asked, "/api/search", { query: set.questions[0]?.text ?? "?" });
-  return (answer as { receipt: { calibratedOn: number } }).receipt.calibratedOn > 0;
-};
 
 const folder = temporaryFolder();
 let program: Program | null = null;
@@ -38,8 +31,6 @@ try {
   const first = await start();
   const documents = set.documents.map(({ id, title, text }) => ({ name: title || id, text }));
   await ingestAll(first, documents, clientCount);
-  for (let look = 0; look < calibrated.looks && !(await isCalibrated(first)); look++)
-    await Bun.sleep(calibrated.everyMs);
   await first.stop();
   show(set.name, `${set.documents.length} documents, ${set.questions.length} questions`);
   await compareQuestions(

@@ -5,7 +5,7 @@ import { quoteServer } from "./server-words.ts";
 import { isTooLong, sizesIn } from "./too-long.ts";
 
 /** The state of a call when it failed. */
-export interface CallState {
+interface CallState {
   /** The caller's signal fired. */
   isAborted: boolean;
   /** The call was ended because the server was silent for too long. */

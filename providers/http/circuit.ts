@@ -1,13 +1,5 @@
-import {
-  BrokenCircuitError,
-  ConsecutiveBreaker,
-  ConstantBackoff,
-  circuitBreaker,
-  ExponentialBackoff,
-  handleType,
-  handleWhen,
-  retry,
-} from "cockatiel";
+import { setTimeout } from "node:timers/promises";
+import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleWhen } from "cockatiel";
 import { ProviderError } from "../contract.ts";
 import type { Destination } from "./destination.ts";
 
@@ -24,7 +16,7 @@ const restsTheServer = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === "unreachable" || error.kind === "timeout");
 
 /** Stops calls to a failing server for a while. */
-export interface Circuit {
+interface Circuit {
   /**
    * Does the work unless the server rests.
    * @param mayWait asked again and again: whether this call waits for the end of a short rest
@@ -46,22 +38,21 @@ export const createCircuit = (destination: Destination): Circuit => {
   return {
     async run(work, mayWait, signal) {
       const giveUpAt = Date.now() + Math.min(destination.timeoutMs, maxWaitMs);
-      const isWaiting = () => mayWait() && Date.now() < giveUpAt;
-      const untilRested = retry(handleType(BrokenCircuitError, isWaiting), {
-        maxAttempts: Number.MAX_SAFE_INTEGER,
-        backoff: new ConstantBackoff(lookMs),
-      });
-      try {
-        return await untilRested.execute(() => breaker.execute(work), signal);
-      } catch (error) {
-        if (!(error instanceof BrokenCircuitError)) throw error;
-        throw new ProviderError(
-          service,
-          "unreachable",
-          `${configKey}: the server failed ${maxFailures} times in a row and is not called for a moment; its last failure: ${lastFailure()}`,
-          { retryAfterMs: restMs.initialDelay },
-        );
+      for (;;) {
+        try {
+          return await breaker.execute(work);
+        } catch (error) {
+          if (!(error instanceof BrokenCircuitError)) throw error;
+        }
+        if (!mayWait() || Date.now() >= giveUpAt || signal.aborted) break;
+        await setTimeout(lookMs, undefined, { signal }).catch(() => undefined);
       }
+      throw new ProviderError(
+        service,
+        "unreachable",
+        `${configKey}: the server failed ${maxFailures} times in a row and is not called for a moment; its last failure: ${lastFailure()}`,
+        { retryAfterMs: restMs.initialDelay },
+      );
     },
   };
 };

@@ -1,4 +1,4 @@
-import { DelegateBackoff, handleWhenResult, type IRetryBackoffContext, retry } from "cockatiel";
+import { setTimeout } from "node:timers/promises";
 import { ProviderError } from "../contract.ts";
 
 /**
@@ -45,25 +45,7 @@ export interface Patience {
   isSpent: boolean;
 }
 
-/** A failed attempt that is followed by another one. */
-interface Failed {
-  error: unknown;
-  pauseMs: number;
-}
-type Outcome<T> = { value: T } | Failed;
-
-const isFailed = (outcome: unknown): outcome is Failed =>
-  typeof outcome === "object" && outcome !== null && "pauseMs" in outcome;
-
-/** Repeats what comes out as `Failed`, after its pause. When to stop is decided by the work itself. */
-const policy = retry(handleWhenResult(isFailed), {
-  maxAttempts: Number.MAX_SAFE_INTEGER,
-  backoff: new DelegateBackoff(({ result }: IRetryBackoffContext<unknown>) =>
-    "value" in result && isFailed(result.value) ? result.value.pauseMs : 0,
-  ),
-});
-
-export interface RepeatOptions {
+interface RepeatOptions {
   /** No attempt begins later than this after the first. */
   timeoutMs: number;
   pace: Pace;
@@ -77,19 +59,21 @@ export const repeatCall = async <T>(
   signal: AbortSignal,
 ): Promise<T> => {
   const giveUpAt = Date.now() + (pace === "hurried" ? Math.min(timeoutMs, maxHurriedMs) : timeoutMs);
-  const outcome = await policy.execute(async ({ attempt: repeats }): Promise<Outcome<T>> => {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       const value = await attempt();
       patience.isSpent = false;
-      return { value };
+      return value;
     } catch (error) {
       const canWait = pace === "patient" && !patience.isSpent;
-      const pauseMs = pauseBefore(error, repeats + 1, canWait);
-      if (pauseMs !== null && Date.now() + pauseMs < giveUpAt) return { error, pauseMs };
-      if (canWait && pauseBefore(error, 1, true) !== null) patience.isSpent = true;
-      throw error;
+      const pauseMs = pauseBefore(error, attempts, canWait);
+      if (pauseMs === null || Date.now() + pauseMs >= giveUpAt) {
+        if (canWait && pauseBefore(error, 1, true) !== null) patience.isSpent = true;
+        throw error;
+      }
+      await setTimeout(pauseMs, undefined, { signal }).catch(() => {
+        throw error;
+      });
     }
-  }, signal);
-  if (isFailed(outcome)) throw outcome.error;
-  return outcome.value;
+  }
 };

@@ -20,7 +20,7 @@ const minBytesPerSecond = 16;
 
 const lineFeed = 10;
 
-export interface BodyWatch {
+interface BodyWatch {
   destination: Destination;
   watchdog: Watchdog;
   /** A stream of lines, each of which counts as progress: whether they bring text is seen where they are read (model-text.ts). */

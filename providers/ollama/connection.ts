@@ -11,7 +11,7 @@ import { checkedLines } from "./checked-lines.ts";
 const defaultUrl = "http://127.0.0.1:11434";
 
 /** What `/api/show` says of a model, as far as it is needed. */
-export interface OllamaModelFacts {
+interface OllamaModelFacts {
   capabilities: readonly string[];
   /** Context the model was trained with, in tokens; null if the server does not say. */
   trainedContext: number | null;

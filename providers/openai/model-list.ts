@@ -6,7 +6,7 @@ import type { ModelFacts } from "../provider.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
 /** An entry of a server's model list; its other fields differ from server to server. */
-export type ListedModel = { id: string } & Record<string, unknown>;
+type ListedModel = { id: string } & Record<string, unknown>;
 
 /**
  * The models that the server lists; null if it has no list.

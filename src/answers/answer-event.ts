@@ -1,4 +1,5 @@
-import type { DocumentRecord } from "../domain/records.ts";
+import type { ChatTurn } from "../../providers/contract.ts";
+import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { Certainty, FoundSnippet, Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Support } from "./marks/support.ts";
@@ -13,10 +14,28 @@ export interface Question extends Required<RetrievalRequest> {
   lastSnippets: readonly FoundSnippet[];
   /** A visitor of a public chat asks, who may not see what documents are called. */
   isVisitor: boolean;
+  /** Names the receipt, before there is one. */
+  receiptId: string;
+  /** Of a message to a chat: the message that the answer becomes. */
+  message?: { chatId: string; id: string; thread: string };
+  /** What a client that speaks to models sends with it; left out by all others. */
+  beside?: SentBeside;
+}
+
+export interface SentBeside {
+  /** Said to the model after the default prompt; may be empty. */
+  instructions: string;
+  /** A text to answer from beside the documents; may be empty. */
+  attached: string;
+  /** Longest answer in tokens; null: as `models.answer.maxOutputTokens` says. */
+  maxOutputTokens: number | null;
+  /** What was sent and not used, for the receipt's warnings. */
+  warnings: string[];
 }
 
 /** How an answer was made. Token counts are estimates if the model's server does not count. */
 export interface Receipt {
+  id: string;
   /** What the ask was read as, and the question without what only greets or pleads. */
   asked: { kind: AskKind; question: string };
   certainty: Certainty;
@@ -31,8 +50,6 @@ export interface Receipt {
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this. */
   refusedAbove: number;
-  /** Snippets that the refusal gate was fitted to. */
-  calibratedOn: number;
   /** Snippets used and returned. */
   kept: number;
   dropped: Retrieval["dropped"];
@@ -78,7 +95,23 @@ export interface Answer {
   /** Documents of the snippets, in the order of their best one. */
   documents: DocumentRecord[];
   receipt: Receipt;
+  /** Tokens of the answer as a model's server counted them; null where none did. */
+  outputTokens: number | null;
+  /** It ends where the longest output was reached. */
+  isCut: boolean;
 }
+
+/** An answer with all that its receipt is to tell. */
+export interface AskedAnswer {
+  question: Question;
+  answer: Answer;
+  retrieval: Retrieval;
+  /** As it was sent; null where no model was asked. */
+  prompt: readonly ChatTurn[] | null;
+}
+
+/** Keeps the receipt of an answer; it must not wait, or fail. */
+export type KeepReceipt = (tenant: Tenant, asked: AskedAnswer) => void;
 
 /**
  * In this order: `snippets` once, `delta` any number of times (none where no answer is asked for), `done` once. It

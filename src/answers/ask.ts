@@ -1,14 +1,16 @@
 import type { Config } from "../../config/schema.ts";
-import { type ChatModel, ProviderError } from "../../providers/contract.ts";
+import { type ChatModel, type ChatTurn, ProviderError } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
-import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
+import { countTokens } from "../text/tokens/count-tokens.ts";
+import type { AnswerEvent, KeepReceipt, Question, Receipt } from "./answer-event.ts";
 import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
 import { documentsOf, type Found, withDocuments } from "./found.ts";
 import { gather } from "./gather/gather.ts";
 import type { Gathered } from "./gather/gathering.ts";
+import { nothingWritten } from "./model-answer.ts";
 import { answerLanguage } from "./no-answer.ts";
 import { phrase, phrases } from "./phrases.ts";
 import { type AskedQuestion, type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
@@ -27,6 +29,9 @@ export interface AskDependencies {
   answerModel: ChatModel | null;
   /** Compares sentences with the question. */
   passageModel: PassageModel;
+  meaningModel: PassageModel | null;
+  /** Left out: no receipt is kept. */
+  keepReceipt?: KeepReceipt;
 }
 
 /**
@@ -45,9 +50,11 @@ export async function* ask(
   const startedAt = performance.now();
   const scoped = await checkScope(deps.store, tenant, question);
   const hasAnswer = question.history.some(({ role }) => role === "assistant");
-  const ask = question.wantsAnswer
-    ? readAsk(question.query, { hasAnswer })
-    : { ...readAsk(question.query, { hasAnswer }), kind: "question" as const };
+  const asking = readAsk(question.query, { hasAnswer });
+  const { instructions = "", attached = "" } = question.beside ?? {};
+  // "Summarize this", of an attached text, is no ask about the documents.
+  const isOfAttached = attached !== "" && (asking.kind === "overview" || asking.kind === "inventory");
+  const ask = question.wantsAnswer && !isOfAttached ? asking : { ...asking, kind: "question" as const };
   const understood =
     ask.kind === "question"
       ? await understandFollowUp(
@@ -70,9 +77,12 @@ export async function* ask(
   if (found.snippets.length === 0 && ask.kind !== "courtesy" && unsearched !== null) throw await unsearched.error();
   const retrievedAt = performance.now();
 
-  const task = { kind: ask.kind, certainty: retrieval.certainty, today: new Date().toISOString().slice(0, 10) };
+  const today = new Date().toISOString().slice(0, 10);
+  const task = { kind: ask.kind, certainty: retrieval.certainty, today, instructions, attached };
   const asked: AskedQuestion = { ...question, task };
-  const isForModel = deps.answerModel !== null && !gathered.isComplete && found.snippets.length > 0;
+  const isInDocuments = !gathered.isComplete && found.snippets.length > 0;
+  const isInAttached = attached !== "" && ask.kind === "question";
+  const isForModel = deps.answerModel !== null && (isInDocuments || isInAttached);
   const near =
     isForModel && question.wantsAnswer && ask.kind === "question"
       ? nearBest(found.snippets, retrieval.refusedAbove)
@@ -99,6 +109,7 @@ export async function* ask(
   const documents = snippets.length > 0 ? documentsOf(snippets, found.documents) : gathered.documents;
   const warnings = [
     ...(unsearched === null ? [] : [unsearched.warning]),
+    ...(question.beside?.warnings ?? []),
     ...understood.warnings,
     ...retrieval.warnings,
     ...silence,
@@ -110,6 +121,7 @@ export async function* ask(
   }
   const endedAt = performance.now();
   const receipt: Receipt = {
+    id: question.receiptId,
     asked: { kind: ask.kind, question: ask.question },
     certainty: retrieval.certainty,
     computed: computedOf(gathered.inTable),
@@ -118,7 +130,6 @@ export async function* ask(
     followUp: understood.followUp,
     confidence: retrieval.confidence,
     refusedAbove: retrieval.refusedAbove,
-    calibratedOn: retrieval.calibratedOn,
     kept: snippets.length,
     dropped: withDropped(
       withDropped(retrieval.dropped, "not_relevant", found.snippets.length - near.length),
@@ -135,8 +146,13 @@ export async function* ask(
     },
     warnings,
   };
-  yield { type: "done", answer: { answer: written?.text ?? null, snippets, documents, receipt } };
+  const { outputTokens = null, isCut = false } = written ?? {};
+  const answer = { answer: written?.text ?? null, snippets, documents, receipt, outputTokens, isCut };
+  deps.keepReceipt?.(tenant, { question, answer, retrieval, prompt: written === null ? null : promptOf(context) });
+  yield { type: "done", answer };
 }
+
+const promptOf = ({ prompt }: ChosenContext): readonly ChatTurn[] | null => prompt?.turns ?? null;
 
 /** What was found, with what a table says beside the snippet that it was reached from: a model cannot count its rows. */
 const withComputed = (found: Found, { inTable }: Gathered): Found => {
@@ -199,6 +215,8 @@ interface Written {
   support: Receipt["support"];
   /** No model wrote any of it. */
   isQuoted: boolean;
+  outputTokens: number | null;
+  isCut: boolean;
 }
 
 /**
@@ -216,9 +234,9 @@ async function* writeWith(
 ): AsyncGenerator<AnswerEvent, Written, undefined> {
   const quote = (kept: number): Promise<string> => gathered.quote(found.snippets.slice(0, kept));
   const quoted = async function* (warnings: Warning[]): AsyncGenerator<AnswerEvent, Written, undefined> {
-    const text = await quote(context.kept);
+    const { text, isCut } = await withinTokens(await quote(context.kept), question.beside?.maxOutputTokens ?? null);
     yield { type: "delta", text };
-    return { text, promptTokens: null, warnings, context, support: null, isQuoted: true };
+    return { text, promptTokens: null, warnings, context, support: null, isQuoted: true, outputTokens: null, isCut };
   };
   if (model === null || context.prompt === null) return yield* quoted([]);
   const writing = writeFitted({ config, model, question, found }, context, signal);
@@ -233,20 +251,36 @@ async function* writeWith(
         continue;
       }
       const { isDoubtful, ...written } = next.value;
-      const follows = isDoubtful && question.task.kind !== "conversation";
+      // What an attached text holds is not in the sources.
+      const isOfSources = question.task.kind !== "conversation" && question.task.attached === "";
+      const follows = isDoubtful && isOfSources && !(written.isCut && question.beside?.maxOutputTokens != null);
       const quotations = follows
         ? quotationsAfter(written.text, await quote(written.context.kept), question, found)
         : "";
       if (quotations !== "") yield { type: "delta", text: quotations };
-      return { ...written, text: written.text + quotations, isQuoted: false };
+      const support = question.task.attached === "" ? written.support : null;
+      return { ...written, text: written.text + quotations, support, isQuoted: false };
     }
   } catch (error) {
     if (hasBegun || !isSilence(error, question)) throw error;
     return yield* quoted([silenceOf(model, error, config)]);
   } finally {
-    await writing.return({ text: "", promptTokens: 0, warnings: [], context, support: null, isDoubtful: false });
+    await writing.return({ ...nothingWritten, context });
   }
 }
+
+/** As much of a text as takes so many tokens, without a mark that was cut in two. @param maxTokens null: all of it */
+const withinTokens = async (text: string, maxTokens: number | null): Promise<{ text: string; isCut: boolean }> => {
+  if (maxTokens === null || (await countTokens(text)) <= maxTokens) return { text, isCut: false };
+  let [fits, length] = [0, text.length];
+  while (length - fits > 1) {
+    const middle = Math.floor((fits + length) / 2);
+    if ((await countTokens(text.slice(0, middle))) <= maxTokens) fits = middle;
+    else length = middle;
+  }
+  const beginning = text.slice(0, fits).replace(/\[\d{0,3}$/, "");
+  return { text: beginning.isWellFormed() ? beginning : beginning.slice(0, -1), isCut: true };
+};
 
 const unsureLines: ReadonlySet<string> = new Set(Object.values(phrases).map(({ unsure }) => unsure));
 

@@ -17,6 +17,7 @@ export const snippetExample = {
 };
 
 export const receiptExample = {
+  id: "0197a1c2-7d02-7c44-9a0e-1f6b52d0c3aa",
   asked: { kind: "question" as const, question: "When does the reading room open in winter?" },
   certainty: "sure" as const,
   computed: null,
@@ -25,7 +26,6 @@ export const receiptExample = {
   followUp: null,
   confidence: 0.97,
   refusedAbove: 0.93,
-  calibratedOn: 412,
   kept: 1,
   dropped: [{ reason: "not_relevant", count: 94 }],
   context: { limit: 131_072, used: 12 },

@@ -24,7 +24,22 @@ export interface ModelAnswer {
   support: JudgedSupport["support"];
   /** Quotations must follow: see `judgeSupport`. */
   isDoubtful: boolean;
+  /** As the server counted them; null if it did not. */
+  outputTokens: number | null;
+  /** It ends where the longest output was reached. */
+  isCut: boolean;
 }
+
+/** For a writing that is left before its end. */
+export const nothingWritten: ModelAnswer = {
+  text: "",
+  promptTokens: 0,
+  warnings: [],
+  support: null,
+  isDoubtful: false,
+  outputTokens: null,
+  isCut: false,
+};
 
 export interface AnswerOptions {
   /** What the marks may point to, as the model was shown it. */
@@ -63,6 +78,8 @@ export async function* writeAnswer(
   let hasWords = false;
   let text = "";
   let promptTokens = prompt.usedTokens;
+  let outputTokens: number | null = null;
+  let isCut = false;
   const warnings: string[] = [];
   const breathe = createBreather(signal);
   const { maxOutputTokens } = options;
@@ -84,13 +101,19 @@ export async function* writeAnswer(
       break;
     }
     promptTokens = event.promptTokens ?? promptTokens;
+    outputTokens = event.outputTokens;
+    isCut = event.finishReason === "length";
     if (event.isPromptCut === true) {
       warnings.push(
         `The model's server cut the prompt to its context of ${promptTokens} tokens: the answer may lack what the sources or the earlier messages say.`,
       );
     }
     if (event.finishReason === "length") {
-      warnings.push("The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.");
+      warnings.push(
+        maxOutputTokens === undefined
+          ? "The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context."
+          : `The answer was cut: it reached the ${maxOutputTokens} tokens asked for, or the end of the model's context.`,
+      );
     } else if (event.finishReason === "filtered") {
       warnings.push("The answer was cut: the model's server stopped it (content filter).");
     } else if (!hasWords) {
@@ -119,7 +142,7 @@ export async function* writeAnswer(
   });
   const marked = addedMarks?.added ?? [];
   warnings.push(...markWarnings(filter.report, options.expectMarks && marked.length === 0));
-  return { text, promptTokens, warnings, support: judged.support, isDoubtful: judged.isDoubtful };
+  return { text, promptTokens, warnings, support: judged.support, isDoubtful: judged.isDoubtful, outputTokens, isCut };
 }
 
 /** Servers add a tag, a date, a folder or a file extension to a model's name: it is the same model. */

@@ -24,6 +24,7 @@ export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: b
   wantsAnswer: answer,
   lastSnippets: [],
   isVisitor: false,
+  receiptId: Bun.randomUUIDv7(),
 });
 
 /** The original interface sends this number as text. */

@@ -12,6 +12,7 @@ export const supportField = nullable(
 /** How an answer came about. */
 export const receiptSchema = Type.Object(
   {
+    id: Type.String({ description: "Identifies the receipt; the header `X-Carrel-Receipt` holds it too." }),
     asked: Type.Object(
       {
         kind: choiceField(askKinds, {
@@ -71,11 +72,7 @@ export const receiptSchema = Type.Object(
     }),
     refusedAbove: Type.Number({
       description:
-        "An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. A search without an answer refuses far less.",
-    }),
-    calibratedOn: Type.Integer({
-      description:
-        "Snippets that the organization had when refusal was fitted to its text, which happens in the background; 0: not yet.",
+        "How the question compares with those that documents answer, 0 to 1: of these, 5 in 100 are below 0.5. An answer is not told as certain at an `answers.refusalThreshold` far above this.",
     }),
     kept: Type.Integer({ description: "Snippets used and returned." }),
     dropped: Type.Array(

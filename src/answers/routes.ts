@@ -3,6 +3,7 @@ import type { WithEmbedder } from "../documents/embedded.ts";
 import { seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import { jsonResponse } from "../http/respond.ts";
 import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { meterFor } from "../limits/metered-model.ts";
 import { logReasons } from "../models/warning.ts";
@@ -15,11 +16,14 @@ import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBod
 
 export type QuestionDependencies = Pick<
   Dependencies,
-  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "rates"
+  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "meaningModel" | "keepReceipt" | "rates"
 > &
   WithEmbedder;
 
 type QuestionCall = Call<unknown, { include?: "originalText" }, { stream?: boolean }, "reader">;
+
+/** Names the receipt before the answer is there. */
+export const receiptHeader = (receiptId: string): Record<string, string> => ({ "x-carrel-receipt": receiptId });
 
 /** Answers with JSON, or with server-sent events if the client asks for them. */
 const respond = async (
@@ -40,10 +44,11 @@ const respond = async (
   };
 
   const { principal } = call;
+  const headers = receiptHeader(question.receiptId);
   const asking = await meterFor(deps, question.wantsAnswer && principal.keyId !== null ? principal : null);
   if (call.body.stream !== true && !acceptsEvents(call.request)) {
     for await (const event of ask(asking, principal, question, call.signal)) {
-      if (event.type === "done") return await toJson(event.answer);
+      if (event.type === "done") return await jsonResponse(await toJson(event.answer), { headers });
     }
     throw new Error("the answer ended without its end");
   }
@@ -56,6 +61,7 @@ const respond = async (
     }
   }
   return await eventStream(call, produce, {
+    headers,
     onError: (error) => deps.log.warn({ requestId: call.requestId, err: error }, "a streamed answer failed"),
   });
 };
@@ -85,6 +91,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
       query: questionQuery,
       body: questionBody,
       responses: { 200: answerSchema },
+      answerHeaders: ["X-Carrel-Receipt"],
       events: answerEventSchema,
       errors: [...errors, "question_too_long", "model_failed", "model_unreachable", "model_timeout"],
       example: answerExample,
@@ -102,6 +109,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
       query: questionQuery,
       body: searchBody,
       responses: { 200: answerSchema },
+      answerHeaders: ["X-Carrel-Receipt"],
       events: answerEventSchema,
       errors,
       example: searchExample,

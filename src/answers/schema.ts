@@ -80,7 +80,7 @@ const snippetFields = {
   end: Type.Integer({ description: "Character after its last one, in the same units." }),
 };
 
-const snippetSchema = Type.Object(
+export const snippetSchema = Type.Object(
   {
     metadata: Type.Object({
       id: Type.String({ description: "Identifier of the snippet." }),

@@ -2,7 +2,7 @@
  * Calls back at a moment by the clock, or when the time until then, as it was when the moment was set, has passed: a
  * clock that is put back by years delays nothing by years. It does not keep the process running.
  */
-export interface DueTimer {
+interface DueTimer {
   /** Sets the moment (epoch ms) in place of the one before; null: none. */
   set(dueAt: number | null): void;
 }

@@ -9,7 +9,7 @@ export interface KeyedQueue {
   enter(key: string, signal: AbortSignal): Promise<{ release(): void }>;
 }
 
-export interface KeyedQueueOptions {
+interface KeyedQueueOptions {
   /** How many may wait for one key. */
   maxWaiting: number;
   /** What is thrown when more would wait. */

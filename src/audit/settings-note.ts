@@ -10,7 +10,7 @@ import { recordChange } from "./record-change.ts";
 /** Fingerprints of the settings that a server ran with last. */
 const noteName = "settings-seen.json";
 
-export interface SettingsNoteOptions {
+interface SettingsNoteOptions {
   config: Config;
   store: Pick<Store, "audit" | "keys" | "secret">;
   principal: Principal;

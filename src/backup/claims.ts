@@ -5,9 +5,9 @@ import { claimsFolder } from "./format/names.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 /** A backup adds objects and counts on those that are there; pruning removes objects. */
-export type ClaimKind = "backup" | "prune";
+type ClaimKind = "backup" | "prune";
 
-export interface Claim {
+interface Claim {
   /**
    * Whoever prunes takes a program for killed that stood still for too long, on a suspended machine for one.
    * @throws BackupFailure if that has happened: objects that this one counts on may be gone

@@ -4,7 +4,7 @@ import { digestIn, objectName, objectsFolder } from "./format/names.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 /** The objects of a target: SHA-256 -> bytes. */
-export type KnownObjects = Map<string, number>;
+type KnownObjects = Map<string, number>;
 
 export const listObjects = async (target: BackupTarget, signal: AbortSignal): Promise<KnownObjects> => {
   const known: KnownObjects = new Map();

@@ -7,7 +7,7 @@ import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
 import { serversIn } from "./servers.ts";
 import type { BackupTarget } from "./target/target.ts";
 
-export interface PruneResult {
+interface PruneResult {
   /** Backups that were removed. */
   readonly backups: readonly string[];
   /** Objects that were removed. */
@@ -16,7 +16,7 @@ export interface PruneResult {
   readonly left: string | null;
 }
 
-export interface PruneOptions {
+interface PruneOptions {
   claims: Claims;
   /** How many stay. */
   keep: number;

@@ -2,7 +2,7 @@ import { createDueTimer } from "../async/due-timer.ts";
 import { isFromWrongClock } from "../domain/wrong-clock.ts";
 import type { BackupRecord } from "./journal.ts";
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   /** From one complete backup to the next; null: none is made on a schedule. */
   everyMs: number | null;
   /** Where backups are kept; null: nowhere is configured. */

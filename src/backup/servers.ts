@@ -2,7 +2,7 @@ import type { Manifest } from "./format/manifest.ts";
 import type { FoundBackup } from "./manifests.ts";
 
 /** A server that keeps backups in a target. */
-export interface BackupServer {
+interface BackupServer {
   /** Names the store: a restored one keeps the name. */
   readonly store: string;
   /** Its machine and data directory, as its newest backup tells: `nas:/srv/carrel`. */

@@ -10,7 +10,7 @@ import { createObjectWriter, listObjects, type ObjectWriter } from "./objects.ts
 import { othersIn } from "./servers.ts";
 import type { BackupTarget } from "./target/target.ts";
 
-export interface TakeOptions {
+interface TakeOptions {
   id: string;
   createdAt: number;
   target: BackupTarget;
@@ -33,7 +33,7 @@ export interface TakeOptions {
 }
 
 /** How far a backup is. */
-export interface BackupProgress {
+interface BackupProgress {
   /** Null until the moment whose state it holds. */
   readonly markedAt: number | null;
   readonly documents: number | null;

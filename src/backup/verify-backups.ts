@@ -9,7 +9,7 @@ import { readObject } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 /** What a check found in one backup. */
-export interface VerifiedBackup {
+interface VerifiedBackup {
   readonly id: string;
   readonly status: "intact" | "damaged";
   /** Null if the manifest cannot be read. */

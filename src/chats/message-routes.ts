@@ -1,4 +1,4 @@
-import type { QuestionDependencies } from "../answers/routes.ts";
+import { type QuestionDependencies, receiptHeader } from "../answers/routes.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
@@ -47,14 +47,15 @@ const answerIn = async (
   const isOperator = principal !== null && principal.keyId === null;
   const caller = isOperator ? null : { organizationId: chat.organizationId, keyId: principal?.keyId ?? null };
   const sending = { ...(await meterFor(deps, caller)), ...queues };
-  const sender = senderOf(access, call);
+  const receiptId = Bun.randomUUIDv7();
+  const sender = { ...senderOf(access, call), receiptId };
   const events = (signal: AbortSignal) =>
     withStoredNotice(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);
   const toDone = (event: DoneEvent): object => {
     logReasons(deps.log, requestId, event.receipt.warnings);
     return doneJson(event, visitor === null ? principal : null, requestId);
   };
-  const headers = visitor?.headers ?? {};
+  const headers = { ...visitor?.headers, ...receiptHeader(receiptId) };
   if (call.body.stream === true || acceptsEvents(call.request)) {
     return await eventStream(call, (signal) => toServerEvents(events(signal), toDone, visitor !== null), {
       headers,
@@ -97,7 +98,7 @@ export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues,
     ...shared,
     access: "visitor",
     headers: visitorHeaders,
-    answerHeaders: ["X-Visitor-Token"],
+    answerHeaders: ["X-Visitor-Token", "X-Carrel-Receipt"],
     description: `${description} Without a key, to a public chat alone: the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, and limited in messages a minute.`,
     errors: [...shared.errors, "origin_forbidden", "rate_limited"],
     isPublic: ({ id }: { id: string }) => isPublicChat(deps.store, id),
@@ -123,7 +124,7 @@ export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues,
   ] as Endpoint[];
 };
 
-const senderOf = ({ visitor }: ChatAccess, call: MessageCall<Access>): Sender => {
+const senderOf = ({ visitor }: ChatAccess, call: MessageCall<Access>): Omit<Sender, "receiptId"> => {
   if (visitor !== null) return { userId: visitor.id, thread: visitorThread(visitor.id), isVisitor: true };
   const userId = call.body.userId ?? call.principal?.userId ?? "";
   return { userId, thread: userThread(userId), isVisitor: false };

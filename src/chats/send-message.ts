@@ -20,6 +20,8 @@ export interface Sender {
   thread: string;
   /** A stranger on a public chat. */
   isVisitor: boolean;
+  /** Names the receipt of the answer. */
+  receiptId: string;
 }
 
 export type MessageEvent =
@@ -64,7 +66,9 @@ export async function* sendMessage(
     };
     await storeMessage(deps, tenant, sent, signal);
 
-    for await (const event of ask(deps, tenant, toQuestion(chat, earlier, text, sender), signal)) {
+    const id = Bun.randomUUIDv7();
+    const question = { ...toQuestion(chat, earlier, text, sender), message: { chatId: chat.id, id, thread } };
+    for await (const event of ask(deps, tenant, question, signal)) {
       if (event.type !== "done") {
         yield event;
         continue;
@@ -72,7 +76,7 @@ export async function* sendMessage(
       const { answer, snippets, receipt } = event.answer;
       const message: Message = {
         ...base,
-        id: Bun.randomUUIDv7(),
+        id,
         isSystem: true,
         message: answer ?? "",
         sourceDocuments: snippets.map(sourceDocument),
@@ -88,8 +92,14 @@ export async function* sendMessage(
   }
 }
 
-const toQuestion = (chat: Chat, earlier: readonly Message[], query: string, { isVisitor }: Sender): Question => ({
+const toQuestion = (
+  chat: Chat,
+  earlier: readonly Message[],
+  query: string,
+  { isVisitor, receiptId }: Sender,
+): Question => ({
   isVisitor,
+  receiptId,
   query,
   history: earlier.map(({ isSystem, message }) => ({ role: isSystem ? "assistant" : "user", text: message })),
   documentId: chat.documentId,

@@ -29,7 +29,7 @@ export const recognizeVisitor = (
   const found =
     candidates
       .filter((token) => token !== null)
-      .map((token) => readVisitorToken(options.secret, token, 0))
+      .map((token) => readVisitorToken(options.secret, token))
       .find((visitor) => visitor !== null && (visitor.expiresAt > options.now || isYoung(visitor))) ?? null;
 
   const leftMs = found === null ? 0 : found.expiresAt - options.now;

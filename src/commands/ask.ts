@@ -75,7 +75,7 @@ const askFiles = async (
     const runtime = await runtimeFolder(config, environment.env, folder);
     // No events about documents that are removed when the command ends.
     const asked = { ...config, dataDir: join(folder, "data"), webhooks: [] };
-    const client = await openInProcess(asked, {}, environment, runtime);
+    const client = await openInProcess(asked, {}, environment, { runtimeFolder: runtime });
     try {
       await putDocuments(client, findSources(files, environment.cwd), {}, ({ source, status, error }) => {
         if (status === "failed") throw new CommandFailure(`${source}: ${error}`);

@@ -11,7 +11,7 @@ import { verifyTarget } from "./verify-target.ts";
 
 type Backup = Static<typeof backupSchema>;
 
-export interface BackupOptions extends ClientOptions {
+interface BackupOptions extends ClientOptions {
   json?: boolean;
   /** True: all backups. */
   verify?: boolean | string;

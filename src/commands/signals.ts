@@ -1,7 +1,7 @@
 import { isatty } from "node:tty";
 
 /** The signals that concern the whole process. */
-export interface Signals {
+interface Signals {
   /** Fires at the first signal that asks the process to end; a second one ends it at once. The reason is its name. */
   readonly stop: AbortSignal;
   /**

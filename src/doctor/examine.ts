@@ -46,7 +46,7 @@ const checks: readonly Check[] = [
 /** A check that hangs is a finding too: a model server may be silent for as long as its own setting allows. */
 const usualMaxCheckMs = 120_000;
 
-export interface ExaminationOptions {
+interface ExaminationOptions {
   /** Only those that take milliseconds and call no server. */
   isQuick?: boolean;
   /** How long one check may take; two minutes unless given. */

@@ -2,7 +2,7 @@ import type { PageReached } from "../../providers/contract.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 
-export interface DocumentJsonOptions {
+interface DocumentJsonOptions {
   /** Address under which clients reach the server, without a trailing slash. */
   baseUrl: string;
   /** Text of the document; null where it is not shown. */
@@ -18,7 +18,7 @@ export interface DocumentJsonOptions {
 }
 
 /** How far a document is, newer than its record. */
-export interface LiveState extends Pick<DocumentRecord, "status" | "progress"> {
+interface LiveState extends Pick<DocumentRecord, "status" | "progress"> {
   reading?: PageReached | null;
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import type { Tenant } from "../domain/records.ts";
+import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import { findDocument } from "./find-document.ts";
@@ -14,7 +14,15 @@ export const readDocumentText = async (
   id: string,
   held: TextCount,
 ): Promise<string> => {
-  const document = await findDocument(store, tenant, id);
+  return await readTextOf(store, await findDocument(store, tenant, id), held);
+};
+
+/** The same of a record that is at hand. @throws ApiError document_busy, overloaded */
+export const readTextOf = async (
+  store: Pick<Store, "documents">,
+  document: DocumentRecord,
+  held: TextCount,
+): Promise<string> => {
   const text = await readAnswerText(store, document, held);
   if (text === null) throw new ApiError("document_busy", `The document has no text: it is ${document.status}.`);
   return text;

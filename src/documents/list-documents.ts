@@ -5,7 +5,7 @@ import type { Page, Paging, Store } from "../store/contract.ts";
 import { readAnswerTexts, type TextCount } from "./answer-texts.ts";
 
 /** Which documents are listed, and with what. */
-export interface DocumentListRequest extends Paging {
+interface DocumentListRequest extends Paging {
   /** Comma-separated identifiers. */
   ids?: string | undefined;
   partitionId?: string | undefined;
@@ -18,7 +18,7 @@ export interface DocumentListRequest extends Paging {
 }
 
 /** One page of documents, and their texts where requested (otherwise an empty map). */
-export interface DocumentPage extends Page<DocumentRecord> {
+interface DocumentPage extends Page<DocumentRecord> {
   texts: Map<string, string>;
 }
 

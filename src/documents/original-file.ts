@@ -4,7 +4,7 @@ import type { Store } from "../store/contract.ts";
 import { findDocument } from "./find-document.ts";
 
 /** The file that a document was made from, unchanged. */
-export interface OriginalFile {
+interface OriginalFile {
   stream: ReadableStream<Uint8Array>;
   bytes: number;
   name: string;

@@ -6,7 +6,7 @@ import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { Store } from "../store/contract.ts";
 import { findDocument } from "./find-document.ts";
 
-export interface QueueDependencies {
+interface QueueDependencies {
   store: Store;
   ingest: IngestQueue;
 }
@@ -36,7 +36,7 @@ export const cancelDocument = (deps: QueueDependencies, tenant: Tenant, id: stri
   });
 
 /** A change of a document's state in the queue. */
-export interface QueueChange {
+interface QueueChange {
   /** The states that it may be in. */
   from: readonly DocumentStatus[];
   /** What is told where it is in another state. */

@@ -10,7 +10,7 @@ export interface Labels {
 }
 
 /** Other changes of a document that are made in the same step. */
-export interface FurtherChange {
+interface FurtherChange {
   fields: Partial<DocumentRecord>;
   pendingText?: string;
 }

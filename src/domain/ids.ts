@@ -22,6 +22,13 @@ export const derivedId = (scope: string, id: string): string => {
   return `${time}-7${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 };
 
+/** How the ids of all keys end that were issued on the word of this one: they end with it. */
+export const grantedBy = (keyId: string): string =>
+  `-${createHash("sha256").update(`granted by ${keyId}`).digest("hex").slice(0, 12)}`;
+
+/** A new id of a key that is issued on the word of another one. It has the form and the time of a UUIDv7. */
+export const grantedId = (keyId: string): string => Bun.randomUUIDv7().slice(0, 23) + grantedBy(keyId);
+
 /**
  * The id, if a record can have it.
  * @param field see `notFound`
@@ -36,6 +43,9 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   document_not_found: "document",
   partition_not_found: "partition",
   chat_not_found: "chat",
+  message_not_found: "message",
+  receipt_not_found: "receipt",
+  feedback_not_found: "feedback",
   key_not_found: "key",
   delivery_not_found: "webhook delivery",
 };

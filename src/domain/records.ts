@@ -66,7 +66,7 @@ export interface Partition {
 export type DocumentStatus = "pending" | "processing" | "processed" | "failed";
 
 /** Where a document's text came from. */
-export type SourceKind = "text" | "file" | "url" | "website";
+type SourceKind = "text" | "file" | "url" | "website";
 
 export interface DocumentRecord {
   id: string;
@@ -273,4 +273,46 @@ export interface SitePage {
   links: string[];
   /** For the first page: when the site was last crawled to its end. */
   visitedAt: number;
+}
+
+/** How an answer came about, kept for a while. It is erased with the documents and the chat that it names. */
+export interface KeptReceipt {
+  id: string;
+  organizationId: string;
+  /** The partition that was asked; null for all. */
+  partitionId: string | null;
+  /** Of a message to a chat: the chat, the answer's message, and the conversation in it. */
+  chatId: string | null;
+  messageId: string | null;
+  thread: string | null;
+  /** Whose content it holds. */
+  documentIds: string[];
+  /** The question as it was sent. */
+  question: string;
+  /** All else: see `receiptSchema` of src/receipts/schema.ts. */
+  trace: JsonObject;
+  createdAt: number;
+}
+
+export const ratings = ["up", "down"] as const;
+export const feedbackReasons = ["wrong", "incomplete", "not_found", "outdated", "other"] as const;
+
+/** What somebody says of an answer. */
+export interface Feedback {
+  /** Of the answer and its author: said again, it is replaced. */
+  id: string;
+  organizationId: string;
+  partitionId: string | null;
+  receiptId: string | null;
+  messageId: string | null;
+  chatId: string | null;
+  question: string;
+  rating: (typeof ratings)[number];
+  reason: (typeof feedbackReasons)[number] | null;
+  comment: string | null;
+  /** What should have been found. */
+  expectedDocumentId: string | null;
+  expectedText: string | null;
+  isVisitor: boolean;
+  createdAt: number;
 }

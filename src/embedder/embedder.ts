@@ -51,13 +51,12 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
   const reached = createBell();
   /** Null where the built-in static model is enough. */
   let configured = options.configured;
-  const upkeep = createIndexUpkeep({ ...options, models, keepsVectors: () => configured !== null });
+  const upkeep = createIndexUpkeep({ ...options, models });
   const follower = configured === null ? null : createFollower({ ...options, configured, models, published, reached });
   /** Why the search index could not be built. */
   let indexError: string | null = null;
   let working: Promise<void> = Promise.resolve();
 
-  await upkeep.replaceUnusable();
   await models.find(indexes.active());
   const set = vectors.active();
   if (set !== null) await models.find(set);

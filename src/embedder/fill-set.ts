@@ -22,7 +22,7 @@ const gatherMs = 500;
 /** Groups of documents under way at once: one is read or written while the other is with the model. */
 const maxGroups = 3;
 
-export interface FillOptions extends TryOptions {
+interface FillOptions extends TryOptions {
   /** Rings when documents were published. */
   published: Bell;
 }

@@ -11,7 +11,7 @@ import { createRefusedRetry } from "./retry-refused.ts";
 import { createVectorFeed } from "./vector-feed.ts";
 
 /** `configured` is the model whose vectors follow. */
-export interface FollowerOptions extends ChooseSetOptions {
+interface FollowerOptions extends ChooseSetOptions {
   /** Whether the built-in static model is enough where the configured one cannot run. */
   isOptional: boolean;
   /** Rings when documents were published. */

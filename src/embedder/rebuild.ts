@@ -15,7 +15,7 @@ const groupSnippets = 128;
 /** While requests are answered, the rebuild pauses for as long as it worked, but no longer than this. */
 const maxPauseMs = 250;
 
-export interface RebuildOptions {
+interface RebuildOptions {
   store: Pick<Store, "documents" | "indexes">;
   /** The index being built, and the built-in model. */
   building: IndexInfo;

@@ -13,7 +13,7 @@ const maxTurnMs = 10_000;
 /** While requests are answered, a pause follows each text. */
 const busyPauseMs = 1_000;
 
-export interface RetryRefusedOptions {
+interface RetryRefusedOptions {
   store: Pick<Store, "documents" | "indexes" | "vectors">;
   /** Takes the vectors that are made, by hash of their input. */
   made: Map<string, Float32Array>;
@@ -23,7 +23,7 @@ export interface RetryRefusedOptions {
 }
 
 /** Gives the texts that the model refused earlier to it again, each at most once, when there is nothing else to do. */
-export interface RefusedRetry {
+interface RefusedRetry {
   /** How long until there may be something to try. */
   dueInMs(): number;
   /**

@@ -19,7 +19,7 @@ export interface EmbedderStatus {
 /** What of the store the embedder works with. */
 export type EmbedderStore = Pick<Store, "documents" | "indexes" | "vectors">;
 
-export interface StatusSources {
+interface StatusSources {
   store: EmbedderStore;
   builtin: EmbeddingModel;
   /** Null where the built-in static model is enough. */

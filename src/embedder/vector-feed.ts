@@ -17,7 +17,7 @@ const manyTexts = 256;
 /** While requests are answered, a pause follows each call, as long as the call, but no longer than this. */
 const maxPauseMs = 1_000;
 
-export interface VectorFeedOptions {
+interface VectorFeedOptions {
   model: EmbeddingModel;
   /** True while requests are answered. */
   isBusy(): boolean;

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Judgments } from "./metrics.ts";
 
-export interface BeirDocument {
+interface BeirDocument {
   id: string;
   title: string;
   text: string;
 }
 
-export interface BeirQuery {
+interface BeirQuery {
   id: string;
   text: string;
   /** Texts that answer it, where the set has an `answers.jsonl`; else empty. */
@@ -15,7 +15,7 @@ export interface BeirQuery {
 }
 
 /** A collection with questions and judgments, in the layout of BEIR. */
-export interface BeirSet {
+interface BeirSet {
   documents: BeirDocument[];
   /** Those that have judgments. */
   queries: BeirQuery[];

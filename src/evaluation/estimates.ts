@@ -1,4 +1,4 @@
-import { createRandom } from "../calibration/random.ts";
+import { createRandom } from "./random.ts";
 
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -22,33 +22,6 @@ export const estimate = (values: readonly number[]): Estimate => {
   const random = createRandom(values.length);
   const means: number[] = [];
   for (let resample = 0; resample < resamples && values.length > 0; resample++) means.push(meanOfDraws(values, random));
-  return { mean: mean(values), ...percentileInterval(means) };
-};
-
-/**
- * As `estimate`, for values that are alike within a group (questions made from one document): whole groups are resampled
- * (cluster bootstrap), which gives a wider, correct interval.
- * @param groups the group of each value
- */
-export const estimateGrouped = (values: readonly number[], groups: readonly number[]): Estimate => {
-  const sums = new Map<number, { sum: number; count: number }>();
-  for (const [index, value] of values.entries()) {
-    const held = sums.get(groups[index] ?? 0) ?? { sum: 0, count: 0 };
-    sums.set(groups[index] ?? 0, { sum: held.sum + value, count: held.count + 1 });
-  }
-  const drawn = [...sums.values()];
-  const random = createRandom(values.length);
-  const means: number[] = [];
-  for (let resample = 0; resample < resamples && drawn.length > 0; resample++) {
-    let sum = 0;
-    let count = 0;
-    for (let draw = 0; draw < drawn.length; draw++) {
-      const group = drawn[Math.floor(random() * drawn.length)];
-      sum += group?.sum ?? 0;
-      count += group?.count ?? 0;
-    }
-    means.push(sum / count);
-  }
   return { mean: mean(values), ...percentileInterval(means) };
 };
 

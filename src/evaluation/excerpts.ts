@@ -5,7 +5,7 @@ import type { Found, SourceDocument } from "./collection.ts";
 import { mean } from "./estimates.ts";
 import type { RankingScores } from "./ranking-scores.ts";
 
-export interface ExcerptQuestion {
+interface ExcerptQuestion {
   id: string;
   text: string;
   /** Id of the document with its excerpts. */
@@ -15,7 +15,7 @@ export interface ExcerptQuestion {
 }
 
 /** Long documents, and questions with the excerpts that answer them. */
-export interface ExcerptSet {
+interface ExcerptSet {
   documents: SourceDocument[];
   questions: ExcerptQuestion[];
 }

@@ -2,7 +2,7 @@ import { type Comparison, comparePaired, type Estimate, estimate, mean } from ".
 import { estimateRefusal } from "./refusal.ts";
 import type { EvaluationRun, SetResult } from "./run-file.ts";
 
-/** Part of the answerable questions that the gate may refuse when it is measured and calibrated. */
+/** Part of the answerable questions that the gate may refuse when it is measured. */
 export const maxFalseRefusals = 0.05;
 
 /** A figure that is a mean over questions. */

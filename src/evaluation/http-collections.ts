@@ -1,5 +1,4 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { growth, minSnippets } from "../calibration/due.ts";
 import type { Answered, Collection, Collections, Found } from "./collection.ts";
 
 /**
@@ -48,27 +47,7 @@ export const ingestOverHttp = async (
       return answeredIn(await call<Answer>("/api/query", { query: questionOf(query), partitionId }));
     },
   };
-  await untilCalibrated(call, partitionId);
   return { partitionId, collection };
-};
-
-/** Longest wait for the refusal gate to be fitted to what was ingested; a set of the size here takes seconds. */
-const maxCalibrationMs = 120_000;
-const lookEveryMs = 500;
-
-/**
- * Waits until the server has fitted its refusal gate to nearly all of its snippets: it does so in the background, and
- * figures must not depend on when it is done. A server that has a calibration it can go on with is not waited for.
- */
-const untilCalibrated = async (call: Call, partitionId: string): Promise<void> => {
-  const until = performance.now() + maxCalibrationMs;
-  while (performance.now() < until) {
-    const { receipt } = await call<Answer>("/api/search", { query: "calibration", partitionId });
-    const { snippets } = receipt.searched;
-    if (snippets < minSnippets || receipt.calibratedOn === undefined || growth * receipt.calibratedOn > snippets)
-      return;
-    await Bun.sleep(lookEveryMs);
-  }
 };
 
 const nameOf = (text: string): string =>
@@ -85,9 +64,7 @@ interface Answer {
   relevantSnippets: { metadata: { documentUploadId: string; content: string; start: number; end: number } }[];
   receipt: {
     refusedAbove: number;
-    /** Missing in answers of older versions. */
-    calibratedOn?: number;
-    searched: { snippets: number; vectors: number };
+    searched: { vectors: number };
     model: { provider: string; name: string } | null;
   };
 }
@@ -109,5 +86,6 @@ const answeredIn = ({ answer, relevantSnippets, receipt }: Answer): Answered => 
   return { quotations: byModel ? [answer] : quotationsOf(answer), snippets, byModel };
 };
 
-/** A quoted answer has a line for each quotation, with its mark at the end. */
-const quotationsOf = (answer: string): string[] => answer.split("\n").map((line) => line.replace(/ \[\d+\]$/, ""));
+/** A quoted answer has a line for each quotation, with its mark at the end; other lines are Carrel's own words. */
+const quotationsOf = (answer: string): string[] =>
+  answer.split("\n").flatMap((line) => (/ \[\d+\]$/.test(line) ? [line.replace(/ \[\d+\]$/, "")] : []));

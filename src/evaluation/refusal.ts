@@ -1,7 +1,7 @@
-import { createRandom } from "../calibration/random.ts";
 import { type Estimate, percentileInterval, resamples } from "./estimates.ts";
+import { createRandom } from "./random.ts";
 
-export interface RefusalFigures {
+interface RefusalFigures {
   /** Threshold on the confidence at which at most the allowed part of the answerable questions is refused. */
   threshold: number;
   falseRefusals: number;
@@ -43,16 +43,5 @@ export const estimateRefusal = (
   return { ...figures, mean: figures.refused, ...percentileInterval(shares) };
 };
 
-/**
- * The threshold under which a new answerable question falls with a probability of at most `allowed`, by split conformal
- * prediction (Vovk, Gammerman and Shafer 2005): the `floor(allowed · (n + 1))`-th smallest of the confidences seen,
- * rounded down to hundredths. 0 if they are too few.
- */
-export const conformalThreshold = (answerable: readonly number[], allowed: number): number => {
-  const sorted = [...answerable].sort((a, b) => a - b);
-  const found = sorted[Math.floor(allowed * (sorted.length + 1)) - 1] ?? 0;
-  return Math.floor(found * 100) / 100;
-};
-
-export const shareBelow = (values: readonly number[], threshold: number): number =>
+const shareBelow = (values: readonly number[], threshold: number): number =>
   values.length === 0 ? 0 : values.filter((value) => value < threshold).length / values.length;

@@ -7,7 +7,7 @@ import { followFolder } from "./follow-folder.ts";
 import { createLeftOut } from "./left-out.ts";
 import { createStoreTarget } from "./store-target.ts";
 
-export interface ConfiguredFoldersOptions {
+interface ConfiguredFoldersOptions {
   config: Pick<Config, "folders" | "scan" | "ingest" | "parser">;
   work: IngestWork;
   /** Owner of the documents. */

@@ -9,7 +9,7 @@ export interface Trouble {
   reason: string;
 }
 
-export interface GoneDocuments {
+interface GoneDocuments {
   /** To be deleted. */
   gone: FolderDocument[];
   /** Many are gone, and are kept for a while. */

@@ -15,7 +15,7 @@ export interface SeenFile {
 }
 
 /** A place where a volume is mounted, or the folder itself. */
-export interface SeenVolume {
+interface SeenVolume {
   /** Tells it from another one at the same path, such as an empty mount point; begins with the device. */
   identity: string;
   files: number;

@@ -21,7 +21,7 @@ import {
   type SmallFile,
 } from "./target.ts";
 
-export interface StoreTargetOptions {
+interface StoreTargetOptions {
   work: IngestWork;
   /** Owner of the documents. */
   principal: Principal;

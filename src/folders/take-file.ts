@@ -17,7 +17,7 @@ import {
 const goneCodes = ["ENOENT", "ENOTDIR", "ELOOP"];
 
 /** Documents whose files are gone, by the SHA-256 of these: a file of the same content is such a file, moved. */
-export type MoveSources = Map<string, Set<FolderDocument>>;
+type MoveSources = Map<string, Set<FolderDocument>>;
 
 export const moveSources = ({ documents, missing }: FolderState): MoveSources => {
   const sources: MoveSources = new Map();

@@ -6,7 +6,7 @@ import { isDataFolder } from "./data-folder.ts";
 import { createLeftOut, type LeftOut } from "./left-out.ts";
 
 /** What a walk finds. Paths are relative to the folder, with `/`; the folder itself is the empty path. */
-export type WalkedEntry =
+type WalkedEntry =
   /** @property volume the path of the volume that it lies on; empty: that of the folder itself */
   | { kind: "file"; path: string; volume: string }
   /** It cannot be known what lies there. @property code of the system, or in words */
@@ -14,7 +14,7 @@ export type WalkedEntry =
   /** A name that is not UTF-8, shown with U+FFFD: no text can name it, so that it cannot be opened. */
   | { kind: "unnameable"; path: string };
 
-export interface WalkOptions {
+interface WalkOptions {
   /** `createLeftOut()` unless given. */
   isLeftOut?: LeftOut | undefined;
   /** Called with each folder before what is in it. */

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 
 /** Reports changes in a folder, where the system supports it. */
-export interface FolderWatch {
+interface FolderWatch {
   /** Watches the folder that is at the path now; a second call does no harm. @param identity as a scan gives it */
   watch(identity: string): void;
   close(): void;

@@ -2,7 +2,7 @@ import { unlessAborted } from "../async/unless-aborted.ts";
 import type { Finding } from "./finding.ts";
 
 /** What the checks found, and when they were made. */
-export interface CheckupReport {
+interface CheckupReport {
   /** Epoch ms. */
   checkedAt: number;
   findings: Finding[];

@@ -3,7 +3,7 @@ import type { Logger } from "../log.ts";
 import type { Readings } from "../metrics/readings.ts";
 import type { Store } from "../store/contract.ts";
 
-export interface GaugeSources {
+interface GaugeSources {
   store: Pick<Store, "condition" | "documents">;
   activeRequests: number;
   /** Left out: its metrics are left out. */

@@ -3,9 +3,12 @@ import { isOriginAllowed } from "../domain/origin.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 const allowedHeaders =
-  "Authorization, Content-Type, Accept, X-Request-Id, X-Visitor-Token, Idempotency-Key, Prefer, Last-Event-ID";
+  "Authorization, Content-Type, Accept, X-Request-Id, X-Visitor-Token, Idempotency-Key, Prefer, Last-Event-ID, X-Carrel-Sources, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
+/** What OpenAI's clients tell of themselves, in many headers. */
+const openAiHeader = /^(?:x-stainless|openai)-[a-z-]{1,40}$/;
+const maxHeaders = 30;
 const exposedHeaders =
-  "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition";
+  "X-Request-Id, X-Carrel-Receipt, X-Total-Count, X-Visitor-Token, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, WWW-Authenticate";
 
 /**
  * The headers that let a page of another origin read an answer; none where that origin is not allowed. Operations open to
@@ -39,11 +42,17 @@ export const corsHeaders = (
  * Answers `OPTIONS` for a path with these operations, and a browser's preflight request. `corsHeaders` says whether the
  * origin is allowed, as for every answer.
  */
-export const answerOptions = (endpoints: readonly Pick<Endpoint, "method">[], isPreflight: boolean): Response => {
+export const answerOptions = (
+  endpoints: readonly Pick<Endpoint, "method">[],
+  headers: Headers,
+  isPreflight: boolean,
+): Response => {
   const allow = methodsOf(endpoints);
+  const asked = (headers.get("access-control-request-headers") ?? "").toLowerCase().split(",").slice(0, maxHeaders);
+  const ofClients = asked.map((name) => name.trim()).filter((name) => openAiHeader.test(name));
   const preflight = {
     "access-control-allow-methods": allow,
-    "access-control-allow-headers": allowedHeaders,
+    "access-control-allow-headers": [allowedHeaders, ...ofClients].join(", "),
     "access-control-max-age": "600",
   };
   return new Response(null, { status: 204, headers: { allow, ...(isPreflight ? preflight : {}) } });

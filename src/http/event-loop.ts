@@ -4,13 +4,13 @@ import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Lifecycle, RequestAtWork } from "./lifecycle.ts";
 
 /** Watches how long the event loop is blocked: meanwhile no request makes progress. */
-export interface EventLoopWatch {
+interface EventLoopWatch {
   /** The largest delay of the last minute. */
   maxDelayMs(): number;
   stop(): void;
 }
 
-export interface EventLoopOptions {
+interface EventLoopOptions {
   lifecycle: Pick<Lifecycle, "active" | "atWork" | "onEnter" | "state">;
   log: Pick<Logger, "warn">;
   /** A longer delay is logged as a warning. */

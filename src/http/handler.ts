@@ -37,7 +37,7 @@ export type RequestHandler = (request: Request, connection: Connection) => Promi
  * The operations as one function from request to response. Around the router it adds what every answer shares: request
  * id, security and CORS headers, memory accounting, log line and metrics.
  *
- * @param extensions further routes, all of them GET; their answers get the same headers
+ * @param extensions further routes; their answers get the same headers
  */
 export const createRequestHandler = (
   endpoints: readonly Endpoint[],

@@ -127,6 +127,21 @@ const noBody: ReceivedBody = { value: {}, file: null };
 const validatorOf = (schema: TSchema | undefined): ((value: unknown) => unknown) =>
   schema === undefined ? () => ({}) : createValidator(schema);
 
-/** The router gives null for a part with invalid `%` sequences: no record has such an id. */
+/**
+ * The router gives null for a part with invalid `%` sequences: no record has such an id. What a path's `*` stands for, which
+ * it does not decode, is an id too.
+ */
 const decodedParams = (params: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? "%"]));
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) =>
+      name === "*" ? ["id", decoded(String(value))] : [name, value ?? "%"],
+    ),
+  );
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "%";
+  }
+};

@@ -13,7 +13,11 @@ export const pathsOf = (endpoint: Routed): string[] => [endpoint.path, ...(endpo
  */
 export const createPathLookup = (endpoints: readonly Routed[]): ((path: string) => Routed[]) => {
   const patterns = endpoints.flatMap((endpoint) =>
-    pathsOf(endpoint).map((path) => ({ endpoint, pattern: patternOf(path), parameters: path.split(":").length - 1 })),
+    pathsOf(endpoint).map((path) => ({
+      endpoint,
+      pattern: patternOf(path),
+      parameters: path.split(/[:*]/).length - 1,
+    })),
   );
   return (path) => {
     const fitting = patterns.filter(({ pattern }) => pattern.test(path));
@@ -24,6 +28,9 @@ export const createPathLookup = (endpoints: readonly Routed[]): ((path: string) 
 
 const patternOf = (path: string): RegExp => {
   const parts = path.split("/").filter((part) => part !== "");
-  const body = parts.map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+  // `*` at the end of a pattern stands for all that follows.
+  const body = parts.map((part) =>
+    part === "*" ? ".+" : part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"),
+  );
   return body.length === 0 ? /^\/$/ : new RegExp(`^/${body.join("/")}/?$`);
 };

@@ -2,6 +2,7 @@ import { type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts
 import { pathPrefixOf } from "../domain/path-prefix.ts";
 import { type Reader, seesReasons } from "../domain/principal.ts";
 import { toApiError } from "../models/api-error.ts";
+import { isOpenAiPath, openAiError } from "./openai-error.ts";
 
 const reasonIsLogged = "The server's log holds the reason under this requestId.";
 
@@ -48,12 +49,19 @@ export const problemDocument = (
   };
 };
 
-/** The whole answer to a failed request, `WWW-Authenticate` and the error's own headers included. */
+/** The whole answer to a failed request, in OpenAI's form where its API was asked; `WWW-Authenticate` and the error's own headers included. */
 export const problemResponse = (error: unknown, requestId: string, at: FailedAt, reader: Reader = null): Response => {
   const known = toApiError(error);
-  const headers = new Headers({ "content-type": "application/problem+json", "x-request-id": requestId });
+  const isOpenAi = isOpenAiPath(at.path);
+  const headers = new Headers({
+    "content-type": isOpenAi ? "application/json" : "application/problem+json",
+    "x-request-id": requestId,
+  });
+  // OpenAI's clients would ask a model that is dead three times, and wait in between.
+  if (isOpenAi && /^model_/.test(known.code) && known.status >= 500) headers.set("x-should-retry", "false");
   if (known.status === 401) headers.set("www-authenticate", "Bearer");
   for (const [name, value] of Object.entries(known.headers)) headers.set(name, value);
-  const body = JSON.stringify(problemDocument(known, requestId, at, reader));
+  const document = problemDocument(known, requestId, at, reader);
+  const body = JSON.stringify(isOpenAi ? openAiError(document) : document);
   return new Response(body, { status: known.status, headers });
 };

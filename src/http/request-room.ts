@@ -10,7 +10,7 @@ const partForNetwork = 1 / 4;
 const usualDescriptors = 4096;
 
 /** How many requests are at work, by the network that they come from. */
-export interface RequestRoom {
+interface RequestRoom {
   /**
    * Takes a place. A connection cannot be refused before it has sent the head of a request: Bun has no such hook. Those
    * that send none are closed after ten seconds.

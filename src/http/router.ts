@@ -12,7 +12,10 @@ import { isHealthPath } from "./request-log.ts";
 
 /** Routes that are put on the router beside the operations. */
 export interface Extension {
+  /** Those of GET. */
   paths: readonly string[];
+  /** Those of POST. */
+  posts?: readonly string[];
   mount(app: Elysia): void;
 }
 
@@ -32,9 +35,10 @@ export const createRouter = (
   const app = new Elysia({ handler: { standardHostname: false } });
   const endpointsAt = createPathLookup([
     ...endpoints,
-    ...extensions.flatMap(({ paths }) =>
-      paths.map((path) => ({ method: "GET" as const, path, access: "open" as const })),
-    ),
+    ...extensions.flatMap(({ paths, posts = [] }) => [
+      ...paths.map((path) => ({ method: "GET" as const, path, access: "open" as const })),
+      ...posts.map((path) => ({ method: "POST" as const, path, access: "open" as const })),
+    ]),
   ]);
   const failed = (error: unknown, request: Request, frame: Frame): Response =>
     problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame, frame.principal);
@@ -55,7 +59,7 @@ export const createRouter = (
       const candidates = endpointsAt(frame.path);
       const wanted = request.headers.get("access-control-request-method");
       frame.endpoint = candidates.find(({ method }) => method === wanted) ?? candidates[0] ?? null;
-      if (frame.endpoint !== null) return answerOptions(candidates, wanted !== null);
+      if (frame.endpoint !== null) return answerOptions(candidates, request.headers, wanted !== null);
     }
     try {
       return await app.fetch(request);

@@ -18,14 +18,17 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
+const nameLine = ({ event }: Pick<ServerEvent, "event">): string => (event === null ? "" : `event: ${event}\n`);
+
 /** The event as it is sent. JSON holds no raw line break, so one `data:` line is enough. */
-export const frameEvent = ({ event, data }: ServerEvent): string =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+export const frameEvent = ({ event, data, isVerbatim }: ServerEvent): string =>
+  `${nameLine({ event })}data: ${isVerbatim ? data : JSON.stringify(data)}\n\n`;
 
 /** As `frameEvent`, a long event in pieces, so that other work can be done between them. */
-function* eventPieces({ event, data }: ServerEvent): Generator<string, void, void> {
-  if (!isLongJson(data)) return yield frameEvent({ event, data });
-  yield `event: ${event}\ndata: `;
+function* eventPieces(event: ServerEvent): Generator<string, void, void> {
+  const { data } = event;
+  if (event.isVerbatim || !isLongJson(data)) return yield frameEvent(event);
+  yield `${nameLine(event)}data: `;
   yield* jsonPieces(data);
   yield "\n\n";
 }

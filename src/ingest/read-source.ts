@@ -27,7 +27,7 @@ export interface ReadText {
   putsBlob: boolean;
 }
 
-export interface ReadDependencies {
+interface ReadDependencies {
   blobs: BlobStore;
   fetchUrl: FetchUrl;
   /** For pages that a scan found; `fetchUrl` where left out. */

@@ -20,7 +20,7 @@ export interface NewKey {
 }
 
 /** Who issues it. */
-export interface Issuer extends Tenant {
+interface Issuer extends Tenant {
   keyId?: string | null;
 }
 

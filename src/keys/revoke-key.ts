@@ -1,8 +1,11 @@
-import { isRecordId, notFound } from "../domain/ids.ts";
-import type { Tenant } from "../domain/records.ts";
+import { grantedBy, isRecordId, notFound } from "../domain/ids.ts";
+import type { KeyRecord, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 
-/** Revokes a key at once: the next request with it is refused. @throws ApiError key_not_found */
+/**
+ * Revokes a key at once, and those that were issued on its word: the next request with one of them is refused.
+ * @throws ApiError key_not_found
+ */
 export const revokeKey = async (
   store: Pick<Store, "keys" | "keyLimits">,
   tenant: Tenant,
@@ -10,4 +13,21 @@ export const revokeKey = async (
 ): Promise<void> => {
   if (!isRecordId(id) || !(await store.keys.remove(tenant, id))) throw notFound("key_not_found");
   await store.keyLimits.remove(id);
+  for (const granted of await keysGrantedBy(store, tenant, id)) {
+    await store.keys.remove(tenant, granted.id);
+    await store.keyLimits.remove(granted.id);
+  }
+};
+
+/** The keys of the organization that were issued on the word of this one. */
+export const keysGrantedBy = async (
+  { keys }: Pick<Store, "keys">,
+  tenant: Tenant,
+  id: string,
+): Promise<KeyRecord[]> => {
+  const all = await keys.list(
+    { ...tenant, partitionId: null },
+    { limit: Number.MAX_SAFE_INTEGER, skip: 0, sortOrder: "asc" },
+  );
+  return all.items.filter((key) => key.id.endsWith(grantedBy(id)));
 };

@@ -9,7 +9,7 @@ const minuteSeconds = 60;
 const daySeconds = 86_400;
 
 /** A request compared with the limits of its caller. */
-export interface Admission {
+interface Admission {
   /** For the answer, whatever it is; empty for a caller without limits. */
   headers: Record<string, string>;
   /** Null: the request is accepted. */

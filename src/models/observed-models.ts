@@ -5,7 +5,7 @@ import type { OpenSpan, Tracer } from "../tracing/tracer.ts";
 import type { ModelStates } from "./model-states.ts";
 
 /** Receives the calls of models. */
-export interface ModelObserver {
+interface ModelObserver {
   metrics: ModelMetrics;
   tracer: Tracer;
   states: ModelStates;

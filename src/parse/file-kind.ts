@@ -10,6 +10,15 @@ export const fileKinds = {
   yaml: "application/yaml",
   xml: "application/xml",
   email: "message/rfc822",
+  mailbox: "application/mbox",
+  notebook: "application/x-ipynb+json",
+  calendar: "text/calendar",
+  card: "text/vcard",
+  subtitles: "text/vtt",
+  latex: "application/x-tex",
+  asciidoc: "text/asciidoc",
+  rest: "text/x-rst",
+  org: "text/x-org",
   rtf: "application/rtf",
   pdf: "application/pdf",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -40,6 +49,15 @@ export type TextKind =
   | "yaml"
   | "xml"
   | "email"
+  | "mailbox"
+  | "notebook"
+  | "calendar"
+  | "card"
+  | "subtitles"
+  | "latex"
+  | "asciidoc"
+  | "rest"
+  | "org"
   | "rtf";
 
 const textTypes: [RegExp, TextKind][] = [
@@ -53,6 +71,14 @@ const textTypes: [RegExp, TextKind][] = [
   [/^(application|text)\/(xml|(\S+\+)xml)$/, "xml"],
   [/^message\/rfc822$/, "email"],
   [/^(application|text)\/(x-)?rtf$/, "rtf"],
+  [/^application\/mbox$/, "mailbox"],
+  [/^text\/(x-)?(v)?calendar$/, "calendar"],
+  [/^text\/(x-)?(v|directory)card$/, "card"],
+  [/^(text\/vtt|application\/x-subrip|text\/srt)$/, "subtitles"],
+  [/^(application|text)\/(x-)?(la)?tex$/, "latex"],
+  [/^text\/(x-)?asciidoc$/, "asciidoc"],
+  [/^text\/(x-rst|prs\.fallenstein\.rst)$/, "rest"],
+  [/^text\/(x-)?org$/, "org"],
   [/^text\//, "text"],
 ];
 
@@ -78,12 +104,29 @@ const textExtensions: Record<string, TextKind> = {
   txt: "text",
   text: "text",
   log: "text",
-  rst: "text",
-  org: "text",
-  adoc: "text",
-  tex: "text",
-  srt: "text",
-  vtt: "text",
+  rst: "rest",
+  rest: "rest",
+  org: "org",
+  adoc: "asciidoc",
+  asciidoc: "asciidoc",
+  tex: "latex",
+  latex: "latex",
+  ltx: "latex",
+  srt: "subtitles",
+  vtt: "subtitles",
+  sbv: "text",
+  mbox: "mailbox",
+  mbx: "mailbox",
+  ics: "calendar",
+  ical: "calendar",
+  vcf: "card",
+  vcard: "card",
+  enex: "xml",
+  rss: "xml",
+  atom: "xml",
+  fodt: "xml",
+  fods: "xml",
+  fodp: "xml",
 };
 
 /** The kind of text a declared type names; null for one that is not text or unknown. `mimeType` has no parameters. */

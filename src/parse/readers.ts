@@ -4,19 +4,25 @@ import type { DetectedFile } from "./detect/detect-kind.ts";
 import { unsupported } from "./failure.ts";
 import type { FileKind } from "./file-kind.ts";
 import { readArchive } from "./formats/archive.ts";
+import { readCalendar, readCards } from "./formats/cards-and-calendars.ts";
 import { readDelimited } from "./formats/delimited.ts";
 import { readDocx } from "./formats/docx/docx.ts";
 import { readEpub } from "./formats/epub/epub.ts";
 import { readHtml } from "./formats/html/html.ts";
 import { readJson, readJsonLines } from "./formats/json.ts";
+import { readLatex } from "./formats/latex.ts";
+import { readAsciidoc, readOrg, readRest } from "./formats/light-markup.ts";
 import { readEmail } from "./formats/mail/email.ts";
+import { readMailbox } from "./formats/mail/mailbox.ts";
 import { readOutlookMessage } from "./formats/mail/outlook-message.ts";
+import { readNotebook } from "./formats/notebook.ts";
 import { readOpenDocument } from "./formats/open-document/open-document.ts";
 import { readPdf } from "./formats/pdf/pdf.ts";
 import { readPicture } from "./formats/picture.ts";
 import { readMarkdown, readPlainText } from "./formats/plain-text.ts";
 import { readPptx } from "./formats/pptx/pptx.ts";
 import { readRtf } from "./formats/rtf/rtf.ts";
+import { readSubtitles } from "./formats/subtitles.ts";
 import { readXlsx } from "./formats/xlsx/xlsx.ts";
 import { readXml } from "./formats/xml.ts";
 import { readYaml } from "./formats/yaml.ts";
@@ -51,6 +57,15 @@ const readers: Record<FileKind, ReadFormat> = {
   yaml: ({ text }) => readYaml(text),
   xml: ({ text }) => readXml(text),
   email: readEmail,
+  mailbox: ({ bytes }, context) => readMailbox(bytes, context),
+  notebook: ({ text }) => readNotebook(text),
+  calendar: ({ text }) => readCalendar(text),
+  card: ({ text }) => readCards(text),
+  subtitles: ({ text }) => readSubtitles(text),
+  latex: ({ text }) => readLatex(text),
+  asciidoc: ({ text }) => readAsciidoc(text),
+  rest: ({ text }) => readRest(text),
+  org: ({ text }) => readOrg(text),
   rtf: ({ bytes }) => readRtf(new TextDecoder("latin1").decode(bytes)),
   pdf: ({ bytes }, context) => readPdf(bytes, context),
   docx: ({ bytes }, context) => readDocx(bytes, context),

@@ -4,7 +4,7 @@ import { slicesOf } from "../text/slices.ts";
 import { type Entry, type Member, maxPartBytes, maxPartCharacters } from "./entry.ts";
 
 /** A file that is open: it can be read to its end even if it is removed meanwhile. */
-export interface OpenFile {
+interface OpenFile {
   sha256: string;
   first: Uint8Array | null;
   rest: {

@@ -11,7 +11,7 @@ import { type StagedDocument, stageDocument } from "./stage-document.ts";
 import { storeAlone, storeSmall } from "./store-staged.ts";
 import { createWorkUnderWay } from "./work-under-way.ts";
 
-export interface ImportCall {
+interface ImportCall {
   /** Who imports, into the whole organization. */
   tenant: Principal;
   lines: AsyncIterable<readonly ReceivedLine[]>;

@@ -5,7 +5,7 @@ import type { Reservation } from "../limits/quotas.ts";
 import type { Identities } from "./identity.ts";
 
 /** Records of one kind. */
-export interface ImportCount {
+interface ImportCount {
   /** Were missing and were stored. */
   added: number;
   /** Were here already. */
@@ -17,8 +17,8 @@ export interface ImportCount {
 }
 
 export const countedKinds = ["partitions", "documents", "chats", "messages"] as const;
-export type CountedKind = (typeof countedKinds)[number];
-export type ImportCounts = Record<CountedKind, ImportCount>;
+type CountedKind = (typeof countedKinds)[number];
+type ImportCounts = Record<CountedKind, ImportCount>;
 
 /** Records, or parts of them, that an import did not store for one reason. */
 export interface LeftOut {

@@ -5,7 +5,7 @@ const maxPauseMs = 10 * 60_000;
 const maxSeries = 1_000;
 
 /** The imports under way, so that the audit log records each once and not each of its requests. */
-export interface ImportSeries {
+interface ImportSeries {
   /** Whether the caller has imported into the organization a moment ago. @param now epoch ms */
   goesOn(caller: Principal, now: number): boolean;
   /** A request of it was done. */

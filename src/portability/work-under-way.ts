@@ -1,5 +1,5 @@
 /** Work that runs beside the reading of a body, bounded in number and in what it holds. */
-export interface WorkUnderWay {
+interface WorkUnderWay {
   /** Starts the work once there is room for it. @throws the failure of earlier work */
   start(characters: number, work: () => Promise<void>): Promise<void>;
   /** Waits for all of it. @throws its first failure */

@@ -3,7 +3,6 @@ import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
 import { newestBackup, newestBackupAt } from "../backup/newest-backup.ts";
-import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { examine } from "../doctor/examine.ts";
 import { defaultOrganization } from "../domain/default-organization.ts";
@@ -20,8 +19,9 @@ import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
+import { createKeepReceipt, keptMs } from "../receipts/keep-receipt.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
-import { createRetrieval } from "../retrieval/retrieve.ts";
+import { createRetriever } from "../retrieval/retrieve.ts";
 import { createOllamaFinder } from "../settings/answer-model.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
@@ -44,7 +44,7 @@ export interface OpenProgram {
   close(): Promise<void>;
 }
 
-export interface AssemblyOptions {
+interface AssemblyOptions {
   config: Config;
   log: Logger;
   store: Store;
@@ -95,7 +95,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const tenants = createRecentTenants();
   const ingest = createIngest({ config, log, store, embedder, quotas, parts, tracer, tenants });
   const questionLimit = createQuestionLimit();
-  const { retrieve, examine: examineQuestion } = createRetrieval({
+  const retrieve = createRetriever({
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
@@ -106,10 +106,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     get refusalThreshold() {
       return config.answers.refusalThreshold;
     },
-    calibrationOf: (organizationId) => calibrator.of(organizationId),
     log,
   });
-  const calibrator = await createCalibrator({ store, examine: examineQuestion, isBusy, log });
   const backups = await createBackups({ config, store, version, log });
   const triedParts = { models: options.checkedModels, builtinParser: ingest.builtinParser };
   const checkup = createCheckup((signal) =>
@@ -142,8 +140,9 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     },
     answerModel: models.answerModel,
     passageModel: models.builtin,
+    meaningModel: models.configured?.provider === "builtin" ? models.configured : null,
+    ...(keptMs(config.receipts) === 0 ? {} : { keepReceipt: createKeepReceipt(store.receipts) }),
     embedder,
-    calibrator,
     backups,
     checkup,
     newestBackupAt: () => newestBackupAt(config.dataDir),
@@ -167,7 +166,6 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       await backups.close();
       await ingest.close();
       await webhooks.close();
-      await calibrator.close();
       questionLimit.close();
       await embedder.close();
       await models.configured?.close?.();

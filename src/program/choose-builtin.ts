@@ -12,7 +12,7 @@ type EmbeddingSettings = Config["models"]["embedding"];
 const enoughBytes = 2_000_000_000;
 
 /** The model that `model: auto` chose. */
-export interface BuiltinChoice {
+interface BuiltinChoice {
   settings: EmbeddingSettings;
   /** True for MiniLM that was chosen by `auto`: if it cannot run, the static table is enough. */
   isOptional: boolean;

@@ -30,7 +30,7 @@ export interface Models {
   reranker: Reranker | null;
 }
 
-export interface ModelsOptions {
+interface ModelsOptions {
   config: Pick<Config, "models">;
   /** Where native parts are unpacked. */
   runtimeFolder: string;

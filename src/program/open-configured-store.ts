@@ -13,7 +13,7 @@ import { NoRoomToOpenError } from "../store/recovery/no-room-to-open.ts";
 import { NoRoomForSnapshotError } from "../store/snapshots/snapshots.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 
-export interface ConfiguredStoreOptions {
+interface ConfiguredStoreOptions {
   config: Pick<Config, "dataDir">;
   /** Makes the vectors of the search index. */
   builtin: EmbeddingModel;
@@ -49,7 +49,7 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
   }).catch((error: unknown) => {
     if (error instanceof ApiError) throw error;
     if (expected.some((kind) => error instanceof kind) && error instanceof Error)
-      throw new CommandFailure(error.message);
+      throw new CommandFailure(error.message, { cause: error });
     log.debug({ err: error }, "the store could not be opened");
     throw new CommandFailure(`The data in ${dataDir} cannot be opened: ${reasonOf(error)}`);
   });

@@ -6,7 +6,7 @@ import { type Logger, setLogLevel } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { configuredPrincipal } from "./operator.ts";
 
-export interface ReloadOptions {
+interface ReloadOptions {
   /** Of the running server. */
   config: Config;
   store: Pick<Store, "audit" | "keys" | "organizations" | "secret">;

@@ -1,8 +1,9 @@
 import type { Config } from "../../config/schema.ts";
-import { pruneAudit } from "../audit/prune-audit.ts";
+import { pruneOld } from "../audit/prune-old.ts";
 import { auditChangedSettings } from "../audit/settings-note.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Logger } from "../log.ts";
+import { keptMs } from "../receipts/keep-receipt.ts";
 import { configuredPrincipal } from "./operator.ts";
 
 /** Work that runs until it is closed. */
@@ -10,12 +11,11 @@ export interface Follower {
   close(): Promise<void>;
 }
 
-/** Starts what works on stored records: webhooks, waiting documents, vectors, calibration, scheduled backups. */
+/** Starts what works on stored records: webhooks, waiting documents, vectors, scheduled backups. */
 export const startBackgroundWork = async (config: Config, deps: Dependencies, url: string): Promise<void> => {
   await deps.webhooks.start(config.server.baseUrl ?? url);
   await deps.ingest.start();
   deps.embedder.start();
-  deps.calibrator.start();
   deps.backups.startSchedule();
 };
 
@@ -32,7 +32,7 @@ export const followSources = async (
   const { store, work, pages } = deps;
   const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
   const { followConfiguredSites } = await import("../sites/configured-sites.ts");
-  add(pruneAudit(store, log));
+  add(pruneOld(store, { receiptsMs: keptMs(config.receipts) }, log));
   const principal = await configuredPrincipal(store);
   await auditChangedSettings({ config, store, principal, log });
   add(followConfiguredFolders({ config, work, principal, log }));

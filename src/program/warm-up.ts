@@ -10,7 +10,7 @@ import { createRetriever } from "../retrieval/retrieve.ts";
 import { type Store, wholeTenant } from "../store/contract.ts";
 import type { Follower } from "./start-work.ts";
 
-export interface WarmUpDependencies {
+interface WarmUpDependencies {
   config: Pick<Config, "models" | "answers">;
   store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions" | "damage">;
   embedder: Pick<Embedder, "ingestModelFor">;
@@ -30,7 +30,7 @@ const maxOrganizations = 20;
  */
 const questions = ["Where are the notes of the last meeting kept?", "meeting"];
 
-export interface WarmUp extends Follower {
+interface WarmUp extends Follower {
   /** Resolves when it is over; it never rejects. */
   done: Promise<void>;
 }
@@ -80,8 +80,14 @@ const work = async (
       wantsAnswer: true,
       lastSnippets: [],
       isVisitor: false,
+      receiptId: "",
     };
-    for await (const _ of ask({ config, store, retrieve, answerModel: null, passageModel }, tenant, question, signal));
+    for await (const _ of ask(
+      { config, store, retrieve, answerModel: null, passageModel, meaningModel: null },
+      tenant,
+      question,
+      signal,
+    ));
   }
   log.debug("the search is warmed up");
 };

@@ -1,51 +1,45 @@
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
 import { nextStretch } from "../async/next-stretch.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
-import { familiarityOf } from "./calibration/familiarity.ts";
-import { gateFeatures } from "./calibration/gate-features.ts";
-import { withoutDocuments } from "./calibration/left-out.ts";
 import { type Candidate, scoreCandidates } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms } from "./conversation/conversation-terms.ts";
-import { readingsInChat } from "./conversation/readings-in-chat.ts";
 import { withTopic } from "./conversation/topic-score.ts";
 import { withNameForms } from "./document-names.ts";
 import type { Found } from "./find.ts";
+import { type Measured, measure } from "./judge/features.ts";
+import { readingsInChat } from "./judge/judge.ts";
+import { familiarityOf } from "./judge/standing-out.ts";
 import { weightedSum } from "./query-vector.ts";
 import { createTextScorer, queryWords } from "./text-score.ts";
 
-/** What was found, scored, and what the gate measures of it. */
+/** What was found, scored, and what the judge measures of it. */
 export interface Assessment {
   candidates: Candidate[];
-  /** Features of each way to read the question, as by `gateFeatures`; one without a chat, none where nothing is found. */
-  readings: number[][];
+  /** What is measured of each way to read the question; one without a chat, none where nothing is found. */
+  readings: Measured[];
 }
 
 /**
- * Scores what was found, without some documents, and measures the gate's features on it. Of a hostile text that takes
+ * Scores what was found, and measures it for the judge. Of a hostile text that takes
  * 100 ms in all: other work has its turn meanwhile.
  */
-export const assess = async (
-  found: Found,
-  request: RetrievalRequest,
-  leftOut: ReadonlySet<string>,
-): Promise<Assessment> => {
+export const assess = async (found: Found, request: RetrievalRequest): Promise<Assessment> => {
   await nextStretch();
-  const kept = { ...found, ...withoutDocuments(found, leftOut) };
   const turns = found.texts.length;
-  const whole = await read(kept, request, turns, found.terms);
-  if (turns === 1) return { candidates: whole.candidates, readings: whole.features === null ? [] : [whole.features] };
-  const alone = await read(kept, request, 1);
-  const withLast = turns === 2 ? whole : await read(kept, request, 2);
+  const whole = await read(found, request, turns, found.terms);
+  if (turns === 1) return { candidates: whole.candidates, readings: whole.measured === null ? [] : [whole.measured] };
+  const alone = await read(found, request, 1);
+  const withLast = turns === 2 ? whole : await read(found, request, 2);
   return {
-    candidates: await withTopic(whole.candidates, request, kept.frequencies, whole.dense),
-    readings: readingsInChat({ alone: alone.features, withLast: withLast.features, whole: whole.features }),
+    candidates: await withTopic(whole.candidates, request, found.frequencies, whole.dense),
+    readings: readingsInChat({ alone: alone.measured, withLast: withLast.measured, whole: whole.measured }),
   };
 };
 
 interface Reading {
   candidates: Candidate[];
-  features: number[] | null;
+  measured: Measured | null;
   /** Part of its terms that are of a script without spaces, 0 to 1. */
   dense: number;
 }
@@ -60,7 +54,7 @@ const read = async (
   count: number,
   terms: readonly QueryTerm[] = withNameForms(mergedTerms(found.texts.slice(0, count)).terms, request.query),
 ): Promise<Reading> => {
-  const { hits, frequencies, background, vectorLeg, modelLeg, foundByIndex } = found;
+  const { hits, frequencies, random, vectorLeg, modelLeg, foundByIndex } = found;
   const texts = found.texts.slice(0, count);
   const words = queryWords(count === 1 ? terms : heldTerms(terms, request, frequencies.counts), frequencies);
   const dense = denseShare(terms);
@@ -70,7 +64,7 @@ const read = async (
   // Without a model in reach there are no cosines of the index.
   const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
   const modelWeight = isIndexStatic ? modelLeg.weight : vectorLeg.weight;
-  const features = gateFeatures({
+  const measured = measure({
     candidates,
     words,
     texts: texts.map(({ text }) => text),
@@ -83,14 +77,14 @@ const read = async (
       static: isIndexStatic ? familiarityOf("static", vectorLeg.weight) : 0,
       model: familiarityOf("model", modelWeight),
     },
-    background,
+    random,
   });
-  return { candidates, features, dense };
+  return { candidates, measured, dense };
 };
 
 /**
  * The terms without those that occur only in earlier turns and in no document, such as the words a model put around its
- * last answer: they find nothing, and would make the gate believe that the documents lack what is asked for.
+ * last answer: they find nothing, and would make the judge believe that the documents lack what is asked for.
  */
 const heldTerms = (
   terms: readonly QueryTerm[],

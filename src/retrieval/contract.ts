@@ -35,6 +35,12 @@ export interface FoundSnippet {
 /** Whether the documents hold the answer: they do; something is near that may not be it; nothing is near. */
 export type Certainty = "sure" | "unsure" | "none";
 
+/** What one search found, best first. */
+export interface Leg {
+  leg: "text" | "vectors" | "model_vectors";
+  hits: { snippetId: string; documentId: string; score: number | null }[];
+}
+
 export interface Retrieval {
   /** Best first. Empty if nothing is near. */
   snippets: FoundSnippet[];
@@ -45,8 +51,8 @@ export interface Retrieval {
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this. */
   refusedAbove: number;
-  /** Snippets that the organization had when the gate was fitted to them; 0: the gate knows nothing of them yet. */
-  calibratedOn: number;
+  /** A snippet is near in meaning, whatever its words are. */
+  isNearInMeaning: boolean;
   /** The question as it was searched for: with the documents' words in place of typing errors. */
   query: string;
   /** The same as understood (with what a follow-up adds from earlier turns). */
@@ -60,6 +66,8 @@ export interface Retrieval {
   };
   dropped: { reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left"; count: number }[];
   warnings: Warning[];
+  /** What each search found, made when asked for; left out where nothing was searched for. */
+  legs?(): Leg[];
 }
 
 /** One sentence, list item or table row of a snippet, quoted word for word. */

@@ -3,15 +3,14 @@ import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, TermFrequencies } from "../store/contract.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
 import { noTracer, type Tracer } from "../tracing/tracer.ts";
-import type { Background, Backgrounds } from "./calibration/background.ts";
 import { unionOf } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, type WeightedText, weightedTexts } from "./conversation/conversation-terms.ts";
 import { isYear, withNameForms } from "./document-names.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
+import type { RandomSamples, RandomSnippets } from "./judge/random-snippets.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
 import { type EmbedQuestion, embedPatiently } from "./question-limit.ts";
-import { noModelHits } from "./search-with-model.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
 /** Candidates taken from full text, and from the vectors of each model. */
@@ -20,8 +19,6 @@ const maxCandidatesFromLeg = 100;
 export interface LegDependencies extends VectorLegDependencies, ModelLegDependencies {
   /** Makes the vectors of questions that somebody waits for; left out: `embedPatiently`. */
   embedQuestion?: EmbedQuestion;
-  /** Whether the configured model is asked; left out: yes. */
-  hearsModel?: boolean;
   /** Records what each leg took; left out: nothing. */
   tracer?: Pick<Tracer, "span">;
 }
@@ -46,14 +43,15 @@ export interface Found {
   modelLeg: ModelLeg;
   frequencies: TermFrequencies;
   searched: { documents: number; snippets: number };
-  background: Background;
+  /** Snippets of the tenant, at random. */
+  random: RandomSnippets;
   warnings: Warning[];
 }
 
 /** Searches by full text, by the vectors of the index and by those of the configured model. @throws the signal's reason */
 export const find = async (
   deps: LegDependencies,
-  backgrounds: Backgrounds,
+  samples: RandomSamples,
   view: SnippetView,
   tenant: Tenant,
   request: RetrievalRequest,
@@ -66,7 +64,7 @@ export const find = async (
   const terms = withNameForms(merged.terms, request.query);
   const exact = merged.exact.filter((passage) => !isYear(passage));
   const warnings: Warning[] = [];
-  const { embedQuestion = embedPatiently, hearsModel = true } = deps;
+  const { embedQuestion = embedPatiently } = deps;
   const leg = { view, tenant, scope, texts, embedQuestion, warnings, limit: maxCandidatesFromLeg };
   const { span } = deps.tracer ?? noTracer;
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
@@ -74,17 +72,17 @@ export const find = async (
       view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights }),
     );
 
-  const [textHits, exactHits, vectorLeg, modelLeg, frequencies, searched, background] = await Promise.all([
+  const [textHits, exactHits, vectorLeg, modelLeg, frequencies, searched, random] = await Promise.all([
     searchText(terms),
     exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
     span("retrieval.vectors", () => searchByVector(deps, leg, signal)),
-    hearsModel ? span("retrieval.model_vectors", () => searchByModel(deps, leg, signal)) : noModelHits,
+    span("retrieval.model_vectors", () => searchByModel(deps, leg, signal)),
     view.documentFrequencies(
       tenant,
       terms.map(({ term }) => term),
     ),
     view.count(tenant, scope),
-    backgrounds.of(view, tenant),
+    samples.of(view, tenant),
   ]);
   signal.throwIfAborted();
   const byIndex = [textHits, exactHits, vectorLeg.hits];
@@ -104,7 +102,7 @@ export const find = async (
     modelLeg,
     frequencies,
     searched,
-    background,
+    random,
     warnings,
   };
 };

@@ -1,18 +1,17 @@
 import type { Reranker } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
-import { type Store, wholeTenant } from "../store/contract.ts";
+import type { SnippetHit, Store } from "../store/contract.ts";
 import { noTracer } from "../tracing/tracer.ts";
 import { assess } from "./assess.ts";
-import { createBackgrounds } from "./calibration/background.ts";
-import type { StoreCalibration } from "./calibration/calibration.ts";
-import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
+import type { Candidate } from "./candidates.ts";
+import type { FoundSnippet, Leg, Retrieval, RetrievalRequest } from "./contract.ts";
 import { understoodQuestion } from "./conversation/conversation-terms.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
 import { type Found, find, type LegDependencies } from "./find.ts";
 import { fuse, type Ranked } from "./fuse.ts";
-import { embedPatiently } from "./question-limit.ts";
-import { isRefused, judgeReadings } from "./relevance-gate.ts";
+import { judgeReadings } from "./judge/judge.ts";
+import { createRandomSamples } from "./judge/random-snippets.ts";
 import { rerank } from "./rerank.ts";
 import { asDocumentsSpell } from "./spelling/as-documents-spell.ts";
 import type { Replacement } from "./spelling/typing-errors.ts";
@@ -25,82 +24,35 @@ export interface RetrieverDependencies extends LegDependencies {
   reranker?: Reranker | null;
   /** How readily questions are refused: `answers.refusalThreshold`. */
   refusalThreshold: number;
-  /** What the gate learned of an organization's text; missing or null: what it knows of all. */
-  calibrationOf?: (organizationId: string) => StoreCalibration | null;
-}
-
-/** The gate's features of a question, with all documents and without some; null where nothing is found. */
-export interface Examination {
-  withAll: number[] | null;
-  without: number[] | null;
-  /** False if the configured model's vectors were missing because it failed. */
-  isWhole: boolean;
 }
 
 export type Retrieve = (tenant: Tenant, request: RetrievalRequest, signal: AbortSignal) => Promise<Retrieval>;
 
-export interface ExaminedQuestion {
-  text: string;
-  /** Documents as if they were not there. */
-  leftOut: ReadonlySet<string>;
-  /** Whether the configured model is asked too. */
-  hearsModel: boolean;
-}
-
-/** Asks a question as it is and as if some documents were not there: the calibration learns from the difference. */
-export type Examine = (tenant: Tenant, question: ExaminedQuestion, signal: AbortSignal) => Promise<Examination>;
-
 /**
- * `retrieve` finds the snippets that answer a question: searches in the same scope by full text, by the vectors of the
- * index and by those of the configured model as far as they are made, fuses the scores, and leaves out duplicates. It
- * returns none where the documents do not seem to contain the answer. Where a model fails, the other legs answer, and a
- * warning says so. Both functions throw the signal's reason.
+ * Finds the snippets that answer a question: searches in the same scope by full text, by the vectors of the index and by
+ * those of the configured model as far as they are made, fuses the scores, and leaves out duplicates. Returns none where
+ * nothing is near. Where a model fails, the other legs answer, and a warning says so. Throws the signal's reason.
  */
-export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrieve; examine: Examine } => {
-  const backgrounds = createBackgrounds(deps.store);
-  return {
-    async retrieve(tenant, request, signal) {
-      signal.throwIfAborted();
-      return await (deps.tracer ?? noTracer).span("retrieval", async (span) => {
-        const view = deps.store.openSnippets();
-        try {
-          const spelled = await asDocumentsSpell(view, tenant, request);
-          const found = await find(deps, backgrounds, view, tenant, spelled.request, signal);
-          found.warnings.push(...spelled.replaced.map(replacementWarning));
-          const retrieval = await answer(deps, found, spelled.request, signal);
-          span.note({ "carrel.snippets": retrieval.snippets.length, "carrel.confidence": retrieval.confidence });
-          return retrieval;
-        } finally {
-          view.close();
-        }
-      });
-    },
-    async examine(tenant, { text: query, leftOut, hearsModel }, signal) {
-      signal.throwIfAborted();
+export const createRetriever = (deps: RetrieverDependencies): Retrieve => {
+  const samples = createRandomSamples(deps.store);
+  return async (tenant, request, signal) => {
+    signal.throwIfAborted();
+    return await (deps.tracer ?? noTracer).span("retrieval", async (span) => {
       const view = deps.store.openSnippets();
-      const request = { ...wholeTenant, query, history: [], limit: 1 };
       try {
-        const found = await find(
-          { ...deps, embedQuestion: embedPatiently, hearsModel },
-          backgrounds,
-          view,
-          tenant,
-          request,
-          signal,
-        );
-        return {
-          withAll: (await assess(found, request, new Set())).readings[0] ?? null,
-          without: (await assess(found, request, leftOut)).readings[0] ?? null,
-          isWhole: found.warnings.length === 0,
-        };
+        const spelled = await asDocumentsSpell(view, tenant, request);
+        const found = await find(deps, samples, view, tenant, spelled.request, signal);
+        found.warnings.push(...spelled.replaced.map(replacementWarning));
+        const retrieval = await answer(deps, found, spelled.request, signal);
+        span.note({ "gen_ai.operation.name": "retrieval", "gen_ai.retrieval.top_k": request.limit });
+        span.note({ "carrel.snippets": retrieval.snippets.length, "carrel.confidence": retrieval.confidence });
+        return retrieval;
       } finally {
         view.close();
       }
-    },
+    });
   };
 };
-
-export const createRetriever = (deps: RetrieverDependencies): Retrieve => createRetrieval(deps).retrieve;
 
 /** Orders what was found, judges it, and keeps the best. */
 const answer = async (
@@ -109,13 +61,12 @@ const answer = async (
   request: RetrievalRequest,
   signal: AbortSignal,
 ): Promise<Retrieval> => {
-  const { tenant, exact, vectorLeg, modelLeg, warnings } = found;
-  const { candidates, readings } = await assess(found, request, new Set());
+  const { exact, vectorLeg, modelLeg, warnings } = found;
+  const { candidates, readings } = await assess(found, request);
   const fused = fuse(candidates, weightsFor(request.query, { index: vectorLeg.weight, model: modelLeg.weight }));
-  const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
-  const verdict = judgeReadings(readings, calibration);
+  const verdict = judgeReadings(readings);
   // Only noise is left out here: how sure the answer is, its passages tell.
-  const isLeftOut = isRefused(verdict, deps.refusalThreshold, false);
+  const isLeftOut = !verdict.isNear && deps.refusalThreshold > 0;
   const understood = understoodQuestion(request.query, request.history);
   const ordered =
     deps.reranker && !isLeftOut
@@ -142,13 +93,38 @@ const answer = async (
     certainty: isLeftOut ? "none" : "sure",
     confidence: verdict.confidence,
     refusedAbove: verdict.refusedAbove,
-    calibratedOn: calibration?.snippets ?? 0,
+    isNearInMeaning: verdict.isNearInMeaning,
     query: request.query,
     understood,
     searched: { ...found.searched, text: found.textHits.length, vectors: found.foundByVectors },
     dropped,
     warnings,
+    legs: () => legsOf(found, candidates),
   };
+};
+
+/** Hits of a leg that a receipt tells of. */
+const maxLegHits = 50;
+
+/** The scores are those that the legs are fused by. */
+const legsOf = (found: Found, candidates: readonly Candidate[]): Leg[] => {
+  const scores = new Map(candidates.map((candidate) => [candidate.hit.id, candidate]));
+  const leg = (name: Leg["leg"], hits: readonly SnippetHit[], score: (one: Candidate) => number | null): Leg => ({
+    leg: name,
+    hits: hits
+      .map(({ id, documentId }) => {
+        const candidate = scores.get(id);
+        return { snippetId: id, documentId, score: candidate === undefined ? null : score(candidate) };
+      })
+      .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
+      .slice(0, maxLegHits)
+      .map((hit) => ({ ...hit, score: hit.score === null ? null : Math.round(hit.score * 10_000) / 10_000 })),
+  });
+  return [
+    leg("text", found.textHits, ({ text }) => text),
+    leg("vectors", found.vectorLeg.hits, ({ cosine }) => cosine),
+    leg("model_vectors", found.modelLeg.hits, ({ modelCosine }) => modelCosine),
+  ];
 };
 
 const replacementWarning = ({ written, meant }: Replacement): string =>

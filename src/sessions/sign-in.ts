@@ -25,7 +25,7 @@ export interface SignedIn {
   key: KeyRecord;
 }
 
-export interface SignInDependencies {
+interface SignInDependencies {
   store: Pick<Store, "ages" | "audit" | "keys" | "organizations" | "sessions">;
   log: Logger;
 }

@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import { providers } from "../../providers/registry.ts";
 
 /** An Ollama that answers on this machine. */
-export interface LocalOllama {
+interface LocalOllama {
   address: string;
   /** Its chat models, as the configuration names them. */
   models: string[];

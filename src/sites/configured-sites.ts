@@ -8,7 +8,7 @@ import { crawlSite } from "./crawl-site.ts";
 import { pageAddress } from "./page-address.ts";
 import { createPageFilter, createSiteHeaders } from "./site-settings.ts";
 
-export interface ConfiguredSitesOptions extends Omit<CrawlDependencies, "maxPages" | "maxDepth"> {
+interface ConfiguredSitesOptions extends Omit<CrawlDependencies, "maxPages" | "maxDepth"> {
   config: Pick<Config, "sites" | "scan">;
 }
 

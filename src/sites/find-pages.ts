@@ -6,7 +6,7 @@ import type { ListedPages } from "./site-requests.ts";
 import { readOnThread } from "./site-thread.ts";
 import { maxSitemaps } from "./sitemap.ts";
 
-export interface FoundPages {
+interface FoundPages {
   /** As `pageAddress` gives them, each once; none that robots.txt forbids. */
   pages: string[];
   /** What was left out, and why. */

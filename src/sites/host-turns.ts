@@ -1,7 +1,7 @@
 import { unlessAborted } from "../async/unless-aborted.ts";
 
 /** Runs work on one host after another, with a pause between; on different hosts at once. */
-export type HostTurns = <T>(host: string, pauseMs: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+type HostTurns = <T>(host: string, pauseMs: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 export const createHostTurns = (): HostTurns => {
   const tails = new Map<string, Promise<void>>();

@@ -19,7 +19,7 @@ export interface ListedPages {
   hasForeign: boolean;
 }
 
-export interface LinksRequest {
+interface LinksRequest {
   kind: "links";
   bytes: Uint8Array;
   /** Address of the page, after redirects. */

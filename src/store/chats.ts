@@ -76,7 +76,7 @@ export const createChatStore = (
   };
 };
 
-export interface MessageStoreOptions {
+interface MessageStoreOptions {
   isKnown: IsKnownDocument;
   /** A stored message cites a document that was removed meanwhile: its content has to leave the disk. */
   onStale(): Promise<void>;
@@ -98,6 +98,11 @@ export const createMessageStore = (
     return held;
   };
   return {
+    async get(tenant, id) {
+      const where = allOf(equals("id", id), tenant !== null && equals("organizationId", tenant.organizationId));
+      const found = (await messages.find({ where, limit: 1 }))[0];
+      return found === undefined ? null : withoutGone(found);
+    },
     async list(tenant, chatId, { thread, limit }) {
       const where = allOf(
         equals("organizationId", tenant.organizationId),

@@ -1,8 +1,5 @@
 import type { Message, SourceDocument } from "../domain/records.ts";
 
-/** A value of the column `cites`: the cited documents have to be read from the sources of the message. */
-export const unknownCitations = "?";
-
 const documentOf = ({ metadata }: SourceDocument): string | null =>
   typeof metadata.documentUploadId === "string" ? metadata.documentUploadId : null;
 

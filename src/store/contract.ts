@@ -1,9 +1,7 @@
-import type { Bell } from "../async/bell.ts";
 import type { Ages } from "./ages.ts";
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
-import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { StoreCondition } from "./contract/condition.ts";
 import type { StoreDamage } from "./contract/damage.ts";
@@ -12,6 +10,7 @@ import type { DocumentStore } from "./contract/documents.ts";
 import type { FrozenStore } from "./contract/frozen.ts";
 import type { IdempotencyStore } from "./contract/idempotency.ts";
 import type { IndexStore } from "./contract/indexes.ts";
+import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
@@ -19,7 +18,6 @@ import type { VectorStore } from "./contract/vectors.ts";
 export type { Ages } from "./ages.ts";
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
-export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
 export type { ChatStore } from "./contract/chats.ts";
 export type { CheckProgress, CheckReport, Damage, StoreDamage } from "./contract/damage.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
@@ -28,6 +26,7 @@ export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
 export type { Page, Paging } from "./contract/paging.ts";
+export type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 export type { SearchScope, SnippetHit, SnippetView, TermFrequencies } from "./contract/search.ts";
 export { wholeTenant } from "./contract/search.ts";
 export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
@@ -48,12 +47,11 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
-  readonly calibrations: CalibrationStore;
   readonly audit: AuditStore;
+  readonly receipts: ReceiptStore;
+  readonly feedback: FeedbackStore;
   readonly condition: StoreCondition;
   readonly damage: StoreDamage;
-  /** Rings when what can be found has changed: snippets or vectors came or went, another index or vector set is searched. */
-  readonly searchable: Pick<Bell, "rings" | "next">;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** Keeps the files of the store as they are now, for a backup: see `FrozenStore`. To be released. */

@@ -21,7 +21,9 @@ export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyS
       byId.set(key.id, key);
     },
     async change(key) {
+      const before = byId.get(key.id);
       await table.change([key.id], () => key);
+      if (before !== undefined) byHash.delete(before.hash);
       byHash.set(key.hash, key);
       byId.set(key.id, key);
     },

@@ -26,7 +26,7 @@ import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
 import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
 import type { UpkeepWork } from "./upkeep/upkeep-work.ts";
 
-export interface EngineOptions {
+interface EngineOptions {
   dataDir: string;
   log: Logger;
   libc: Libc | null;

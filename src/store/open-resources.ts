@@ -3,7 +3,6 @@ import type { Logger } from "../log.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
 import type { Ages } from "./ages.ts";
 import { auditRows, createAuditStore } from "./audit.ts";
-import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
 import type { Store } from "./contract.ts";
@@ -17,6 +16,7 @@ import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
+import { createFeedbackStore, createReceiptStore, createReceiptSweeps, feedbackRows, receiptRows } from "./receipts.ts";
 import type { DamageRegister } from "./recovery/damage.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
@@ -30,16 +30,22 @@ export interface ResourceOptions {
   ages: Ages;
   damage: DamageRegister;
   log: Logger;
+  /** Before the tables are closed. */
+  onClose(close: () => Promise<void>): void;
 }
 
 /** Opens the tables of all resources but documents. */
 export const openResources = async (options: ResourceOptions) => {
-  const { openTable, documents, isKnown, onGoneDocument, ages, damage, log } = options;
+  const { openTable, documents, isKnown, onGoneDocument, ages, damage, log, onClose } = options;
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
   const sitePages = await openTable(sitePageRows);
   const idempotency = await openTable(idempotencyRows);
+  const receiptTable = await openTable(receiptRows);
+  const feedback = await openTable(feedbackRows);
+  const receipts = createReceiptStore(receiptTable, { isKnown, ages, log });
+  onClose(receipts.close);
   const stores = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
@@ -52,12 +58,14 @@ export const openResources = async (options: ResourceOptions) => {
     deliveries: createDeliveryStore(deliveries, isKnown, ages),
     sitePages: createSitePageStore(sitePages),
     audit: createAuditStore(await openTable(auditRows), ages),
-    calibrations: createCalibrationStore(await openTable(calibrationRows)),
+    receipts,
+    feedback: createFeedbackStore(feedback),
   } satisfies Partial<Store>;
   /** They remove from these tables what documents and chats that are gone have left there. */
   const sweeps = [
     ...createGoneDocumentsSweeps({ messages, deliveries, sitePages, idempotency, isKnown, ages }),
     createLeftMessagesSweep(chats, messages),
+    ...createReceiptSweeps({ receipts: receiptTable, feedback, chats }, isKnown),
   ];
   return { stores, sweeps };
 };

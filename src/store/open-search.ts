@@ -11,7 +11,7 @@ import { createIndexOpener } from "./search/open-index.ts";
 import { openLiveIndexes } from "./search/open-indexes.ts";
 import { type OpenVectorSets, openVectorSets } from "./vectors/open-vector-sets.ts";
 
-export interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "vectorSets"> {
+interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "vectorSets"> {
   /** The index that an empty store makes. */
   index: IndexDescription | (() => Promise<IndexDescription>);
   repairs: Repairs;
@@ -20,7 +20,7 @@ export interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "
 }
 
 /** What is searched, as it is when the store opens: possibly not consistent yet. */
-export interface OpenSearch {
+interface OpenSearch {
   /** The table that names the indexes. */
   indexes: StoreTable<IndexInfo>;
   openIndex(info: IndexInfo): Promise<LiveIndex>;

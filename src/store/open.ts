@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
 import { messageOf } from "../domain/thrown.ts";
 import { isoTime } from "../domain/times.ts";
@@ -161,7 +160,6 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { lance, erasures } = engine;
 
   const answers = createGenerationCache(maxCachedAnswers);
-  const searchable = createBell();
   const background = createBackground(log, erasures.again);
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
@@ -169,10 +167,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     damage,
     syncWrites,
     inBackground: background.run,
-    onSearchableChange(organizationId) {
-      answers.clear(organizationId);
-      searchable.ring();
-    },
+    onSearchableChange: answers.clear,
   });
   const { documents, pendingTexts, revisions, blobs } = opened;
   isIndexMade = () => needsRebuild(live.active.info);
@@ -191,6 +186,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     ages,
     damage,
     log,
+    onClose: closers.add,
   });
 
   const close = async (): Promise<void> => {
@@ -225,7 +221,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
-    vectors: createVectorStore({ ...tables, ...vectors, onVectorsChange: searchable.ring }),
+    vectors: createVectorStore({ ...tables, ...vectors }),
     condition: createStoreCondition({
       dataDir,
       tables: engine.tables.list,
@@ -237,7 +233,6 @@ const openLocked = async (options: Opening): Promise<Store> => {
       ...damage,
       check: (onProgress, signal) => checkOpenStore({ dataDir, engine, blobs, damage, onProgress }, signal),
     },
-    searchable,
     openSnippets: () =>
       createSnippetView({
         ...tables,

@@ -1,7 +1,7 @@
 import type { Partition, Tenant } from "../domain/records.ts";
 
 /** All partitions in memory, by id and by name. */
-export interface PartitionIndex {
+interface PartitionIndex {
   has(id: string): boolean;
   isNameTaken(organizationId: string, name: string): boolean;
   /** As the tenant sees it: a key limited to a partition sees that one alone. */

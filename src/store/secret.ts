@@ -22,8 +22,7 @@ export const storedSecret = async (dataDir: string): Promise<Uint8Array | null> 
   });
   if (file === null) return null;
   const secret = new Uint8Array(file.subarray(0, secretBytes));
-  const isWhole = file.length === secretBytes || file.equals(withChecksum(secret)); // the former was written without one
-  if (isWhole && secret.length === secretBytes) return secret;
+  if (file.equals(withChecksum(secret))) return secret;
   throw new StoreDamagedError(
     `the secret in the data directory is damaged: restore it from the last backup, or delete ${path}; then a new one is made, and visitors of public chats no longer see their earlier messages.`,
   );

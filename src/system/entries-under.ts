@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** A file, folder or link somewhere under a folder. */
-export interface EntryUnder {
+interface EntryUnder {
   entry: Dirent;
   path: string;
   /** Name of the folder's own subfolder that it is in; null where it is in the folder itself. */

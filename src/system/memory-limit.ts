@@ -38,7 +38,7 @@ const textOf = (path: string): string => {
 };
 
 /** Where the kernel shows control groups; elsewhere in tests. */
-export interface MemoryFiles {
+interface MemoryFiles {
   /** The mount of control groups. */
   root: string;
   /** The process's groups. */

@@ -1,7 +1,7 @@
 import { openCLibrary } from "./c-library.ts";
 
 /** Tells the service manager what state the program is in: systemd with `Type=notify` waits for `ready`. */
-export interface ServiceNotices {
+interface ServiceNotices {
   ready(): void;
   stopping(): void;
 }

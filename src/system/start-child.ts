@@ -3,7 +3,7 @@ import { lowerPriority } from "./lower-priority.ts";
 /** The environment variables that a process of ours gets: none holds a setting or a secret. */
 const passedEnvironment = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"];
 
-export interface ChildOptions {
+interface ChildOptions {
   /** Program and arguments; see `ownCommand`. */
   command: readonly string[];
   /** Further variables that it gets, by name, and those with a value of their own. */

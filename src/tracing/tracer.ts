@@ -1,5 +1,5 @@
 /** Facts of a span. None of them holds a text, a question, a name or a key. */
-export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
+type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
 /** A piece of work that is under way. */
 export interface OpenSpan {
@@ -14,7 +14,7 @@ export interface OpenSpan {
 
 export type SpanKind = "internal" | "server" | "client";
 
-export interface SpanOptions {
+interface SpanOptions {
   kind?: SpanKind;
   /** Of a caller, who may have begun the trace; without any the span begins one: work that nobody waits for. */
   headers?: Pick<Headers, "get">;

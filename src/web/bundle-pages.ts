@@ -15,7 +15,14 @@ export interface PageFile {
 
 const folder = join(import.meta.dir, "browser");
 /** Pages of their own, each loaded at once. The console loads parts of it when they are needed. */
-const entries = ["chat/chat.tsx", "chat/chat.css", "docs/docs.tsx", "docs/docs.css", "widget/embed.ts"];
+const entries = [
+  "authorize/authorize.tsx",
+  "chat/chat.tsx",
+  "chat/chat.css",
+  "docs/docs.tsx",
+  "docs/docs.css",
+  "widget/embed.ts",
+];
 const consoleEntries = ["console/console.tsx", "console/console.css"];
 
 /** Absolute paths of what the pages are bundled from. */

@@ -9,7 +9,7 @@ export interface Logo {
 }
 
 /** The logo at an address; null if there is no picture. */
-export type FetchLogo = (address: string, signal: AbortSignal) => Promise<Logo | null>;
+type FetchLogo = (address: string, signal: AbortSignal) => Promise<Logo | null>;
 
 const maxBytes = 512 * 1024;
 const timeoutMs = 10_000;

@@ -21,7 +21,7 @@ const views = {
 } as const;
 
 /** The address of the server itself, which shows the documents, or that of a view. */
-export type ConsolePath = "/" | keyof typeof views;
+type ConsolePath = "/" | keyof typeof views;
 
 export const consolePaths = Object.keys(views) as (keyof typeof views)[];
 

@@ -31,7 +31,7 @@ export const docsPage = async (files: PageFiles, prefix: string, title: string, 
     styles: [pathOf(files, "docs.css", prefix)],
     scripts: [pathOf(files, "docs.js", prefix)],
     status,
-    body: `<div id="docs" data-guides="${pathOf(files, "guides.json", prefix)}" data-reference="${prefix}/openapi.json">
+    body: `<div id="docs" data-guides="${pathOf(files, "guides.json", prefix)}" data-reference="${prefix}/openapi.full.json">
 <main class="plain">
 <h1>Carrel: guides and API reference</h1>
 <p>With JavaScript, this page shows and searches them. Without it, the guides can be read as text, and every operation of the API is in <a href="${prefix}/openapi.json">/openapi.json</a> and in the guide <a href="${prefix}/docs/guide/api.md">HTTP API</a>.</p>

@@ -4,7 +4,7 @@ export const guideGroups: readonly { title: string; guides: readonly string[] }[
   { title: "Documents", guides: ["formats", "folders-and-sites", "deletion", "export"] },
   { title: "Answers", guides: ["asking", "models", "quality", "evaluation", "public-chats"] },
   { title: "Running it", guides: ["deploy", "operations", "metrics", "backup", "recovery", "doctor", "threat-model"] },
-  { title: "From programs", guides: ["api", "errors", "webhooks", "bad-input", "architecture"] },
+  { title: "From programs", guides: ["mcp", "api", "errors", "webhooks", "bad-input", "architecture"] },
 ];
 
 /** Where a guide stands; null for one that no group names. */

@@ -1,7 +1,7 @@
 import { escapeHtml, pageIcon } from "../http/docs/html-page.ts";
 import { htmlResponse } from "../http/respond.ts";
 
-export interface PageParts {
+interface PageParts {
   title: string;
   /** Paths of style sheets and scripts on this server. */
   styles: readonly string[];

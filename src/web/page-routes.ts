@@ -6,11 +6,11 @@ import { pathPrefixOf } from "../domain/path-prefix.ts";
 import { fixedResponse } from "../http/fixed-content.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
-import { pdfjsDataPath } from "../parse/formats/pdf/pdfjs-data.ts";
 import { createLogoFetcher } from "./chat-logo.ts";
 import { consolePage, consolePaths } from "./console-page.ts";
 import { createDocsRoutes } from "./docs-routes.ts";
 import type { LoadedPageFile } from "./page-files.ts";
+import { pdfjsDataPath } from "./pdfjs/pdfjs-data.ts";
 import { createPublicChats } from "./public-chat.ts";
 
 /** Where pdf.js, in the console, finds its decoders, fonts and CMaps. */

@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from "./endpoint.ts";
 import type { Wait } from "./held-deliveries.ts";
 import { type Attempt, postDelivery } from "./post.ts";
 
-export interface AttemptDependencies {
+interface AttemptDependencies {
   endpoint: WebhookEndpoint;
   deliveries: Pick<DeliveryStore, "find">;
   writer: DeliveryWriter;

@@ -9,7 +9,7 @@ const sweepEveryMs = 60 * 60 * 1_000;
 const pageSize = 500;
 
 /** Ends deliveries that nobody sends any more, and removes old ones. */
-export interface DeliveryUpkeep {
+interface DeliveryUpkeep {
   /**
    * Gives up deliveries to addresses that left the configuration: they can be replayed once the address is back in it.
    * @param endpointIds those of the configuration

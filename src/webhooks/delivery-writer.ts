@@ -13,7 +13,7 @@ export interface DeliveryWriter {
   allSettled(): Promise<void>;
 }
 
-export interface DeliveryWriterOptions {
+interface DeliveryWriterOptions {
   deliveries: Pick<DeliveryStore, "put">;
   onFailure(id: string, error: unknown): void;
   /** Called after each write, also after one that failed. */

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "../domain/records.ts";
 import { longestPauseMs } from "./retry.ts";
 
 /** Deliveries of one receiver that are held in memory: ready to be sent, or waiting for their next attempt. */
-export interface HeldDeliveries {
+interface HeldDeliveries {
   readonly size: number;
   has(id: string): boolean;
   /** @param record spares a read from the store where there is room for it; null where only the id is known */

@@ -3,7 +3,7 @@ import type { DeliveryStore } from "../store/contract.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
 /** Reads deliveries that wait in the store once there is room for them in memory. */
-export interface Refill {
+interface Refill {
   /** The store holds more than memory does. */
   noteMore(): void;
   /** A delivery was written: what a read under way knows of it is out of date. */
@@ -12,7 +12,7 @@ export interface Refill {
   runIfNeeded(heldCount: number): void;
 }
 
-export interface RefillOptions {
+interface RefillOptions {
   endpoint: WebhookEndpoint;
   deliveries: Pick<DeliveryStore, "listUnsettled">;
   maxHeld: number;

@@ -20,7 +20,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   endpoint: WebhookEndpoint;
   deliveries: DeliveryStore;
   ages: Ages;

@@ -22,7 +22,7 @@ export interface Webhooks {
   close(): Promise<void>;
 }
 
-export interface WebhooksOptions {
+interface WebhooksOptions {
   endpoints: readonly WebhookEndpoint[];
   store: Store;
   /** Address under which clients reach the server: events link to documents with it. */

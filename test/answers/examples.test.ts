@@ -18,6 +18,7 @@ const deps = {
   store: {} as Store,
   answerModel: null,
   passageModel: { embed: async () => [], fusionWeight: () => 0 },
+  meaningModel: null,
   rates: createRates({ settings: defaultConfig(), keyLimits: { get: () => null } }),
   embedder: withoutModel,
   retrieve: () => Promise.reject(new Error("not asked for")),

@@ -11,7 +11,7 @@ const textFor = (question: string, before: readonly string[] = []): string =>
 test.each([
   ["Quanto custa a mensalidade da academia?", noAnswerTexts.portuguese],
   ["Hai xe tải giá bao nhiêu?", noAnswerTexts.vietnamese],
-  ["Де знаходиться аптека?", noAnswerTexts.ukrainian],
+  ["Хто підписав договір оренди?", noAnswerTexts.ukrainian],
   ["داروخانه کجاست؟", noAnswerTexts.persian],
   ["Who painted Les Demoiselles d'Avignon?", noAnswerTexts.english],
   ["Darf ich meine Katze mitbringen?", noAnswerTexts.german],

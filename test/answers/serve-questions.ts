@@ -5,6 +5,7 @@ import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
 import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import type { DocumentRecord, Tenant } from "../../src/domain/records.ts";
+import { openAiEndpoints } from "../../src/openai/routes.ts";
 import type { Retrieval, RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
@@ -39,12 +40,18 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
     ...(configure === undefined ? {} : { configure }),
     endpoints(deps) {
       const retrieve = (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(deps.store, tenant, request);
+      const parts = {
+        ...deps,
+        answerModel,
+        retrieve,
+        embedder: withoutModel,
+        passageModel: noPassageModel,
+        meaningModel: null,
+      };
       return [
-        ...questionEndpoints({ ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel }),
-        ...chatEndpoints(
-          { ...deps, answerModel, retrieve, embedder: withoutModel, passageModel: noPassageModel },
-          createVisitorLimits(deps.config.publicChats),
-        ),
+        ...questionEndpoints(parts),
+        ...openAiEndpoints(parts),
+        ...chatEndpoints(parts, createVisitorLimits(deps.config.publicChats)),
       ];
     },
   });
@@ -102,8 +109,8 @@ const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalR
       certainty: snippets.length > 0 ? "sure" : "none",
       confidence: snippets.length > 0 ? 1 : 0,
       // As of a question that is surely answered: what is quoted decides.
+      isNearInMeaning: false,
       refusedAbove: snippets.length > 0 ? 0.99 : 0,
-      calibratedOn: 0,
       query: request.query,
       understood: request.query,
       searched: { ...count, text: hits.length, vectors: 0 },

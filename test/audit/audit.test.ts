@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
-import { pruneAudit } from "../../src/audit/prune-audit.ts";
+import { pruneOld } from "../../src/audit/prune-old.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { liveFor } from "../store/live-for.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
@@ -220,7 +220,7 @@ describe("GET /api/audit", () => {
   test("entries are kept for 90 days", async () => {
     const { ask, actions } = await inOrganization("Kept");
     const { store } = server.program.deps;
-    const prune = (): Promise<void> => pruneAudit(store, silentLog).close();
+    const prune = (): Promise<void> => pruneOld(store, { receiptsMs: 1_000 }, silentLog).close();
     await ask("POST", "/api/key", { name: "old" });
     // Also where the clock is years ahead for a while: what it dates then is not kept for years.
     setSystemTime(new Date(Date.now() + 1_500 * 86_400_000));

@@ -3,7 +3,7 @@ import { cpSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pruneAudit } from "../../src/audit/prune-audit.ts";
+import { pruneOld } from "../../src/audit/prune-old.ts";
 import { recordChange } from "../../src/audit/record-change.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { createLogger } from "../../src/log.ts";
@@ -108,7 +108,7 @@ test("old entries are removed at the start, however many", async () => {
   );
   liveFor(opened.store.ages, 91);
   await opened.store.audit.add({ ...entry, ...rest, id: Bun.randomUUIDv7(), createdAt: Date.now(), targetId: "young" });
-  await pruneAudit(opened.store, silentLog).close();
+  await pruneOld(opened.store, { receiptsMs: 1_000 }, silentLog).close();
   setSystemTime();
   expect(await listed(opened.store, "many")).toEqual([["young", "done"]]);
 });

@@ -8,10 +8,8 @@ const visitor = newVisitor(now + 1000);
 const token = visitorToken(secret, visitor);
 
 describe("visitor tokens", () => {
-  test("are read back while they last, and not a millisecond longer", () => {
-    expect(readVisitorToken(secret, token, now)).toEqual(visitor);
-    expect(readVisitorToken(secret, token, now + 999)).toEqual(visitor);
-    expect(readVisitorToken(secret, token, now + 1000)).toBeNull();
+  test("are read back as they were made", () => {
+    expect(readVisitorToken(secret, token)).toEqual(visitor);
   });
 
   test("hold nothing a cookie or header could not carry", () => {
@@ -23,15 +21,15 @@ describe("visitor tokens", () => {
   });
 
   test("of another secret are refused", () => {
-    expect(readVisitorToken(new Uint8Array(32).fill(8), token, now)).toBeNull();
+    expect(readVisitorToken(new Uint8Array(32).fill(8), token)).toBeNull();
   });
 
   test("cut short or lengthened are refused", () => {
     for (let length = 0; length < token.length; length++) {
-      expect(readVisitorToken(secret, token.slice(0, length), now)).toBeNull();
+      expect(readVisitorToken(secret, token.slice(0, length))).toBeNull();
     }
-    expect(readVisitorToken(secret, `${token}A`, now)).toBeNull();
-    expect(readVisitorToken(secret, `${token} `, now)).toBeNull();
+    expect(readVisitorToken(secret, `${token}A`)).toBeNull();
+    expect(readVisitorToken(secret, `${token} `)).toBeNull();
   });
 
   test("changed in any one character are refused", () => {
@@ -40,7 +38,7 @@ describe("visitor tokens", () => {
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...alphabet), (at, character) => {
         fc.pre(token[at] !== character);
         const changed = token.slice(0, at) + character + token.slice(at + 1);
-        expect(readVisitorToken(secret, changed, now)).toBeNull();
+        expect(readVisitorToken(secret, changed)).toBeNull();
       }),
       { numRuns: 500 },
     );
@@ -49,13 +47,13 @@ describe("visitor tokens", () => {
   test("cannot take over another one's signature", () => {
     const [, , , signature] = token.split(".");
     const later = visitorToken(secret, { ...visitor, expiresAt: now + 1_000_000 }).split(".");
-    expect(readVisitorToken(secret, [...later.slice(0, 3), signature].join("."), now)).toBeNull();
+    expect(readVisitorToken(secret, [...later.slice(0, 3), signature].join("."))).toBeNull();
   });
 
   test("made of any text are refused", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(readVisitorToken(secret, text, now)).toBeNull();
+        expect(readVisitorToken(secret, text)).toBeNull();
       }),
     );
   });

@@ -55,6 +55,7 @@ const sectionLists: Record<string, unknown> = {
 const companions: Record<string, Record<string, string>> = {
   "server.tls.certificate": { CARREL_SERVER_TLS_KEY: "/srv/key.pem" },
   "server.tls.key": { CARREL_SERVER_TLS_CERTIFICATE: "/srv/certificate.pem" },
+  "mcp.oauth": { CARREL_SERVER_BASE_URL: "https://a.example" },
   "models.answer.provider": { CARREL_MODELS_ANSWER_MODEL: "m" },
   "models.embedding.provider": { CARREL_MODELS_EMBEDDING_MODEL: "m" },
   "models.embedding.model": { CARREL_MODELS_EMBEDDING_PROVIDER: "ollama" },

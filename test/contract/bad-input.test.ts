@@ -2,11 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { pdfOf } from "../../tools/samples/pdf-file.ts";
 import { testParser } from "../parse/test-parser.ts";
-import { expectOk, expectProblem, nobody, shownProblem } from "./expectations.ts";
-import { type Answer, type CallOptions, type Carrel, serveCarrel } from "./serve-carrel.ts";
-import { fixturePath, type Site, serveSite } from "./site.ts";
+import { expectOk, expectProblem, nobody } from "./expectations.ts";
+import { type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Site, serveSite } from "./site.ts";
 
-/** What must not be ingested: status, code and a detail that helps for each, and afterwards nothing has changed. */
+/**
+ * What must not be ingested, beside the inputs of `tools/bad-input`: what needs lower limits, another organization or
+ * a site that misbehaves. Afterwards nothing has changed.
+ */
 
 let carrel: Carrel;
 let call: Carrel["call"];
@@ -61,32 +64,8 @@ afterEach(async () => {
   expect(await carrel.everything()).toBe(before);
 });
 
-const refused = (answer: Answer, status: number, code: string) => {
-  expectProblem(answer, status, code);
-  const hidden = { [site.url]: "http://site", [ids.kept]: "<kept>", [ids.partition]: "<partition>" };
-  expect(shownProblem(answer, hidden)).toMatchSnapshot();
-};
-
 describe("fields", () => {
   test.each<[string, number, string, () => object]>([
-    ["no source", 400, "no_source", () => ({ name: "N" })],
-    ["an empty object", 400, "no_source", () => ({})],
-    ["text and url", 400, "several_sources", () => ({ name: "N", text: "t", url: "https://a.example/a" })],
-    [
-      "url and websiteUrl",
-      400,
-      "several_sources",
-      () => ({ url: "https://a.example/a", websiteUrl: "https://a.example" }),
-    ],
-    [
-      "all three",
-      400,
-      "several_sources",
-      () => ({ name: "N", text: "t", url: "https://a.example", websiteUrl: "https://a.example" }),
-    ],
-    ["text without name", 400, "invalid_request", () => ({ text: "t" })],
-    ["a name of 300 characters", 400, "invalid_request", () => ({ name: "n".repeat(300), text: "t" })],
-    ["an empty name", 400, "invalid_request", () => ({ name: "", text: "t" })],
     ["a blank name with a url", 400, "invalid_request", () => ({ name: " \t", url: `${site.url}/notes.md` })],
     [
       "an empty text beside a url",
@@ -107,12 +86,6 @@ describe("fields", () => {
       () => ({ name: "N", text: "long ".repeat(90_000), async: true }),
     ],
     [
-      "metadata of 70 KiB",
-      413,
-      "metadata_too_large",
-      () => ({ name: "N", text: "t", metadata: { a: "x".repeat(70 * 1024) } }),
-    ],
-    [
       "metadata of 10,000 keys",
       413,
       "metadata_too_large",
@@ -122,24 +95,11 @@ describe("fields", () => {
         metadata: Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key ${at}`, at])),
       }),
     ],
-    ["an unknown partition", 404, "partition_not_found", () => ({ name: "N", text: "t", partitionId: nobody })],
-    [
-      "SQL for a partition id",
-      404,
-      "partition_not_found",
-      () => ({ name: "N", text: "t", partitionId: "' OR 1=1 --" }),
-    ],
     [
       "another organization's partition",
       404,
       "partition_not_found",
       () => ({ name: "N", text: "t", partitionId: ids.foreignPartition }),
-    ],
-    [
-      "partition and partitionId that disagree",
-      400,
-      "partition_conflict",
-      () => ({ name: "N", text: "t", partitionId: ids.other, partition: "Kept" }),
     ],
     [
       "a new partition beside a partitionId",
@@ -152,19 +112,6 @@ describe("fields", () => {
       404,
       "partition_not_found",
       () => ({ name: "N", text: "t", partitionId: ids.foreignPartition, partition: "Foreign" }),
-    ],
-    ["an empty partition name", 400, "invalid_request", () => ({ name: "N", text: "t", partition: "" })],
-    [
-      "a partition name of 300 characters",
-      400,
-      "invalid_request",
-      () => ({ name: "N", text: "t", partition: "p".repeat(300) }),
-    ],
-    [
-      "an external id that is no text",
-      400,
-      "invalid_request",
-      () => ({ name: "N", text: "t", upsert: true, metadata: { externalId: 5 } }),
     ],
     [
       "the same asked for later",
@@ -179,87 +126,30 @@ describe("fields", () => {
       () => ({ name: "N", text: "t", partitionId: nobody, async: true }),
     ],
   ])("%s", async (_name, status, code, json) => {
-    refused(await call("POST", "/api/ingest", { json: json() }), status, code);
-  });
-
-  const type = (type: string) => ({ "content-type": type });
-  test.each<[string, number, string, CallOptions]>([
-    ["cut off", 400, "malformed_body", { body: '{"name": "N", "text": "t', headers: type("application/json") }],
-    ["empty", 400, "no_source", { body: "", headers: type("application/json") }],
-    ["a list", 400, "invalid_request", { json: [] }],
-    [
-      "too large",
-      413,
-      "body_too_large",
-      { body: `{"name":"N","text":"${"x".repeat(1_100_000)}"}`, headers: type("application/json") },
-    ],
-    ["of the wrong type", 415, "unsupported_media_type", { body: "%PDF-1.4", headers: type("application/pdf") }],
-    [
-      "multipart that is cut off",
-      400,
-      "malformed_body",
-      {
-        body: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nwords',
-        headers: type("multipart/form-data; boundary=b"),
-      },
-    ],
-    [
-      "form metadata that is no JSON",
-      400,
-      "invalid_request",
-      { body: "name=N&text=t&metadata={", headers: type("application/x-www-form-urlencoded") },
-    ],
-  ])("a body that is %s", async (_name, status, code, options) => {
-    refused(await call("POST", "/api/ingest", options), status, code);
+    expectProblem(await call("POST", "/api/ingest", { json: json() }), status, code);
   });
 });
 
 describe("files", () => {
-  const fixture = (name: string) => Bun.file(fixturePath(name)).bytes();
-  const truncated = async () => (await fixture("fake-memo.pdf")).slice(0, 2_000);
-
   test.each<[string, number, string, string, () => Promise<Uint8Array<ArrayBuffer>>]>([
-    ["empty", 422, "no_text", "empty.txt", async () => new Uint8Array()],
-    ["only white space", 422, "no_text", "blank.txt", () => fixture("fake-text-all-whitespace.txt")],
     ["too large", 413, "document_too_large", "large.txt", async () => new Uint8Array(500_000).fill(97)],
-    ["a PDF that is broken", 422, "unreadable_file", "broken.pdf", truncated],
-    ["a PDF that is locked", 422, "unreadable_file", "locked.pdf", () => fixture("password.pdf")],
-    ["a workbook that is locked", 422, "unreadable_file", "locked.xlsx", () => fixture("password_protected.xlsx")],
-    ["an empty workbook", 422, "no_text", "empty.xlsx", () => fixture("empty.xlsx")],
-    [
-      "a Word file that is cut off",
-      422,
-      "unreadable_file",
-      "cut.docx",
-      async () => (await fixture("fake.docx")).slice(0, 20_000),
-    ],
-    ["a sound", 415, "unsupported_file_type", "sound.wav", () => fixture("CantinaBand3.wav")],
-    ["an old Word file", 415, "unsupported_file_type", "old.doc", () => fixture("simple.doc")],
-    ["a picture without OCR", 415, "unsupported_file_type", "picture.png", () => fixture("DA-1p.png")],
     ["a PDF of pictures only without OCR", 422, "no_text", "pictures.pdf", async () => pdfOfPictures],
-    [
-      "bytes of no known kind",
-      415,
-      "unsupported_file_type",
-      "random.bin",
-      async () => new Uint8Array(Array.from({ length: 4_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)),
-    ],
   ])("%s", async (_name, status, code, name, bytes) => {
     const form = new FormData();
     form.append("partition", "New");
     form.append("file", new File([await bytes()], name));
-    refused(await call("POST", "/api/ingest", { body: form }), status, code);
+    expectProblem(await call("POST", "/api/ingest", { body: form }), status, code);
   });
 
   test("a file beside a text, two files, a file that is no file", async () => {
     const both = new FormData();
     both.append("text", "t");
     both.append("file", new File(["words"], "a.txt"));
-    refused(await call("POST", "/api/ingest", { body: both }), 400, "several_sources");
+    expectProblem(await call("POST", "/api/ingest", { body: both }), 400, "several_sources");
     const two = new FormData();
     two.append("file", new File(["words"], "a.txt"));
     two.append("file", new File(["more"], "b.txt"));
-    refused(await call("POST", "/api/ingest", { body: two }), 400, "invalid_request");
+    expectProblem(await call("POST", "/api/ingest", { body: two }), 400, "invalid_request");
     const text = new FormData();
     text.append("name", "N");
     text.append("file", "not a file part");
@@ -269,13 +159,6 @@ describe("files", () => {
 
 describe("addresses", () => {
   test.each<[string, number, string, string, () => string]>([
-    ["of no kind", 400, "invalid_request", "url", () => "not an address"],
-    ["empty", 400, "invalid_request", "url", () => ""],
-    ["a path", 400, "invalid_request", "websiteUrl", () => "/etc/passwd"],
-    ["file:", 400, "invalid_request", "url", () => "file:///etc/passwd"],
-    ["ftp:", 400, "invalid_request", "url", () => "ftp://a.example/a"],
-    ["data:", 400, "invalid_request", "websiteUrl", () => "data:text/plain,words"],
-    ["javascript:", 400, "invalid_request", "websiteUrl", () => "javascript:1"],
     ["no such host", 422, "fetch_failed", "url", () => "http://nobody.invalid/a"],
     ["refused", 422, "fetch_failed", "url", () => "http://127.0.0.1:1/"],
     ["404", 422, "fetch_failed", "url", () => `${site.url}/status/404`],
@@ -289,14 +172,13 @@ describe("addresses", () => {
     ["endless and slow", 504, "fetch_timeout", "websiteUrl", () => `${site.url}/dripping`],
     ["endless", 413, "document_too_large", "url", () => `${site.url}/endless`],
     ["empty page", 422, "no_text", "websiteUrl", () => `${site.url}/empty`],
-    ["blank text", 422, "no_text", "url", () => `${site.url}/blank`],
     ["a page without text", 422, "no_text", "websiteUrl", () => `${site.url}/no-text`],
     ["a locked PDF", 422, "unreadable_file", "url", () => `${site.url}/files/locked.pdf`],
     ["a sound", 415, "unsupported_file_type", "url", () => `${site.url}/files/sound.wav`],
     ["a sound for a page", 415, "unsupported_file_type", "websiteUrl", () => `${site.url}/files/sound.wav`],
     ["a broken archive", 422, "unreadable_file", "url", () => `${site.url}/zip`],
   ])("%s", async (_name, status, code, field, address) => {
-    refused(await call("POST", "/api/ingest", { json: { [field]: address(), partition: "New" } }), status, code);
+    expectProblem(await call("POST", "/api/ingest", { json: { [field]: address(), partition: "New" } }), status, code);
   });
 });
 
@@ -395,14 +277,6 @@ afterAll(async () => (await once)?.stop());
 describe("changes to a document", () => {
   test.each<[string, number, string, () => object]>([
     ["blank text", 400, "invalid_request", () => ({ text: " \n", name: "Changed" })],
-    ["a name of 300 characters", 400, "invalid_request", () => ({ name: "n".repeat(300), metadata: { a: 1 } })],
-    [
-      "metadata of 70 KiB",
-      413,
-      "metadata_too_large",
-      () => ({ name: "Changed", metadata: { a: "x".repeat(70 * 1024) } }),
-    ],
-    ["metadata that is text", 400, "invalid_request", () => ({ name: "Changed", metadata: "text" })],
     [
       "an unknown partition",
       404,
@@ -417,7 +291,7 @@ describe("changes to a document", () => {
     ],
     ["text that is too long", 413, "document_too_large", () => ({ name: "Changed", text: "long ".repeat(90_000) })],
   ])("%s", async (_name, status, code, json) => {
-    refused(await call("PUT", `/document/${ids.kept}`, { json: json() }), status, code);
+    expectProblem(await call("PUT", `/document/${ids.kept}`, { json: json() }), status, code);
   });
 });
 

@@ -188,8 +188,8 @@ describe("status and code", () => {
   });
 
   test("405 carries Allow on every path", async () => {
-    const { paths } = expectOk(await call("GET", "/openapi.json")) as { paths: Record<string, object> };
-    for (const [path, methods] of Object.entries(paths)) {
+    const { paths } = expectOk(await call("GET", "/openapi.full.json")) as { paths: Record<string, object> };
+    for (const [path, methods] of Object.entries(paths).filter(([each]) => !each.startsWith("/v1/"))) {
       const there = Object.keys(methods).map((method) => method.toUpperCase());
       const [absent] = ["PATCH", "PUT", "DELETE"].filter((method) => !there.includes(method));
       const answer = await call(absent ?? "", path.replace(/\{\w+\}/g, nobody), { key: null });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { expectOk, nobody } from "./expectations.ts";
 import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 
-/** What is really answered fits what /openapi.json says of it: every field documented, every documented field there. */
+/** What is really answered fits what /openapi.full.json says of it: every field documented, every documented field there. */
 
 interface Schema {
   type?: string | string[];
@@ -34,7 +34,7 @@ let openapi: OpenApi;
 
 beforeAll(async () => {
   carrel = await serveCarrel();
-  openapi = expectOk(await carrel.call("GET", "/openapi.json", { key: null }));
+  openapi = expectOk(await carrel.call("GET", "/openapi.full.json", { key: null }));
 });
 
 afterAll(() => carrel.stop());
@@ -113,6 +113,26 @@ test("answers and problems fit their schemas, for whoever asks", async () => {
     await ask("POST", path, { json: { query: "q", documentId: nobody } });
   }
 
+  const { receipt } = await ask("POST", "/api/query", { json: { query: "When does the museum open?" } });
+  await ask("GET", "/api/receipt/{id}", {}, { id: receipt.id });
+  await ask("GET", "/api/receipt/{id}", {}, { id: nobody });
+  const given = await ask("POST", "/api/feedback", {
+    json: { receiptId: receipt.id, rating: "down", reason: "wrong" },
+  });
+  await ask("POST", "/api/feedback", { json: { rating: "better" } });
+  await ask("GET", "/api/feedback");
+  await ask("DELETE", "/api/feedback/{id}", {}, { id: given.id });
+  await ask("POST", "/api/ingest/file", { json: { text: "A path of its own.", name: "Other path" } });
+
+  const messages = [{ role: "user", content: "When does the museum open?" }];
+  await ask("GET", "/v1/models");
+  await ask("GET", "/v1/models/{id}", {}, { id: "carrel" });
+  await ask("GET", "/v1/models/{id}", {}, { id: "gpt-4o" });
+  for (const model of ["carrel", "gpt-4o"]) {
+    await ask("POST", "/v1/chat/completions", { json: { model, messages } });
+    await ask("POST", "/v1/responses", { json: { model, input: messages } });
+  }
+
   const chat = { id: (await ask("POST", "/api/chat", { json: { public: true, brandSettings: { a: 1 } } })).id };
   await ask("GET", "/api/chat");
   for (const method of ["PUT", "POST"]) await ask(method, "/api/chat/{id}", { json: { title: "T" } }, chat);
@@ -142,7 +162,14 @@ test("answers and problems fit their schemas, for whoever asks", async () => {
   await ask("POST", "/api/session", { json: { key: "crl_unknown" } });
   await ask("GET", "/api/session");
   await ask("DELETE", "/api/session");
-  for (const path of ["/health/live", "/health/ready", "/api/embedder", "/api/audit", "/openapi.json"])
+  for (const path of [
+    "/health/live",
+    "/health/ready",
+    "/api/embedder",
+    "/api/audit",
+    "/openapi.json",
+    "/openapi.full.json",
+  ])
     await ask("GET", path);
   for (const path of [
     "/api/settings",

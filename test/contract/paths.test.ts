@@ -181,11 +181,11 @@ describe("CORS is off but for origins named in the config", () => {
   });
 });
 
-describe("/openapi.json and /docs", () => {
+describe("/openapi.full.json and /docs", () => {
   let openapi: { paths: Record<string, Record<string, { responses: Record<string, unknown>; security?: object[] }>> };
 
   beforeAll(async () => {
-    openapi = expectOk(await call("GET", "/openapi.json", { key: null }));
+    openapi = expectOk(await call("GET", "/openapi.full.json", { key: null }));
   });
 
   test("it is valid OpenAPI", async () => {

@@ -124,7 +124,7 @@ test("a store that a start refuses fails: tables that are gone, or that this use
   // A store that the next start upgrades lacks what came later.
   const older = async () => {
     await ofSchema(3);
-    await rm(join(damaged, "tables/calibrations.lance"), { recursive: true });
+    await rm(join(damaged, "tables/site_pages.lance"), { recursive: true });
   };
   expect(await storeOf(older)).toMatchObject([{ status: "ok" }]);
   expect(await storeOf(() => ofSchema(99))).toMatchObject([

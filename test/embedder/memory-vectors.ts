@@ -63,7 +63,6 @@ export const createMemoryVectors = (
       return (await lacking()).filter(({ revision }) => !isPassedOver(revision ?? "")).slice(0, limit);
     },
     isLacking: () => true, // it is not known without a query
-    pendingSnippets: () => Promise.reject(new Error("not here")),
     async pending() {
       const all = await current();
       const without = all.filter((document) => !has(document));

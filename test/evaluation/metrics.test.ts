@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { comparePaired, estimate, estimateGrouped } from "../../src/evaluation/estimates.ts";
+import { comparePaired, estimate } from "../../src/evaluation/estimates.ts";
 import { ndcg, recall } from "../../src/evaluation/metrics.ts";
-import { conformalThreshold, estimateRefusal, refusalAt, shareBelow } from "../../src/evaluation/refusal.ts";
+import { estimateRefusal, refusalAt } from "../../src/evaluation/refusal.ts";
 
 const judged = new Map([
   ["a", 1],
@@ -60,7 +60,7 @@ test("a gate is judged at the threshold that refuses few of the answerable", () 
   expect(figures.falseRefusals).toBeLessThanOrEqual(0.05);
   expect(figures.threshold).toBe(0.06);
   expect(figures.refused).toBeCloseTo(2 / 3, 10);
-  expect(shareBelow([], 0.5)).toBe(0);
+  expect(refusalAt([], [], 0.05)).toEqual({ threshold: 1, falseRefusals: 0, refused: 0 });
 });
 
 test("an interval of what is refused counts the threshold's own uncertainty", () => {
@@ -71,20 +71,4 @@ test("an interval of what is refused counts the threshold's own uncertainty", ()
   expect(found.low).toBeLessThan(found.refused);
   expect(found.high).toBeGreaterThan(found.refused);
   expect(estimateRefusal(answerable, unanswerable, 0.05)).toEqual(found);
-});
-
-test("questions of one document are drawn together, which widens the interval", () => {
-  const values = Array.from({ length: 100 }, (_, index) => (index % 20 < 10 ? 1 : 0));
-  const groups = values.map((_, index) => Math.floor(index / 10));
-  const alone = estimate(values);
-  const grouped = estimateGrouped(values, groups);
-  expect(grouped.mean).toBe(alone.mean);
-  expect(grouped.high - grouped.low).toBeGreaterThan(1.5 * (alone.high - alone.low));
-});
-
-test("a conformal threshold refuses no more than allowed of what is yet to come", () => {
-  const seen = Array.from({ length: 99 }, (_, index) => (index + 1) / 100);
-  expect(conformalThreshold(seen, 0.05)).toBe(0.05);
-  expect(conformalThreshold([0.336, ...seen.slice(40)], 0.02)).toBe(0.33);
-  expect(conformalThreshold([0.9, 0.8], 0.05)).toBe(0);
 });

@@ -15,7 +15,7 @@ const sets = await readSets(join(import.meta.dir, "../fixtures/retrieval"));
 const measure = async (name: string): Promise<Record<string, number>> => {
   const set = sets.find((each) => each.name === name);
   if (set === undefined) throw new Error(`there is no set ${name}`);
-  // A server for each, as `carrel eval` has it: the gate is calibrated to all text of an organization.
+  // A server for each, as `carrel eval` has it.
   const server = await startTestServer();
   const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
     const response = await (body === undefined ? server.call(path) : server.post(path, body));
@@ -34,8 +34,7 @@ const measure = async (name: string): Promise<Record<string, number>> => {
 
 /**
  * Measured figures less some thousandths where they are of ranking, which is the same in each run, and some hundredths where
- * they are of refusal: a store calibrates itself to a sample of its text, and false refusals of one vary by .02. So a
- * mistake in analysis, fusion, gate or quotation shows. A change that means to move one moves its floor, and says so in bench/quality/README.md.
+ * they are of refusal. So a mistake in analysis, fusion, gate or quotation shows. A change that means to move one moves its floor, and says so in bench/quality/README.md.
  */
 const floors: Record<string, { least: Record<string, number>; most: Record<string, number> }> = {
   codebase: {

@@ -1,7 +1,7 @@
 /**
  * The server under faults, and after each an audit of everything it had acknowledged:
  *
- *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--imports 20] [--full-deletes 10] [--upgrades 40] [--full-upgrades 20] [--flips 100] [--seed N] [--binary dist/carrel]
+ *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--imports 20] [--full-deletes 10] [--flips 100] [--seed N] [--binary dist/carrel]
  *
  * Ends with exit status 0 where nothing acknowledged was lost, nothing was left half done and every start succeeded,
  * and where the same power losses with syncing switched off were noticed.
@@ -14,13 +14,11 @@ import { parseArgs } from "node:util";
 import { runFlips } from "./flips.ts";
 import { runFullDeletes } from "./full-deletes.ts";
 import { runFullDisk } from "./full-disk.ts";
-import { runFullUpgrades } from "./full-upgrades.ts";
 import { runImports } from "./imports.ts";
 import { type FaultRun, runKills } from "./kills.ts";
 import { runPowerLosses } from "./power-losses.ts";
 import { createRandom } from "./random.ts";
 import { createReport, describeReport, faultsOf } from "./report.ts";
-import { runUpgradeKills } from "./upgrades.ts";
 
 const { values } = parseArgs({
   options: {
@@ -29,8 +27,6 @@ const { values } = parseArgs({
     full: { type: "string", default: "5" },
     imports: { type: "string", default: "20" },
     "full-deletes": { type: "string", default: "10" },
-    upgrades: { type: "string", default: "40" },
-    "full-upgrades": { type: "string", default: "20" },
     flips: { type: "string", default: "100" },
     "flip-only": { type: "string", default: "." },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
@@ -83,8 +79,6 @@ const counts = {
   full: Number(values.full),
   imports: Number(values.imports),
   fullDeletes: Number(values["full-deletes"]),
-  upgrades: Number(values.upgrades),
-  fullUpgrades: Number(values["full-upgrades"]),
   flips: Number(values.flips),
 };
 if (counts.kills > 0)
@@ -113,17 +107,6 @@ if (counts.imports > 0)
 if (counts.fullDeletes > 0)
   await run(`${counts.fullDeletes} times deletes on a full disk`, { command: binary, parent: tmpdir() }, (deletes) =>
     runFullDeletes(deletes, counts.fullDeletes),
-  );
-if (counts.upgrades > 0)
-  await run(`${counts.upgrades} kills of upgrades`, { command: binary, parent: tmpdir() }, async (upgrades) => {
-    await runUpgradeKills(upgrades, counts.upgrades);
-    return null;
-  });
-if (counts.fullUpgrades > 0)
-  await run(
-    `${counts.fullUpgrades} times a full disk during an upgrade`,
-    { command: binary, parent: tmpdir() },
-    (full) => runFullUpgrades(full, counts.fullUpgrades),
   );
 if (counts.flips > 0)
   await run(`${counts.flips} flipped bits`, { command: binary, parent: memory }, async (flips) => {

@@ -2,14 +2,15 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compiledBinary } from "../compiled-binary.ts";
 import { type FaultRun, runKills } from "./kills.ts";
 import { createPowerDisk } from "./power-disk.ts";
 import { runPowerLosses } from "./power-losses.ts";
 import { createRandom } from "./random.ts";
 import { createReport, type Report } from "./report.ts";
 
-/** A few of the faults of `npm run test:faults`, with the program's source. */
-const command = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
+/** A few of the faults of `npm run test:faults`. */
+const command = [await compiledBinary()];
 
 const reportOf = async (work: (run: FaultRun) => Promise<unknown>): Promise<Report> => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-faults-"));
@@ -46,7 +47,7 @@ const canCutPower = await (async () => {
 test.skipIf(!canCutPower)(
   "after a power loss it has what it had acknowledged",
   async () => {
-    await reportOf((run) => runPowerLosses(run, 2));
+    await reportOf((run) => runPowerLosses(run, 1));
   },
   240_000,
 );

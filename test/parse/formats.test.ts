@@ -121,7 +121,7 @@ test("xlsx: values as displayed, hidden sheets reported", async () => {
   );
   expect(text).toBe(
     "# Orders\n\n| Item | Value |  |\n| --- | --- | --- |\n| Rich text | 2024-01-01 |  |\n| time | 2024-01-01 12:00 |  |\n" +
-      "| TRUE | 12.5% |  |\n| #DIV/0! | 0.3 |  |\n| 1234567890123 | 2.5 |  |\n| 09:00 |  | 9 |",
+      "| TRUE | 12.5% |  |\n| #DIV/0! | 0.3 |  |\n| 1234567890123 | 2.50 days |  |\n| 09:00 |  | 9 |",
   );
   expect(pages).toEqual([{ page: 1, start: 0 }]);
   expect(warnings).toEqual(['Sheet "Secret" is hidden and was left out.']);

@@ -88,7 +88,7 @@ test("foot- and endnotes are marked as in Markdown, their ways back left out", a
       '<div><p><a name="note-b" href="#b">b</a> Says Bo.</p></div><ol><li>one</li></ol>',
   );
   expect(text).toBe(
-    "Deep.[^1] Cold.[^2] Again.[^1] m2, 3, 4\n\n[^1]: Says [Ann](https://x.example/).\n\nTwice.\n\n[^2]: Says Bo.\n\n1. one",
+    "Deep.[^1] Cold.[^2] Again.[^1] m², 3, ⁴\n\n[^1]: Says [Ann](https://x.example/).\n\nTwice.\n\n[^2]: Says Bo.\n\n1. one",
   );
 });
 

@@ -9,9 +9,13 @@ export const realServers = {
   collector: process.env.CARREL_TEST_COLLECTOR ?? null,
   /** Not a server but a program: its path. */
   tesseract: process.env.CARREL_TEST_TESSERACT ?? null,
+  /** A folder of MCP clients. */
+  mcpClients: process.env.CARREL_TEST_MCP_CLIENTS ?? null,
+  /** A Python that has OpenAI's clients: its path. */
+  pythonClients: process.env.CARREL_TEST_PYTHON_CLIENTS ?? null,
 };
 
 if (Object.values(realServers).every((address) => address === null))
   throw new Error(
-    "set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI, CARREL_TEST_UNSTRUCTURED, CARREL_TEST_COLLECTOR or CARREL_TEST_TESSERACT, or run npm run test:real",
+    "set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI, CARREL_TEST_UNSTRUCTURED, CARREL_TEST_COLLECTOR, CARREL_TEST_TESSERACT, CARREL_TEST_MCP_CLIENTS or CARREL_TEST_PYTHON_CLIENTS, or run npm run test:real",
   );

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
-import { createQuestionLimit, type EmbedQuestion } from "../../src/retrieval/question-limit.ts";
-import { createRetrieval } from "../../src/retrieval/retrieve.ts";
-import { hashingModel, type Library, openLibrary, requestFor, silent } from "../../tools/samples/snippets.ts";
+import { createQuestionLimit } from "../../src/retrieval/question-limit.ts";
+import { hashingModel, type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
 let library: Library;
 beforeAll(async () => {
@@ -66,48 +65,4 @@ test("a caller who goes away ends the call, and no later question does without t
     await expect(left).rejects.toMatchObject({ kind: "aborted" });
     expect(calls).toHaveLength(count);
   }
-});
-
-test("the calibration, for which nobody waits, is patient", async () => {
-  const limited: EmbedQuestion = () => Promise.reject(new ProviderError("embedding", "timeout", "limited"));
-  const { store, tenant } = library;
-  const { examine } = createRetrieval({
-    store,
-    embeddings: () => hashingModel(),
-    vectorModelFor: () => null,
-    embedQuestion: limited,
-    refusalThreshold: 0,
-    log: silent,
-  });
-  expect(await examine(tenant, { text: "annual leave", leftOut: new Set(), hearsModel: true }, never)).toMatchObject({
-    isWhole: true,
-  });
-});
-
-test("a question of the calibration goes without a model that is not to be asked", async () => {
-  const { store, tenant } = library;
-  const asked: string[] = [];
-  const model = hashingModel({ model: "outside" });
-  const set = await store.vectors.begin({
-    provider: model.provider,
-    model: model.model,
-    modelRevision: "",
-    dimensions: await model.dimensions(never),
-    analysisVersion: 1,
-  });
-  const { examine } = createRetrieval({
-    store,
-    embeddings: () => hashingModel(),
-    vectorModelFor: ({ id }) => {
-      asked.push(id);
-      return model;
-    },
-    refusalThreshold: 0,
-    log: silent,
-  });
-  const question = { text: "annual leave", leftOut: new Set<string>() };
-  expect(await examine(tenant, { ...question, hearsModel: false }, never)).toMatchObject({ isWhole: true });
-  expect(asked).toEqual([]);
-  await examine(tenant, { ...question, hearsModel: true }, never);
-  expect(asked).toEqual([set.id]);
 });

@@ -55,8 +55,6 @@ describeInBrowser(
   () => {
     test.each([
       ["light", { width: 1280, height: 800 }],
-      ["dark", { width: 1280, height: 800 }],
-      ["light", { width: 820, height: 1000 }],
       ["dark", { width: 360, height: 740 }],
       ["light", { width: 320, height: 600 }],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as cmapPaths from "../../src/web/pdfjs/cmap-paths.ts";
 import { startPageServer } from "./start-page-server.ts";
 
 let server: Awaited<ReturnType<typeof startPageServer>>;
@@ -15,6 +19,14 @@ test.each([
   const answer = await fetch(`${server.url}/pages/pdfjs/${name}`);
   expect(answer.status).toBe(200);
   expect([...(await answer.bytes()).slice(0, begin.length)]).toEqual(begin);
+});
+
+test("every map of pdf.js is there", () => {
+  const folder = dirname(fileURLToPath(import.meta.resolve("pdfjs-dist/cmaps/H.bcmap")));
+  const files = readdirSync(folder).filter((name) => name.endsWith(".bcmap"));
+  const paths: Readonly<Record<string, string>> = cmapPaths;
+  expect(Object.keys(paths).sort()).toEqual(files.map((name) => name.slice(0, -".bcmap".length)).sort());
+  for (const [name, path] of Object.entries(paths)) expect(basename(path)).toBe(`${name}.bcmap`);
 });
 
 test.each(["LICENSE", "constructor.bcmap", "__proto__", "..%2F..%2Fpackage.json", "%2Fetc%2Fpasswd", "a.bcmap"])(

@@ -100,7 +100,7 @@ export const reviewedRegexes = [
     reason: "made of the lists of words below it, read over a question",
   },
   {
-    file: "src/answers/gather/gather.ts",
+    file: "src/answers/gather/question.ts",
     code: String.raw`/^([^:：]{2,40})[:：]\s*([^.;。]{3,600})/u`,
     reason: "begins at the first character alone, and each part has a bound",
   },

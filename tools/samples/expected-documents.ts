@@ -19,14 +19,14 @@ export const readableDocuments: Readonly<Record<string, ExpectedDocument>> = {
   "2023-half-year-analyses-by-segment.xlsx": {
     mimeType: xlsx,
     title: null,
-    characters: 7000,
+    characters: 7249,
     pages: 5,
     holds: [
       "# OS-Rev.and results 30 06 2023",
       "3.1 Operating segments",
-      "| Zone EUR | 9467 | 1570 | 1373 | -197 | -5 | -140 | -414 |",
+      "| Zone EUR | 9,467 | 1,570 | 1,373 | (197) | (5) | (140) | (414) |",
       "| In millions of CHF | Sales (a) | Underlying Trading operating profit (b) |",
-      "| Nestlé Health Science | -16 | -3 | — | -314 |",
+      "| Nestlé Health Science | (16) | (3) | — | (314) |",
     ],
   },
   "README.md": {
@@ -36,11 +36,11 @@ export const readableDocuments: Readonly<Record<string, ExpectedDocument>> = {
     pages: 0,
     holds: ["The sample docs directory contains the following files"],
   },
-  "README.org": { mimeType: "text/plain", title: null, characters: 888, pages: 0, holds: ["** XBRL 10-K"] },
+  "README.org": { mimeType: "text/x-org", title: "Example Docs", characters: 857, pages: 0, holds: ["## XBRL 10-K"] },
   "README.rst": {
-    mimeType: "text/plain",
-    title: null,
-    characters: 902,
+    mimeType: "text/x-rst",
+    title: "Example Docs",
+    characters: 855,
     pages: 0,
     holds: ["The sample docs directory"],
   },

@@ -9,6 +9,8 @@ export interface ZipPart {
   flags?: number;
   /** Extra field of the directory's entry, such as one made by `unicodePath`. */
   extra?: Uint8Array;
+  /** Unix permissions, such as 0o755; none unless given. */
+  mode?: number;
 }
 
 /** Builds a zip archive; a test may lie in it about sizes and flags. */
@@ -16,7 +18,7 @@ export const makeZip = (parts: readonly ZipPart[]): Uint8Array => {
   const bodies: Buffer[] = [];
   const directory: Uint8Array[] = [];
   let offset = 0;
-  for (const { name, content, flags = 0, extra = new Uint8Array() } of parts) {
+  for (const { name, content, flags = 0, extra = new Uint8Array(), mode } of parts) {
     const isRaw = typeof content === "object" && "deflated" in content;
     const plain = isRaw ? new Uint8Array() : Buffer.from(content as string);
     const packed = Buffer.from(isRaw ? content.deflated : deflateRawSync(plain));
@@ -36,6 +38,11 @@ export const makeZip = (parts: readonly ZipPart[]): Uint8Array => {
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     head.copy(entry, 6, 4, 30);
+    if (mode !== undefined) {
+      // Made on Unix, a regular file.
+      entry.writeUInt16LE((3 << 8) | 20, 4);
+      entry.writeUInt32LE(((0o100_000 | mode) << 16) >>> 0, 38);
+    }
     entry.writeUInt16LE(extra.length, 30);
     entry.writeUInt32LE(offset, 42);
     directory.push(entry, nameBytes, extra);

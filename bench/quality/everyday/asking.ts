@@ -11,12 +11,10 @@ export interface Server {
 interface Receipt {
   certainty?: Certainty;
   confidence?: number;
-  calibratedOn?: number;
 }
 
 export interface AskedAnswer extends Answered {
   confidence: number | null;
-  calibratedOn: number | null;
 }
 
 const answerMs = 300_000;
@@ -56,7 +54,6 @@ const answered = (text: string, snippets: number, receipt: Receipt): AskedAnswer
   snippets,
   certainty: receipt.certainty ?? certaintyOf(text),
   confidence: receipt.confidence ?? null,
-  calibratedOn: receipt.calibratedOn ?? null,
 });
 
 /** The last answer to an ask: a question alone, or the messages of a chat. */

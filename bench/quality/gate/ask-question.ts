@@ -1,20 +1,20 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import { dot } from "../../../src/domain/dot.ts";
-import { familiarityOf } from "../../../src/retrieval/calibration/familiarity.ts";
-import { type GateInput, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
-import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
 import { scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
 import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
+import { type Measured, type MeasureInput, measure } from "../../../src/retrieval/judge/features.ts";
+import type { RandomSnippets } from "../../../src/retrieval/judge/random-snippets.ts";
+import { familiarityOf } from "../../../src/retrieval/judge/standing-out.ts";
 import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
-import type { SnippetHit } from "../../../src/store/contract.ts";
+import type { SnippetHit, TermFrequencies } from "../../../src/store/contract.ts";
 import { analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
 import type { Asked } from "./asked-questions.ts";
-import type { ExampleLine, Tier } from "./example-line.ts";
 import type { FilledStore } from "./filled-store.ts";
+import type { ExampleLine, Tier } from "./read-examples.ts";
 
 const candidatesOfLeg = 100;
-/** Random snippets that the cosines of a question are compared with. */
-export const backgroundSnippets = 96;
+/** Random snippets that what is found is compared with. */
+export const randomSnippets = 96;
 const forever = new AbortController().signal;
 
 /** A model beside the static one, and the tiers that it is measured as. */
@@ -38,8 +38,44 @@ const nearest = (question: Float32Array | null, snippets: readonly SnippetHit[])
         .slice(0, candidatesOfLeg)
         .map(({ hit }) => hit);
 
-/** What the gate measures of a question, with some documents left out. */
-export type InputOf = (leftOut: ReadonlySet<string>, tier: Tier) => Promise<GateInput>;
+interface FoundSnippets {
+  /** Of all legs. */
+  hits: readonly SnippetHit[];
+  frequencies: TermFrequencies;
+  random: RandomSnippets;
+}
+
+/**
+ * What a search finds as if some documents were not there: without their snippets, and with the frequencies of terms
+ * less what occurs in those of them that were found. (A rare term, which decides, is only in snippets that are found.)
+ */
+const withoutDocuments = (found: FoundSnippets, leftOut: ReadonlySet<string>): FoundSnippets => {
+  const { hits, frequencies, random } = found;
+  if (leftOut.size === 0) return { hits, frequencies, random };
+  const removed = hits.filter(({ documentId }) => leftOut.has(documentId));
+  const counts = new Map(frequencies.counts);
+  const titles = new Map(frequencies.titles);
+  for (const { terms, titleTerms } of removed) {
+    countDown(counts, terms);
+    countDown(titles, titleTerms);
+  }
+  const isLeft = ({ documentId }: { documentId: string }): boolean => !leftOut.has(documentId);
+  return {
+    hits: hits.filter(isLeft),
+    frequencies: { ...frequencies, snippets: Math.max(0, frequencies.snippets - removed.length), counts, titles },
+    random: random.filter(isLeft),
+  };
+};
+
+const countDown = (counts: Map<string, number>, terms: string): void => {
+  for (const term of new Set(terms.split(" "))) {
+    const count = counts.get(term);
+    if (count !== undefined) counts.set(term, Math.max(0, count - 1));
+  }
+};
+
+/** What the judge measures a question by, with some documents left out. */
+export type InputOf = (leftOut: ReadonlySet<string>, tier: Tier) => Promise<MeasureInput>;
 
 /** Searches as the server does. */
 export const searchStore = async (
@@ -71,8 +107,8 @@ export const searchStore = async (
       ...hit,
       modelVector: vectorOf.get(hit.id) ?? null,
     }));
-    const background = snippets.slice(0, backgroundSnippets);
-    const found = withoutDocuments({ hits, frequencies, background }, leftOut);
+    const random = snippets.slice(0, randomSnippets);
+    const found = withoutDocuments({ hits, frequencies, random }, leftOut);
     const words = queryWords(terms, found.frequencies);
     const dense = denseShare(terms);
     const scorer = createTextScorer(words, found.frequencies.lengths, dense);
@@ -89,12 +125,12 @@ export const searchStore = async (
         static: familiarityOf("static", fixed.fusionWeight(text)),
         model: modelFamiliarity(tier, beside, text),
       },
-      background: found.background,
+      random: found.random,
     };
   };
 };
 
-/** Searches as the server does, and measures the gate's features with the sources there and without them. */
+/** Searches as the server does, and measures what is found with the sources there and without them. */
 export const askQuestion = async (
   store: FilledStore,
   { kind, text, sources }: Asked,
@@ -102,14 +138,14 @@ export const askQuestion = async (
   beside: Beside | null,
 ): Promise<Omit<ExampleLine, "set">[]> => {
   const inputOf = await searchStore(store, text, fixed, beside);
-  const measure = async (leftOut: ReadonlySet<string>, tier: Tier): Promise<number[] | null> =>
-    gateFeatures(await inputOf(leftOut, tier));
+  const measuredWithout = async (leftOut: ReadonlySet<string>, tier: Tier): Promise<Measured | null> =>
+    measure(await inputOf(leftOut, tier));
   const leftOut = new Set([...(sources ?? [])].map((id) => store.recordOf.get(id) ?? id));
   const measured: readonly Tier[] = ["static", ...(beside?.tiers ?? [])];
   const lines: Omit<ExampleLine, "set">[] = [];
   for (const tier of measured) {
-    const absent = { kind, tier, isThere: false, text, features: await measure(leftOut, tier) };
-    if (sources !== null) lines.push({ ...absent, isThere: true, features: await measure(new Set(), tier) });
+    const absent = { kind, tier, isThere: false, text, measured: await measuredWithout(leftOut, tier) };
+    if (sources !== null) lines.push({ ...absent, isThere: true, measured: await measuredWithout(new Set(), tier) });
     lines.push(absent);
   }
   return lines;

@@ -1,9 +1,8 @@
-import { likelyQuestions } from "../../../src/calibration/likely-questions.ts";
-import { groupNearDuplicates } from "../../../src/calibration/near-duplicates.ts";
 import type { SourceDocument } from "../../../src/evaluation/collection.ts";
 import type { EvaluationSet } from "../../../src/evaluation/sets.ts";
 import { articleOf, evenly } from "./chosen-documents.ts";
-import type { ExampleLine } from "./example-line.ts";
+import { groupNearDuplicates } from "./near-duplicates.ts";
+import type { ExampleLine } from "./read-examples.ts";
 
 /** Questions taken of each other set. */
 const foreignOfSet = 4;
@@ -40,26 +39,19 @@ export const thereAndAbsent = (
   return { there, absent };
 };
 
-/** How many questions are wanted, at most. */
-export interface WantedQuestions {
-  /** Of the set's own, and half as many about what is not in the store. */
-  own: number;
-  /** Made from the documents' sentences. */
-  made: number;
-}
-
 /**
- * The questions that are asked of a store with some documents of a set: the set's own, those about the rest of it, made
- * ones, and some of other sets.
+ * The questions that are asked of a store with some documents of a set: the set's own, those about the rest of it,
+ * and some of other sets.
  * @param documents of the store, those of other sets included
  * @param about those of them whose questions are asked, by their ids in the set
+ * @param wanted questions of the set at most, and half as many about what is not in the store
  */
 export const questionsOf = async (
   set: EvaluationSet,
   documents: readonly SourceDocument[],
   about: ReadonlySet<string>,
   others: readonly EvaluationSet[],
-  wanted: WantedQuestions,
+  wanted: number,
 ): Promise<Asked[]> => {
   const groups = await groupNearDuplicates(documents.map(({ text }) => text));
   const groupOf = new Map(documents.map(({ id }, at) => [id, groups[at] ?? 0]));
@@ -82,17 +74,8 @@ export const questionsOf = async (
   // Where only a part of the set is taken, the questions about the rest are absent as they are.
   const rest = [...inSet.difference(new Set(judged))];
   const elsewhere = set.questions.filter((question) => !isAnsweredBy(question, judged) && isAnsweredBy(question, rest));
-  const made = await likelyQuestions(documents, Math.min(4, Math.ceil(wanted.made / documents.length)));
   const foreign = others.flatMap(({ questions }) => evenly(questions, foreignOfSet));
   const absent = (kind: Asked["kind"], questions: readonly Question[]): Asked[] =>
     questions.map(({ text }) => ({ kind, text, sources: null }));
-  return [
-    ...evenly(own, wanted.own),
-    ...absent("real", evenly(elsewhere, wanted.own / 2)),
-    // As the calibration has it: the own document and its near-duplicates are left out, not the article.
-    ...evenly(made, wanted.made).map(
-      ({ document, text }): Asked => ({ kind: "made", text, sources: withDuplicates([document]) }),
-    ),
-    ...absent("foreign", foreign),
-  ];
+  return [...evenly(own, wanted), ...absent("real", evenly(elsewhere, wanted / 2)), ...absent("foreign", foreign)];
 };

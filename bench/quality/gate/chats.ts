@@ -1,6 +1,6 @@
 /**
- * The gate in a chat: how often it refuses a question that has an answer, after questions about something else or about the
- * same, and one that has none, beside the same questions alone. Built-in static vectors, the prior in use:
+ * The judge in a chat: how often it refuses a question that has an answer, after questions about something else or about the
+ * same, and one that has none, beside the same questions alone. Built-in static vectors, the coefficients in use:
  *
  *     bun bench/quality/gate/chats.ts FOLDER… [--documents N] [--answers KIND]
  *
@@ -14,17 +14,16 @@ import { type EvaluationSet, readSets } from "../../../src/evaluation/sets.ts";
 import { assess } from "../../../src/retrieval/assess.ts";
 import type { RetrievalRequest } from "../../../src/retrieval/contract.ts";
 import { find } from "../../../src/retrieval/find.ts";
-import { isRefused, judgeReadings } from "../../../src/retrieval/relevance-gate.ts";
+import { judgeReadings } from "../../../src/retrieval/judge/judge.ts";
 import { wholeTenant } from "../../../src/store/contract.ts";
 import { silent } from "../../../tools/samples/snippets.ts";
 import { type AnswerKind, createAnswers, type Turn } from "../dialogue-answers.ts";
 import { type Answered, dialoguesOf } from "../dialogues.ts";
-import { backgroundSnippets } from "./ask-question.ts";
+import { randomSnippets } from "./ask-question.ts";
 import { thereAndAbsent } from "./asked-questions.ts";
 import { chooseDocuments, evenly } from "./chosen-documents.ts";
 import { withFilledStore } from "./filled-store.ts";
-import { wish } from "./judged.ts";
-import { shareWithInterval } from "./shares.ts";
+import { shareWithInterval, wish } from "./tables.ts";
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -76,13 +75,13 @@ for (const set of (await Promise.all(positionals.map(readSets))).flat()) {
     values.answers as AnswerKind,
   );
   await withFilledStore(documents, fixed, null, async ({ view, tenant, snippets }) => {
-    const background = snippets.slice(0, backgroundSnippets);
+    const random = snippets.slice(0, randomSnippets);
     const deps = { embeddings: () => fixed, vectorModelFor: () => null, log: silent };
     const refuses = async (query: string, history: Turn[]): Promise<boolean> => {
       const request: RetrievalRequest = { ...wholeTenant, query, history, limit: 6 };
-      const found = await find(deps, { of: async () => background }, view, tenant, request, forever);
-      const { readings } = await assess(found, request, new Set());
-      return isRefused(judgeReadings(readings, null), wish, true);
+      const found = await find(deps, { of: async () => random }, view, tenant, request, forever);
+      const { readings } = await assess(found, request);
+      return judgeReadings(readings).refusedAbove < wish;
     };
     for (const [kind, asked] of askedOf(
       taken,

@@ -1,11 +1,11 @@
 /**
- * What the gate's features cost a question, in CPU time, static vectors, on stores of 240 documents:
+ * What the judge's features cost a question, in CPU time, static vectors, on stores of 240 documents:
  *
  *     bun bench/quality/gate/cost.ts SET…
  */
 import { mean } from "../../../src/evaluation/estimates.ts";
 import { readSets } from "../../../src/evaluation/sets.ts";
-import { type GateInput, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
+import { type MeasureInput, measure } from "../../../src/retrieval/judge/features.ts";
 import { embeddingOf } from "../in-process.ts";
 import { searchStore } from "./ask-question.ts";
 import { chooseDocuments, evenly } from "./chosen-documents.ts";
@@ -17,9 +17,9 @@ const questions = 60;
 const repeats = 10;
 const fixed = await embeddingOf({ model: "static", config: undefined });
 
-const cpuMsOf = (input: GateInput): number => {
+const cpuMsOf = (input: MeasureInput): number => {
   const before = process.cpuUsage();
-  for (let turn = 0; turn < repeats; turn++) gateFeatures(input);
+  for (let turn = 0; turn < repeats; turn++) measure(input);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000 / repeats;
 };
@@ -27,7 +27,7 @@ const cpuMsOf = (input: GateInput): number => {
 for (const set of (await Promise.all(process.argv.slice(2).map(readSets))).flat()) {
   const chosen = chooseDocuments(set.documents, documents);
   const costs = await withFilledStore(chosen, fixed, null, async (store) => {
-    const inputs: GateInput[] = [];
+    const inputs: MeasureInput[] = [];
     for (const { text } of evenly(set.questions, questions)) {
       const inputOf = await searchStore(store, text, fixed, null);
       inputs.push(await inputOf(new Set(), "static"));

@@ -6,21 +6,20 @@ import { embeddingOf } from "../in-process.ts";
 import { askQuestion, type Beside } from "./ask-question.ts";
 import { questionsOf } from "./asked-questions.ts";
 import { chooseDocuments } from "./chosen-documents.ts";
-import type { ExampleLine } from "./example-line.ts";
 import { withFilledStore } from "./filled-store.ts";
+import type { ExampleLine } from "./read-examples.ts";
 
-const usage = `Asks the questions of sets, with the documents that answer them and without, and writes the gate's features.
+const usage = `Asks the questions of sets, with the documents that answer them and without, and writes the judge's features.
 
   bun bench/quality/gate/examples.ts FOLDER… --to FOLDER [--minilm | --config FILE] [--documents N] [--about N] [--questions N]
-                                     [--made N] [--among FOLDER…]
+                                     [--among FOLDER…]
 
 Each FOLDER is a set or holds sets (docs/evaluation.md). --to gets a file of examples for each set; sets that have one are
 left out. With --minilm each question is asked three times: with static vectors alone, with MiniLM's beside them, and with
 MiniLM's as an outside server gives them. With --config it is asked twice: with static vectors, and with those of the
 file's model server beside them. A model's vectors stay in --vectors. --documents takes whole articles (documents of one title) at random until there
-are N: how the gate behaves in small stores. --among adds the documents of other sets: how it behaves in larger ones; and
---about asks about the first N alone, so that stores of several sizes are asked the same. --questions of the set are asked,
-and --made ones from sentences.
+are N: how the judge behaves in small stores. --among adds the documents of other sets: how it behaves in larger ones; and
+--about asks about the first N alone, so that stores of several sizes are asked the same. --questions of the set are asked.
 An absent question is one whose whole article is left out, with its near-duplicates, or was not among the documents taken.`;
 
 const { values, positionals } = parseArgs({
@@ -34,7 +33,6 @@ const { values, positionals } = parseArgs({
     documents: { type: "string", default: "400" },
     about: { type: "string" },
     questions: { type: "string", default: "160" },
-    made: { type: "string", default: "160" },
     among: { type: "string", multiple: true, default: [] },
   },
 });
@@ -66,8 +64,7 @@ for (const set of sets) {
   const documents = [...chosen, ...beside];
   const about = new Set(chosen.slice(0, Number(values.about ?? chosen.length)).map(({ id }) => id));
   const others = sets.filter(({ name }) => name !== set.name);
-  const wanted = { own: Number(values.questions), made: Number(values.made) };
-  const questions = await questionsOf(set, documents, about, others, wanted);
+  const questions = await questionsOf(set, documents, about, others, Number(values.questions));
   const lines = await withFilledStore(documents, fixed, model?.model ?? null, async (store) => {
     const all: ExampleLine[] = [];
     for (const question of questions)

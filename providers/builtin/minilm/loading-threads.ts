@@ -1,7 +1,7 @@
 import type { WorkerThread } from "./worker-thread.ts";
 
 /** Threads that are loading the model. */
-export interface LoadingThreads {
+interface LoadingThreads {
   /** Starts one. @throws what `start` throws */
   begin(): Promise<WorkerThread>;
   /** The one that was started first; null where none is loading. @throws what `start` throws */

@@ -1,7 +1,7 @@
 import type { Pass } from "./pass.ts";
 
 /** Passes that wait for a thread. */
-export interface PassQueue {
+interface PassQueue {
   readonly size: number;
   add(pass: Pass, isUrgent: boolean): void;
   /** Takes the next pass, urgent ones first. */

@@ -1,6 +1,6 @@
 import type { WorkerThread } from "./worker-thread.ts";
 
-export interface SeatOptions {
+interface SeatOptions {
   /** How many threads may run. */
   count: number;
   /** When all seats have been without work for this long, their threads are ended. */
@@ -12,10 +12,10 @@ export interface SeatOptions {
 }
 
 /** A seat: its thread, or null if none is started. */
-export type Seat = WorkerThread | null;
+type Seat = WorkerThread | null;
 
 /** The places of a pool's threads that have no work. */
-export interface Seats {
+interface Seats {
   isFree(): boolean;
   /** Whether the thread of a free seat has the model loaded. */
   hasThread(): boolean;

@@ -3,7 +3,7 @@ import { emptyRun, runLimit, type Tokenizer } from "../wordpiece/tokenizer.ts";
 import { readTable, type Table } from "./table.ts";
 
 /** Adds up the rows of the wordpieces of one text after another. */
-export interface VectorSum {
+interface VectorSum {
   /** Adds the next pieces of a text. @returns where to continue; the text's length at its end */
   add(text: string, from: number): number;
   /** What was added, made unit length; zero where nothing was. The next text begins. */

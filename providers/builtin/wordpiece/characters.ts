@@ -55,7 +55,7 @@ const mark = /\p{Mn}/gu;
 const punctuationSign = /^[!-/:-@[-`{-~\p{P}]$/u;
 const wordCharacter = /^[\p{L}\p{N}\p{M}]/u;
 
-export interface CharacterTable {
+interface CharacterTable {
   /** Class of a code point. */
   classOf(codePoint: number): number;
   /** What the character becomes: decomposed, without non-spacing marks, lower-case. Empty if nothing is left. */

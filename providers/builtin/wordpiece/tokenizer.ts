@@ -7,7 +7,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 import { createWordTable, hashStart, hashStep } from "./word-table.ts";
 
 /** What one `read` found. */
-export interface PieceRun {
+interface PieceRun {
   /** How many ids of `pieces` belong to this run. */
   count: number;
   /** Where the next read begins, in UTF-16 units; the text's length at its end. */

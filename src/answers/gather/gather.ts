@@ -1,4 +1,5 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Question } from "../answer-event.ts";
 import { phrase } from "../phrases.ts";
 import type { Ask } from "../reading/ask.ts";
@@ -14,6 +15,9 @@ import {
 import { gatherInventory } from "./inventory.ts";
 import { gatherOverview } from "./overview.ts";
 import { gatherQuestion } from "./question.ts";
+
+/** Of a question before, which nobody has measured. */
+const maxQueryCharacters = 8_000;
 
 /**
  * Finds what an ask is answered from: by retrieval for a question, by name for an inventory, over its parts for an overview.
@@ -36,13 +40,24 @@ export const gather = async (
     case "overview":
       return (await gatherOverview(gathering)) ?? (await gatherQuestion(gathering));
     case "conversation": {
-      const again = conversation(question, ask, languageFor(gathering, []));
+      const lastSnippets = question.lastSnippets.length > 0 ? question.lastSnippets : await foundBefore(gathering);
+      const again = conversation({ ...question, lastSnippets }, ask, languageFor(gathering, []));
       const retrieval = withSnippets(question, again.snippets);
       return { retrieval, documents: [], inTable: null, records: null, ...again };
     }
     case "question":
       return await gatherQuestion(gathering);
   }
+};
+
+/** What the question before is found to be answered from, where its client did not keep the sources. */
+const foundBefore = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<readonly FoundSnippet[]> => {
+  const { history, documentId, partitionId, metadata, limit } = question;
+  const at = history.findLastIndex(({ role, text }) => role === "user" && text.trim() !== "");
+  const query = history[at]?.text.slice(0, maxQueryCharacters);
+  if (query === undefined || ask.change === "recall") return [];
+  const request = { query, history: history.slice(0, at), documentId, partitionId, metadata, limit };
+  return (await deps.retrieve(tenant, request, signal)).snippets;
 };
 
 const courtesy = async (gathering: Gathering): Promise<Gathered> => {

@@ -16,6 +16,8 @@ export interface GatherDependencies extends TranslatingDependencies {
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** The built-in static model, which compares sentences with a question at no cost to speak of. */
   passageModel: PassageModel;
+  /** The built-in model that knows other words for the same, and takes its time; null where it is not used. */
+  meaningModel: PassageModel | null;
 }
 
 /** An ask that is being answered, and what with. */
@@ -90,7 +92,7 @@ export const withSnippets = (question: Question, snippets: FoundSnippet[], docum
   certainty: "sure",
   confidence: 1,
   refusedAbove: 1,
-  calibratedOn: 0,
+  isNearInMeaning: true,
   query: question.query,
   understood: question.query,
   searched: { documents, snippets: snippets.length, text: 0, vectors: 0 },

@@ -94,11 +94,26 @@ const idsAbout = async (
   const view = store.openSnippets();
   try {
     const called = isSubjectOfName ? await documentsCalled(view, tenant, scope, subject) : [];
-    return called.length > 0 ? called : await documentsMentioning(view, tenant, scope, subject);
+    if (called.length > 0) return called;
+    const found: string[] = [];
+    for (const either of alternatives(subject)) found.push(...(await documentsMentioning(view, tenant, scope, either)));
+    return [...new Set(found)];
   } finally {
     view.close();
   }
 };
+
+const maxAlternatives = 4;
+
+/** "The name Sokol or Solberg": each of them. */
+const alternatives = (subject: string): string[] =>
+  subject
+    .replace(
+      /^(?:(?:the|a|der|das|den|le|la|el|il|lo|o|de|het) )?(?:name|word|term|phrase|wort|begriff|namen|mot|nom|terme|palabra|nombre|parola|nome|palavra|woord|naam|słowo|nazwisko|слово|имя|kelimesi|adı) /iu,
+      "",
+    )
+    .split(/ (?:or|oder|ou|of|lub|или|veya|ya da) /iu)
+    .slice(0, maxAlternatives);
 
 const listed = (head: string, documents: readonly DocumentRecord[], total: number, language: string): string => {
   const lines = [head, "", ...documents.map(({ name }) => `- ${name}`)];

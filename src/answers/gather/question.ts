@@ -14,6 +14,7 @@ import {
   quotePassages,
   type ReadPassages,
   readPassages,
+  readPassagesByMeaning,
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
@@ -56,7 +57,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
   if (ofDate !== null) return ofDate;
   if (inTable !== null)
     return markedBy(retrieval, inTable.snippet, inTable, (mark) => writeTableAnswer(inTable, mark, language));
-  const records = question.wantsAnswer ? await recordsOf(deps.store, tenant, retrieval.snippets) : null;
+  const records = question.wantsAnswer ? await recordsOf(deps.store, tenant, retrieval.nearest) : null;
   const names = new Map([...(records?.values() ?? [])].map(({ id, name }) => [id, name]));
   const quotable = (snippets: readonly FoundSnippet[]) =>
     snippets.map((snippet) => ({ ...snippet, title: withoutExtension(names.get(snippet.documentId) ?? "") }));
@@ -73,12 +74,28 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     question: parts[at] ?? "",
     source: sourceOf(retrieval.snippets[each.bestSnippet], names),
   }));
-  const certainty =
+  const byWitnesses =
     question.wantsAnswer && retrieval.snippets.length > 0
       ? certaintyOf(retrieval, deps.config.answers.refusalThreshold, witnesses)
       : retrieval.certainty;
+  const byMeaning =
+    question.wantsAnswer &&
+    byWitnesses !== "sure" &&
+    deps.meaningModel !== null &&
+    parts.length === 1 &&
+    !ask.wishes.compare
+      ? await readPassagesByMeaning(
+          retrieval.understood,
+          quotable(retrieval.nearest),
+          nearnessBy(deps.meaningModel, gathering.signal),
+        )
+      : null;
+  const isNearInMeaning = (byMeaning?.best?.score ?? 0) >= nearCosine && deps.config.answers.refusalThreshold <= 0.5;
+  const certainty = byWitnesses === "none" && isNearInMeaning ? "unsure" : byWitnesses;
   const isRefused = certainty === "none";
-  const kept = isRefused ? refused(retrieval) : { ...retrieval, certainty };
+  const near =
+    byWitnesses === "none" && isNearInMeaning ? { ...retrieval, snippets: retrieval.nearest, dropped: [] } : retrieval;
+  const kept = isRefused ? refused(retrieval) : { ...near, certainty };
   return {
     retrieval: kept,
     documents: [],
@@ -88,12 +105,14 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     async quote(kept) {
       const quotations = ask.wishes.compare
         ? compared(passages, kept, quotable(kept))
-        : passages.flatMap((each) =>
-            quotePassages(each, quotable(kept), {
-              ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
-              isWhole: ask.wishes.all,
-            }),
-          );
+        : byMeaning !== null && byMeaning.scored.length > 0
+          ? byWordsAndMeaning(passages, byMeaning, quotable(kept))
+          : passages.flatMap((each) =>
+              quotePassages(each, quotable(kept), {
+                ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
+                isWhole: ask.wishes.all,
+              }),
+            );
       const unlike = quotations.filter(
         ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
       );
@@ -103,6 +122,25 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
   };
+};
+
+/** Where both are asked: the best by words come first if they have so much of the question. */
+const enoughOfQuestion = 0.5;
+const byWordsLimit = { limit: 3, minShare: 0.45 };
+const byMeaningLimit = { limit: 4, minShare: 0.6 };
+/** Where words find nothing, a passage is near from this cosine on: of what no document is about, half is nearer. */
+const nearCosine = 0.32;
+
+/** The best passages by words and those by meaning, the likelier first. */
+const byWordsAndMeaning = (
+  byWords: readonly ReadPassages[],
+  byMeaning: ReadPassages,
+  quotable: readonly QuotableSnippet[],
+): Quotation[] => {
+  const words = byWords.flatMap((each) => quotePassages(each, quotable, byWordsLimit));
+  const meaning = quotePassages(byMeaning, quotable, byMeaningLimit);
+  const haveWords = byWords.some(({ best }) => best !== null && best.support >= enoughOfQuestion);
+  return haveWords ? [...words, ...meaning] : [...meaning, ...words];
 };
 
 /** Words besides the date in a question that asks for all of a day ("what happened on …"). */

@@ -7,8 +7,12 @@ export const likelyAnswered = 0.8;
 /** Readings of a question that are searched for one after another, at most. */
 export const maxReadings = 5;
 
+/** Characters of what is told around a question that are searched for. */
+const maxWhole = 1_500;
+
 /**
- * The question as a whole; where that is not sure and it has several sentences, each by itself, and the surest counts.
+ * The question as a whole; where that is not sure and it has several sentences, each by itself, at last with what is told
+ * around it ("my robot blinks F1 … what am I supposed to do?"), and the surest counts.
  */
 export const retrieveReadings = async (gathering: Gathering): Promise<Retrieval> => {
   const { deps, tenant, question, ask, signal } = gathering;
@@ -19,12 +23,13 @@ export const retrieveReadings = async (gathering: Gathering): Promise<Retrieval>
 };
 
 const inOwnWords = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
-  const { readings } = ask;
+  const { readings, whole: story } = ask;
   const request = (query: string): RetrievalRequest => ({ ...question, query });
   const whole = await deps.retrieve(tenant, request(ask.question), signal);
-  if (whole.refusedAbove >= likelyAnswered || readings.length < 2) return whole;
+  if (whole.refusedAbove >= likelyAnswered || (readings.length < 2 && story === null)) return whole;
   let best = whole;
-  for (const reading of readings.slice(1, 1 + maxReadings)) {
+  const others = [...readings.slice(1, 1 + maxReadings), ...(story === null ? [] : [story.slice(-maxWhole)])];
+  for (const reading of others) {
     const read = await deps.retrieve(tenant, request(reading), signal);
     if (read.refusedAbove > best.refusedAbove) best = read;
     if (best.refusedAbove >= likelyAnswered) break;

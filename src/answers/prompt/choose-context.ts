@@ -48,13 +48,13 @@ export const chooseContext = async (
   const count = found.snippets.length;
   if (!question.wantsAnswer) return { ...nothingRead, kept: count };
   if (model === null) return forBuiltin(question, found.snippets);
-  if (count === 0) return nothingRead;
+  if (count === 0 && question.task.attached === "") return nothingRead;
   const contextTokens = await model.contextTokens(signal);
   const fit = (factor: number) =>
     fitContext(config.models.answer.maxOutputTokens, model, question, found, { contextTokens, factor });
   const learned = fit(model.learnedFactor?.() ?? 1);
   // The factor was learned from other texts: before it leaves no snippet at all, let the server decide.
-  return learned.kept === 0 ? fit(1) : learned;
+  return learned.kept === 0 && count > 0 ? fit(1) : learned;
 };
 
 const nothingRead: ChosenContext = { prompt: null, kept: 0, limit: null, used: 0, warnings: [], room: null };
@@ -65,6 +65,10 @@ const forBuiltin = (question: AskedQuestion, snippets: readonly FoundSnippet[]):
   if (question.prompt !== null) {
     warnings.push("The built-in answerer quotes and cannot follow a prompt: the prompt was not used.");
   }
+  if (question.task.instructions !== "")
+    warnings.push("The built-in answerer quotes and cannot follow instructions: the system message was not used.");
+  if (question.task.attached !== "")
+    warnings.push("The built-in answerer quotes the documents alone: the attached text was not used.");
   return { ...read, warnings };
 };
 
@@ -80,10 +84,11 @@ export const fitContext = (
   found: Found,
   room: PromptRoom,
 ): ChosenContext => {
+  const attached = beginningOf(question.task.attached, Math.floor(room.contextTokens / (2 * room.factor)), model);
   const request: PromptRequest = {
     prompt: question.prompt,
     query: question.query,
-    task: question.task,
+    task: { ...question.task, attached },
     sources: found.snippets.map((snippet, index) => shownSource(snippet, index, found.documents)),
     history: exchangesOf(question.history, question.task.kind === "conversation"),
   };
@@ -91,14 +96,28 @@ export const fitContext = (
     const estimateTokens = (text: string) => Math.ceil(model.estimateTokens(text) * factor);
     return fitPrompt({ ...request, ...change }, { contextTokens: room.contextTokens, maxOutputTokens, estimateTokens });
   };
+  const withAttached = (context: ChosenContext): ChosenContext => {
+    if (attached.length < question.task.attached.length)
+      context.warnings.push("The attached text was shortened to fit the model's context.");
+    return context;
+  };
   try {
-    return described(question, found, room, fit({}, room.factor));
+    return withAttached(described(question, found, room, fit({}, room.factor)));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
     // Fails again if the question alone is too long.
     const alone = fit({ sources: [], history: [] }, 1);
-    return described(question, found, room, { ...alone, turnsLeftOut: 2 * request.history.length });
+    return withAttached(described(question, found, room, { ...alone, turnsLeftOut: 2 * request.history.length }));
   }
+};
+
+/** As much of a text as takes so many tokens. */
+const beginningOf = (text: string, maxTokens: number, model: Pick<ChatModel, "estimateTokens">): string => {
+  let kept = text;
+  for (let tokens = model.estimateTokens(kept); tokens > maxTokens; tokens = model.estimateTokens(kept)) {
+    kept = kept.slice(0, Math.floor((kept.length * maxTokens * 0.95) / tokens)).toWellFormed();
+  }
+  return kept;
 };
 
 /** Tokens of a prompt by the model's own estimate. */
@@ -112,7 +131,7 @@ export const bareContext = (
   found: Found,
   room: PromptRoom,
 ): ChosenContext => {
-  const turns = promptTurns(question, [], []);
+  const turns = promptTurns({ ...question, task: { ...question.task, attached: "" } }, [], []);
   const usedTokens = estimateTurns(model, turns);
   const turnsLeftOut = question.history.length;
   return described(question, found, room, { turns, sourcesIn: 0, isShortened: false, turnsLeftOut, usedTokens });
@@ -129,7 +148,8 @@ const described = (
   const kept = unseen ? snippets.length : prompt.sourcesIn;
   const warnings = leftOut(snippets.length - kept);
   if (unseen) warnings.push("The prompt has no {contextText}: the model was not shown the snippets.");
-  else if (kept === 0) warnings.push("The model answered without the documents: no snippet fits beside the question.");
+  else if (kept === 0 && snippets.length > 0)
+    warnings.push("The model answered without the documents: no snippet fits beside the question.");
   if (prompt.isShortened) warnings.push("The best snippet was shortened to fit the model's context.");
   if (prompt.turnsLeftOut > 0) {
     warnings.push(`${prompt.turnsLeftOut} of the conversation's earlier messages did not fit the model's context.`);

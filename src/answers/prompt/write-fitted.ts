@@ -2,7 +2,7 @@ import type { Config } from "../../../config/schema.ts";
 import { type ChatModel, ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Found } from "../found.ts";
-import { type ModelAnswer, writeAnswer } from "../model-answer.ts";
+import { type ModelAnswer, nothingWritten, writeAnswer } from "../model-answer.ts";
 import {
   type AskedQuestion,
   bareContext,
@@ -58,7 +58,7 @@ export async function* writeFitted(
           yield next.value;
         }
       } finally {
-        await answering.return({ text: "", promptTokens: 0, warnings: [], support: null, isDoubtful: false });
+        await answering.return(nothingWritten);
       }
     } catch (error) {
       if (hasBegun || !(error instanceof ProviderError) || !isTooLong(error, context)) throw error;
@@ -74,7 +74,8 @@ const answerFrom = (
   signal: AbortSignal,
 ): AsyncGenerator<string, ModelAnswer, undefined> => {
   if (prompt === null || room === null) throw new Error("no prompt to answer");
-  const { maxOutputTokens } = config.models.answer;
+  const configured = config.models.answer.maxOutputTokens;
+  const maxOutputTokens = Math.min(configured, question.beside?.maxOutputTokens ?? configured);
   // Some servers refuse a prompt that leaves less room than `maxOutputTokens`.
   const left = Math.max(1, Math.floor(room.contextTokens / 4), room.contextTokens - prompt.usedTokens);
   return writeAnswer(
@@ -89,7 +90,11 @@ const answerFrom = (
       seesSources:
         prompt.sourcesIn > 0 && (question.prompt === null || countPlaceholders(question.prompt).contextText > 0),
       expectMarks: question.prompt === null && prompt.sourcesIn > 0,
-      ...(isRepeated && left < maxOutputTokens ? { maxOutputTokens: left } : {}),
+      ...(isRepeated && left < maxOutputTokens
+        ? { maxOutputTokens: left }
+        : maxOutputTokens < configured
+          ? { maxOutputTokens }
+          : {}),
     },
     signal,
   );

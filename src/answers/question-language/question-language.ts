@@ -1,6 +1,5 @@
+import { detectAll } from "tinyld";
 import { type HanLanguage, languagesOfHan } from "./han.ts";
-import type { SharedScriptLanguage } from "./languages.ts";
-import { likelyLanguages } from "./shared-script.ts";
 
 /** Scripts that one language of ours has. */
 const singleScripts = {
@@ -11,26 +10,50 @@ const singleScripts = {
   bengali: /\p{Script=Bengali}/gu,
   tamil: /\p{Script=Tamil}/gu,
   telugu: /\p{Script=Telugu}/gu,
-  gujarati: /\p{Script=Gujarati}/gu,
-  punjabi: /\p{Script=Gurmukhi}/gu,
-  kannada: /\p{Script=Kannada}/gu,
-  malayalam: /\p{Script=Malayalam}/gu,
-  georgian: /\p{Script=Georgian}/gu,
-  armenian: /\p{Script=Armenian}/gu,
+  hindi: /\p{Script=Devanagari}/gu,
 } as const;
+
+/** Languages that share a script with others, by the codes of `tinyld`; the first has the most readers. */
+const sharedScripts = {
+  Latin: {
+    en: "english",
+    es: "spanish",
+    pt: "portuguese",
+    fr: "french",
+    de: "german",
+    it: "italian",
+    nl: "dutch",
+    pl: "polish",
+    tr: "turkish",
+    vi: "vietnamese",
+    id: "indonesian",
+    sv: "swedish",
+    no: "norwegian",
+    da: "danish",
+    fi: "finnish",
+    cs: "czech",
+    ro: "romanian",
+    hu: "hungarian",
+  },
+  Cyrillic: { ru: "russian", uk: "ukrainian", bg: "bulgarian" },
+  Arabic: { ar: "arabic", fa: "persian", ur: "urdu" },
+} as const;
+type SharedScript = keyof typeof sharedScripts;
+type LanguageOf<Script> = Script extends SharedScript
+  ? (typeof sharedScripts)[Script][keyof (typeof sharedScripts)[Script]]
+  : never;
+
+export type QuestionLanguage = LanguageOf<SharedScript> | keyof typeof singleScripts | HanLanguage;
 
 const scripts = {
   ...singleScripts,
   Latin: /\p{Script=Latin}/gu,
   Cyrillic: /\p{Script=Cyrillic}/gu,
   Arabic: /\p{Script=Arabic}/gu,
-  Devanagari: /\p{Script=Devanagari}/gu,
   han: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
 } as const;
 type ScriptName = keyof typeof scripts;
 const scriptNames = Object.keys(scripts) as ScriptName[];
-
-export type QuestionLanguage = SharedScriptLanguage | keyof typeof singleScripts | HanLanguage;
 
 /** What a text tells of the language that its writer speaks. */
 export interface LanguageGuess {
@@ -42,13 +65,18 @@ export interface LanguageGuess {
 
 /** A question says its language in its first words; a pasted text need not be read whole. */
 const maxCharacters = 300;
+const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]+/gu;
+/** One word or two may be of any language. */
+const leastWords = 3;
+/** Languages with this share of the best one's points are likely too. */
+const nearness = 0.5;
+/** Fewer points say little: of English too, in which questions have names of every language. */
+const fewPoints = 0.1;
 /** A character of these stands for a syllable or a word. */
 const dense: ReadonlySet<ScriptName> = new Set(["han", "korean"]);
 /** Names in Latin letters are written so in questions of every script. */
 const latinName = /(?<!\p{L})\p{Lu}[\p{L}\p{M}\p{N}]*/gu;
 const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** The language with the most readers, where a word of these letters may be of several. */
-const mostRead = { Cyrillic: "russian", Arabic: "arabic", Devanagari: "hindi" } as const;
 
 export const guessLanguage = (text: string): LanguageGuess => {
   const read = text.slice(0, maxCharacters);
@@ -58,16 +86,39 @@ export const guessLanguage = (text: string): LanguageGuess => {
     const likely: HanLanguage[] = kana.test(read) ? ["japanese"] : languagesOfHan(read);
     return { likely, best: likely[0] ?? null };
   }
-  if (script === "Latin") {
-    const { likely, isClear } = likelyLanguages(read, script);
-    return { likely, best: isClear ? (likely[0] ?? null) : null };
-  }
-  if (script === "Cyrillic" || script === "Arabic" || script === "Devanagari") {
-    const { likely, isClear } = likelyLanguages(read, script);
-    const [first = mostRead[script]] = likely;
-    return { likely, best: !isClear && likely.includes(mostRead[script]) ? mostRead[script] : first };
-  }
+  if (script === "Latin" || script === "Cyrillic" || script === "Arabic") return ofSharedScript(read, script);
   return { likely: [script], best: script };
+};
+
+const pointsIn = (
+  text: string,
+  names: Readonly<Record<string, LanguageOf<SharedScript>>>,
+): { language: LanguageOf<SharedScript>; accuracy: number }[] =>
+  detectAll(text, { only: Object.keys(names) }).flatMap(({ lang, accuracy }) => {
+    const language = names[lang];
+    return language === undefined ? [] : [{ language, accuracy }];
+  });
+
+const ofSharedScript = (text: string, script: SharedScript): LanguageGuess => {
+  const names: Readonly<Record<string, LanguageOf<SharedScript>>> = sharedScripts[script];
+  const found = pointsIn(text, names);
+  const [first] = found;
+  const all = found.map(({ language }) => language);
+  if ((text.match(word)?.length ?? 0) < leastWords) {
+    if (script === "Latin") return { likely: all, best: null };
+    const [mostRead] = Object.values(names);
+    return { likely: all, best: mostRead !== undefined && all.includes(mostRead) ? mostRead : (all[0] ?? null) };
+  }
+  if (first === undefined) return { likely: [], best: null };
+  // English writes few marks: a word with one is a name, or a dish.
+  const plain = text.match(word)?.filter((each) => /^[a-z]+$/i.test(each)) ?? [];
+  if (plain.length >= leastWords && pointsIn(plain.join(" "), names)[0]?.language === "english")
+    return { likely: ["english"], best: "english" };
+  const isUnsure = first.accuracy < fewPoints;
+  const likely = found
+    .filter(({ language, accuracy }) => accuracy >= nearness * first.accuracy || (isUnsure && language === "english"))
+    .map(({ language }) => language);
+  return { likely, best: first.language };
 };
 
 /** The script of most of a text; null where it has no letters of a known one. */

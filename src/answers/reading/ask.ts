@@ -13,6 +13,8 @@ export interface Ask {
    * of them and each. One for a single sentence.
    */
   readings: string[];
+  /** With what is told around the question, where that is more: read so if the question alone finds nothing. */
+  whole: string | null;
   /** For a courtesy. */
   courtesy: "greeting" | "thanks" | "help" | null;
   /** For a conversation: how the last answer is wanted again, or that the earlier question is asked for. */

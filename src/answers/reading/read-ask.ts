@@ -88,11 +88,13 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords);
   const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
   const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
+  const whole = chosen.length < plain.length ? plain.join(" ") : null;
   const readings = asking.length > 1 || chosen.length > 1 ? [question, ...chosen] : [question];
   const base: Ask = {
     kind: "question",
     question,
     readings: [...new Set(readings)],
+    whole,
     courtesy: null,
     change: null,
     subject: null,
@@ -266,9 +268,14 @@ const saysNothingElse = (clause: Clause, language: CueLanguage, names: readonly 
 /** What is left of a clause without its cues. */
 const restOf = (clause: Clause, language: CueLanguage, names: readonly (keyof Cues)[]): string => {
   let rest = unspaced.has(language) ? clause.dense : clause.spaced;
-  for (const name of names) rest = rest.replace(cues[language][name], " ");
+  for (const name of names)
+    for (let left = maxSameCues; left > 0 && cues[language][name].test(rest); left--)
+      rest = rest.replace(cues[language][name], " ");
   return rest;
 };
+
+/** "How many files **have I uploaded**": cues of one name in a clause that are taken off. */
+const maxSameCues = 3;
 
 const genericWords: ReadonlySet<string> = new Set(
   (
@@ -331,16 +338,20 @@ const originSubject = (clauses: readonly Clause[]): string | null => {
 
 /** What is to be listed or counted: its words without the cue; null where nothing is. */
 const listSubject = (clauses: readonly Clause[]): string | null => {
-  for (const clause of clauses)
-    for (const name of ["count", "all"] as const)
-      for (const language of languagesWith(clause, name)) {
-        if (unspaced.has(language)) continue;
-        const rest = contentOf(
-          clause.spaced.replace(cues[language].count, " ").replace(cues[language].all, " "),
-          language,
-        );
-        if (rest.length > 0) return rest.join(" ");
-      }
+  for (const clause of clauses) {
+    // "Liste" is French and German: what is left is told by the cues of both.
+    const languages = [...languagesWith(clause, "count"), ...languagesWith(clause, "all")].filter(
+      (language) => !unspaced.has(language),
+    );
+    const [language] = languages;
+    if (language === undefined) continue;
+    const spaced = languages.reduce(
+      (left, each) => restOf({ ...clause, spaced: left }, each, ["count", "all", "presence"]),
+      clause.spaced,
+    );
+    const rest = contentOf(spaced, language).filter((each) => each.length > 1);
+    if (rest.length > 0) return rest.join(" ");
+  }
   return null;
 };
 

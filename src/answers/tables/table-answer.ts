@@ -68,7 +68,7 @@ export const answerFromTable = (
   const filters = filtersOf(table, columns, words, question, hasComparison, explain);
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
   const telling = words.filter((word) => !isAmong(aboutTerms, word));
-  const comparison = hasComparison ? comparisonOf(columns, telling, question, filters) : null;
+  const comparison = hasComparison ? comparisonOf(columns, words, telling, question, filters) : null;
   const naming = telling.length > 0 ? telling : words;
   const named = columns.filter(
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
@@ -95,12 +95,12 @@ export const answerFromTable = (
   const base = { table, columns, conditions, label, fit };
 
   if (wishes.smallest || wishes.largest) {
-    const column = comparedColumn(columns, named, naming);
-    if (column !== null) {
-      const operation = wishes.smallest && !(wishes.largest && isOfLargest(question)) ? "smallest" : "largest";
-      const rows = extremes(column, matched, operation);
-      if (rows.length > 0) return { ...base, operation, rows, column };
-    }
+    const column = comparedColumn(columns, words, naming);
+    // What is compared is not a column: nothing is counted or listed in its place.
+    if (column === null) return null;
+    const operation = wishes.smallest && !(wishes.largest && isOfLargest(question)) ? "smallest" : "largest";
+    const rows = extremes(column, matched, operation);
+    if (rows.length > 0) return { ...base, operation, rows, column };
   }
   if (wishes.none) {
     const column = named.find(({ kind }) => kind === "number") ?? measured(columns, words, "number") ?? null;
@@ -112,12 +112,18 @@ export const answerFromTable = (
   }
   const asked = named.filter((column) => column !== label && !filters.some((filter) => filter.column === column));
   const denied = isContrary ? filters.find((filter) => filter !== widest)?.column : undefined;
-  const column = denied ?? asked[0] ?? measuredBeside(columns, naming, filters) ?? null;
+  // "2025 against 2026": whole rows, where several columns are asked for alike.
+  const others = columns.filter((each) => each !== label && !filters.some((filter) => filter.column === each));
+  const isOfSeveral = namedMost(others, words, 2).length > 1;
+  const single = isOfSeveral ? null : (namedMost(asked, words)[0] ?? measuredBeside(columns, naming, filters) ?? null);
+  const column = denied ?? single;
   if (filters.length > 0 && matched.length > 0 && column !== null && matched.length <= maxTied)
     return fit >= minFitOfLookup || matched.length === 1
       ? { ...base, operation: "lookup", rows: matched, column }
       : null;
-  if (wishes.count) return { ...base, operation: "count", rows: matched, column: null };
+  // A value that names a row is not counted: "Kuzu güveç kaç TL?" asks what the row says.
+  const isOneRow = matched.length === 1 && filters.some((filter) => filter.column === label);
+  if (wishes.count && !isOneRow) return { ...base, operation: "count", rows: matched, column: null };
   if (filters.length + (comparison === null ? 0 : 1) > 0 && matched.length > 0) {
     if (wishes.all || matched.length <= maxTied)
       return fit >= minFitOfLookup ? { ...base, operation: "filter", rows: matched, column: null } : null;
@@ -263,18 +269,24 @@ interface Comparison {
 const comparisonOf = (
   columns: readonly Column[],
   words: readonly Word[],
+  telling: readonly Word[],
   question: string,
   filters: readonly Filter[],
 ): Comparison | null => {
   const numbers = [...question.matchAll(/\d[\d.,']*/g)].filter(
-    ([number]) => !filters.some(({ value }) => value.includes(number)),
+    ([number]) =>
+      !filters.some(({ value }) => value.includes(number)) &&
+      !columns.some(({ terms }) => terms.has(withoutLastSigns(number))),
   );
   const [only] = numbers;
   if (numbers.length !== 1 || only === undefined) return null;
   const isMore = compares(question, "more");
-  const named = columns.filter((column) => column.kind === "number" && words.some((word) => isNamedBy(column, word)));
   const numeric = columns.filter(({ kind }) => kind === "number");
-  const column = named[0] ?? measured(columns, words, "number") ?? (numeric.length === 1 ? numeric[0] : undefined);
+  const column =
+    namedMost(numeric, telling)[0] ??
+    measured(columns, telling, "number") ??
+    namedMost(numeric, words)[0] ??
+    (numeric.length === 1 ? numeric[0] : undefined);
   const value = Number(
     withoutLastSigns(only[0].slice(0, 40))
       .replace(/[,'](?=\d{3})/g, "")
@@ -331,17 +343,26 @@ const measuredBeside = (
   return measured(others, words, "number") ?? measured(others, words, "date");
 };
 
-/** The column that "cheapest" or "least water" compares. */
+/** The columns that most words name: "budget in 2026" is of "Budget 2026", not of "Budget 2025". */
+const namedMost = (columns: readonly Column[], words: readonly Word[], least = 1): Column[] => {
+  const counts = columns.map((column) => words.filter((word) => isNamedBy(column, word)).length);
+  const most = Math.max(0, ...counts);
+  return most < least ? [] : columns.filter((_, at) => counts[at] === most);
+};
+
+/** The column that "cheapest" or "least water" compares. @param telling the words that the document's name has not */
 const comparedColumn = (
   columns: readonly Column[],
-  named: readonly Column[],
   words: readonly Word[],
+  telling: readonly Word[],
 ): Column | null => {
   const comparable = columns.filter(({ kind }) => kind !== "text");
-  const ofName = named.filter(({ kind }) => kind !== "text");
-  const byMeasure = measured(columns, words, "number") ?? measured(columns, words, "date");
+  const ofName = namedMost(comparable, telling);
+  const byMeasure = measured(columns, telling, "number") ?? measured(columns, telling, "date");
   if (ofName.length === 1) return ofName[0] ?? null;
   if (byMeasure !== undefined) return byMeasure;
+  const [ofAnyName, ...others] = namedMost(comparable, words);
+  if (ofAnyName !== undefined && others.length === 0) return ofAnyName;
   return comparable.length === 1 ? (comparable[0] ?? null) : null;
 };
 

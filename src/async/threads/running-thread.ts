@@ -11,7 +11,7 @@ export interface RunningThread<Request> {
   end(): void;
 }
 
-export interface ThreadEvents<Answer, Part> {
+interface ThreadEvents<Answer, Part> {
   onAnswer(answered: FromThread<Answer, Part>): void;
   onEnd(reason: string): void;
   /** The thread was ended because it worked on this request for too long without a pause. */

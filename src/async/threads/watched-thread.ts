@@ -1,7 +1,7 @@
 import { onAbort } from "../on-abort.ts";
 import { type RunningThread, startThread, type ThreadOptions } from "./running-thread.ts";
 
-export interface WatchedThreadOptions extends ThreadOptions {
+interface WatchedThreadOptions extends ThreadOptions {
   /** A thread that gets no request for this long is ended: its heap is its own, and goes with it. Default: a minute. */
   maxIdleMs?: number;
   /** Error of the request that the thread was ended for. */
@@ -9,7 +9,7 @@ export interface WatchedThreadOptions extends ThreadOptions {
 }
 
 /** A thread that answers requests. */
-export interface WatchedThread<Request, Answer, Part = never> {
+interface WatchedThread<Request, Answer, Part = never> {
   /**
    * @throws Error where the request failed; `tookTooLong`'s where it held the thread for too long; the signal's reason
    */

@@ -54,11 +54,11 @@ export const unusable = (name: string, what: string): BackupFailure =>
   new BackupFailure(`${name} cannot be used: ${what}.`);
 
 /** Why a call failed, where another attempt may succeed. */
-export interface TemporaryFailure {
+interface TemporaryFailure {
   again: string;
 }
 
-export interface S3CallOptions {
+interface S3CallOptions {
   client: Bun.S3Client;
   /** Names the bucket in errors. */
   name: string;
@@ -67,7 +67,7 @@ export interface S3CallOptions {
   timeoutMs: number;
 }
 
-export interface S3Calls {
+interface S3Calls {
   /** One attempt. @returns null if there is no such object */
   attempt(
     method: "GET" | "PUT" | "DELETE",

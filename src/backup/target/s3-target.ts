@@ -1,7 +1,7 @@
 import { createS3Calls, notFound, unusable } from "./s3-calls.ts";
 import type { BackupTarget, TargetObject } from "./target.ts";
 
-export interface S3Access {
+interface S3Access {
   /** Null: Amazon's. */
   readonly endpoint: string | null;
   readonly region: string;

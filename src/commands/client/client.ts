@@ -1,10 +1,11 @@
 import { loadConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
 import { CommandFailure } from "../../domain/command-failure.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import { createLogger } from "../../log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { listenerAddress } from "../../program/listener-address.ts";
-import { fetchFromSocket } from "../../program/listeners/operator-socket.ts";
+import { fetchFromSocket, listenForOperator } from "../../program/listeners/operator-socket.ts";
 import { openProgram } from "../../program/open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../../program/operator.ts";
 
@@ -20,15 +21,33 @@ export interface ClientOptions {
   organization?: string;
 }
 
+/** A server elsewhere, called by a key. */
+export const remoteClient = (address: string, key: string, stop: AbortSignal): OperatorClient => ({
+  async send(path, init = {}) {
+    const headers = { ...(init.headers as Headers), authorization: `Bearer ${key}` };
+    const request = { ...init, headers, signal: eitherOf(stop, init.signal), timeout: false };
+    return await fetch(address.replace(/\/$/, "") + path, request).catch((error: unknown) => {
+      if (request.signal.aborted) throw error;
+      throw new CommandFailure(
+        `${address} cannot be reached (${messageOf(error)}): check the address, and that it runs.`,
+      );
+    });
+  },
+  close: async () => {},
+});
+
+const eitherOf = (stop: AbortSignal, own: AbortSignal | null | undefined): AbortSignal =>
+  own == null ? stop : AbortSignal.any([stop, own]);
+
 /**
  * Connects to the socket of the server that runs on the data directory. Where none runs, this process opens the store
  * itself, as the server would, and closes it with the client.
- * @param makeOrganization if it does not exist
+ * `makeOrganization`: if it does not exist. `isShared`: see `openInProcess`.
  */
 export const openClient = async (
   options: ClientOptions,
   environment: Environment,
-  makeOrganization = false,
+  { makeOrganization = false, isShared = false } = {},
 ): Promise<OperatorClient> => {
   const { config } = await loadConfig({ file: options.config, env: environment.env, cwd: environment.cwd });
   const headers = {
@@ -37,7 +56,7 @@ export const openClient = async (
   };
   return (
     (await socketClient(config.dataDir, headers, environment.stop)) ??
-    (await openInProcess(config, headers, environment))
+    (await openInProcess(config, headers, environment, { isShared }))
   );
 };
 
@@ -58,20 +77,26 @@ const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal
   return {
     async send(path, init = {}) {
       // Parsing a long document may take as long as the server allows: Bun's own limit of 5 minutes must not apply.
-      const request = { ...init, headers: { ...(init.headers as Headers), ...headers }, signal: stop, timeout: false };
+      const signal = eitherOf(stop, init.signal);
+      const request = { ...init, headers: { ...(init.headers as Headers), ...headers }, signal, timeout: false };
       const response = await fetchFromSocket(dataDir, path, request).catch((error: unknown) => {
-        throw stop.aborted ? error : lostServer();
+        throw signal.aborted ? error : lostServer();
       });
       if (response === null) throw lostServer();
-      return untilLost(response, stop);
+      return untilLost(response, signal);
     },
     close: async () => {},
   };
 };
 
 /** A server that was killed, or that ended what it had not finished when it stopped. */
-const lostServer = (): CommandFailure =>
-  new CommandFailure("The server stopped meanwhile: look at its log, and run the command again.");
+export class LostServer extends CommandFailure {
+  constructor() {
+    super("The server stopped meanwhile: look at its log, and run the command again.");
+  }
+}
+
+const lostServer = (): LostServer => new LostServer();
 
 /** The answer; where the connection ends before it does, reading it fails with these words. */
 const untilLost = (response: Response, stop: AbortSignal): Response => {
@@ -87,12 +112,15 @@ const untilLost = (response: Response, stop: AbortSignal): Response => {
   return new Response(pieces() as unknown as ReadableStream<Uint8Array>, { status, headers });
 };
 
-/** @param runtimeFolder where native parts are unpacked, see `openProgram` */
+/**
+ * @param runtimeFolder where native parts are unpacked, see `openProgram`
+ * @param isShared other commands on the data directory go through this process while it has it, as through a server
+ */
 export const openInProcess = async (
   config: Config,
   headers: Headers,
   { embedded, stop }: Environment,
-  runtimeFolder?: string,
+  { runtimeFolder, isShared = false }: { runtimeFolder?: string; isShared?: boolean } = {},
 ): Promise<OperatorClient> => {
   process.umask(0o077);
   // A log line per request is for servers; warnings are for commands too.
@@ -105,6 +133,12 @@ export const openInProcess = async (
   });
   program.deps.lifecycle.ready();
   const answer = createOperatorHandler(program.deps.store, program.handle, listenerAddress(config.server));
+  const socket = isShared
+    ? await listenForOperator(config.dataDir, answer).catch(async (error: unknown) => {
+        await program.close();
+        throw error;
+      })
+    : null;
   return {
     async send(path, init = {}) {
       // As over the socket: not every operation looks at the signal itself, and a command may send many.
@@ -113,11 +147,15 @@ export const openInProcess = async (
         new Request(`http://localhost${path}`, {
           ...init,
           headers: { ...(init.headers as Headers), ...headers },
-          signal: stop,
+          signal: eitherOf(stop, init.signal),
         }),
       );
     },
-    close: program.close,
+    async close() {
+      if (socket !== null) await program.deps.lifecycle.drain(config.server.drainTimeoutMs);
+      await socket?.close();
+      await program.close();
+    },
   };
 };
 

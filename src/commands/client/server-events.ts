@@ -1,5 +1,5 @@
 /** One server-sent event whose data is JSON. */
-export interface ReceivedEvent {
+interface ReceivedEvent {
   event: string;
   data: unknown;
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 /** What can follow at a place of the command line. */
 export type Values = { kind: "choices"; choices: readonly string[] } | { kind: "files" } | { kind: "anything" };
 
-export interface CompletedOption {
+interface CompletedOption {
   /** With dashes: `--json`, `-h`. */
   names: readonly string[];
   description: string;

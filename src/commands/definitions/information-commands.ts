@@ -12,10 +12,12 @@ export const addInformationCommands = (program: Command, environment: Environmen
     },
   );
 
-  addCommand(program, "openapi", "print the OpenAPI document of the API (OpenAPI 3.1, JSON)").action(async () => {
-    const { openapi } = await import("../openapi.ts");
-    openapi(environment);
-  });
+  addCommand(program, "openapi", "print the OpenAPI document of the API (OpenAPI 3.1, JSON)")
+    .option("--full", "with forms, streams, aliases and every error, as /openapi.full.json")
+    .action(async (options: { full?: boolean }) => {
+      const { openapi } = await import("../openapi.ts");
+      openapi(options, environment);
+    });
 
   addCommand(program, "schema", "print the JSON Schema of the settings file, for editors").action(async () => {
     const { printSchema } = await import("../schema-command.ts");

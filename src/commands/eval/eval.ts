@@ -4,34 +4,29 @@ import { UsageFailure } from "../../domain/command-failure.ts";
 import type { Environment } from "../../program/environment.ts";
 import type { EvalOptions } from "./options.ts";
 
-/** Options that only one of the three modes takes. */
+/** Options that only sets take. */
 const setOptions = ["set", "compare", "answers"] as const;
-const calibrationOptions = ["documents", "write"] as const;
 
-/**
- * `carrel eval`: measures the sets of a folder, runs the checks of a file, or with `--calibrate` fits the refusal
- * threshold to the stored documents.
- */
+/** `carrel eval`: measures the sets of a folder, or runs the checks of a file or those that feedback makes. */
 export const evaluate = async (
   given: string | undefined,
   options: EvalOptions,
   environment: Environment,
 ): Promise<void> => {
   // In `carrel eval --json FOLDER` the parser takes the folder for the value of `--json`.
-  const isMisread = given === undefined && options.calibrate !== true && typeof options.json === "string";
+  const isMisread = given === undefined && typeof options.json === "string";
   const target = isMisread ? String(options.json) : given;
   const chosen: EvalOptions = isMisread ? { ...options, json: true } : options;
-  if (chosen.calibrate === true) {
-    if (target !== undefined) throw new UsageFailure("--calibrate uses the stored documents: it takes no folder.");
-    refuse(chosen, [...setOptions, "server", "keyFile", "key"], "--calibrate");
-    const { calibrateStore } = await import("./calibrate-store.ts");
-    return await calibrateStore(chosen, environment);
+  if (chosen.fromFeedback === true) {
+    refuse(chosen, setOptions, "--from-feedback");
+    if (chosen.server !== undefined) refuse(chosen, ["organization"], "--server");
+    const { evaluateFeedback } = await import("./run-checks.ts");
+    return await evaluateFeedback(target === undefined ? null : resolve(environment.cwd, target), chosen, environment);
   }
   if (target === undefined)
     throw new UsageFailure(
-      "Name a folder with sets or a file with checks, or use --calibrate (see `carrel help eval`).",
+      "Name a folder with sets or a file with checks, or use --from-feedback (see `carrel help eval`).",
     );
-  refuse(chosen, calibrationOptions, "a folder or a file");
   // A key belongs to one organization, so the two would contradict each other.
   if (chosen.server !== undefined) refuse(chosen, ["organization"], "--server");
   const path = resolve(environment.cwd, target);

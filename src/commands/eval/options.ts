@@ -11,7 +11,5 @@ export interface EvalOptions extends ClientOptions {
   json?: string | true;
   compare?: string;
   answers?: boolean;
-  calibrate?: boolean;
-  documents?: number;
-  write?: boolean;
+  fromFeedback?: boolean;
 }

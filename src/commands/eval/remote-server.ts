@@ -9,7 +9,7 @@ import type { EvalOptions } from "./options.ts";
 /** A key has 47 characters; a wrong path may lead to a file of any length. */
 const maxKeyBytes = 4_096;
 
-export interface RemoteServer {
+interface RemoteServer {
   address: string;
   key: string;
 }

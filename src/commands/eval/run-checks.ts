@@ -1,8 +1,10 @@
+import { writeFile } from "node:fs/promises";
 import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
 import { messageOf } from "../../domain/thrown.ts";
 import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
 import { readChecks } from "../../evaluation/checks-file.ts";
+import { checksFile, checksFromFeedback, type GivenFeedback } from "../../evaluation/checks-from-feedback.ts";
 import type { Environment } from "../../program/environment.ts";
 import { jsonBody, type OperatorClient, openClient, problemOf } from "../client/client.ts";
 import { findPartition } from "../client/partitions.ts";
@@ -30,8 +32,58 @@ interface CheckResult {
  * `carrel eval CHECKS.yaml`: asks each question of the stored documents and compares. Exits with 1 if a check fails,
  * and with 2 if the checks cannot be run, so that a pipeline can tell the two apart.
  */
-export const runChecks = async (path: string, options: EvalOptions, environment: Environment): Promise<void> => {
-  const results = await askAll(path, options, environment).catch((error: unknown) => {
+export const runChecks = (path: string, options: EvalOptions, environment: Environment): Promise<void> =>
+  report(async () => await askAll(await readChecks(path), options, environment), options, environment);
+
+/** `carrel eval --from-feedback [FILE]`: runs the checks that feedback makes, or writes them into a new file. */
+export const evaluateFeedback = async (
+  path: string | null,
+  options: EvalOptions,
+  environment: Environment,
+): Promise<void> => {
+  if (path === null)
+    return await report(
+      () =>
+        withClient(options, environment, async (client) => askEach(client, await readFeedback(client), environment)),
+      options,
+      environment,
+    );
+  const checks = await withClient(options, environment, readFeedback);
+  // "wx": a file that was edited is not lost.
+  await writeFile(path, checksFile(checks), { flag: "wx" }).catch((error: unknown) => {
+    throw new UsageFailure(`The checks could not be written: ${messageOf(error)}`);
+  });
+  environment.write(`${checks.length} checks written\n`);
+};
+
+/** Of all feedback: more than so much is nobody's to read. */
+const maxFeedback = 10_000;
+const feedbackPage = 100;
+
+/** @throws CommandFailure where no feedback says what is wanted */
+const readFeedback = async (client: OperatorClient): Promise<Check[]> => {
+  const found: GivenFeedback[] = [];
+  for (;;) {
+    const response = await client.send(`/api/feedback?limit=${feedbackPage}&skip=${found.length}`);
+    if (!response.ok) throw new CommandFailure(await problemOf(response));
+    const page = (await response.json()) as GivenFeedback[];
+    found.push(...page);
+    if (page.length < feedbackPage || found.length >= maxFeedback) break;
+  }
+  const checks = checksFromFeedback(found);
+  if (checks.length === 0)
+    throw new CommandFailure(
+      "No feedback says what is wanted: that an answer was right, or what should have been found.",
+    );
+  return checks;
+};
+
+const report = async (
+  ask: () => Promise<CheckResult[]>,
+  options: EvalOptions,
+  environment: Environment,
+): Promise<void> => {
+  const results = await ask().catch((error: unknown) => {
     if (environment.stop.aborted) throw error;
     throw new UsageFailure(messageOf(error));
   });
@@ -45,13 +97,31 @@ export const runChecks = async (path: string, options: EvalOptions, environment:
   if (failed.length > 0) throw new CommandFailure(`${failed.length} of ${results.length} checks failed.`);
 };
 
-const askAll = async (path: string, options: EvalOptions, environment: Environment): Promise<CheckResult[]> => {
+const askAll = (checks: readonly Check[], options: EvalOptions, environment: Environment): Promise<CheckResult[]> =>
+  withClient(options, environment, (client) => askEach(client, checks, environment));
+
+const withClient = async <T>(
+  options: EvalOptions,
+  environment: Environment,
+  work: (client: OperatorClient) => Promise<T>,
+): Promise<T> => {
   const server = await readRemoteServer(options, environment);
-  const checks = await readChecks(path);
   const client =
     server === null
       ? await openClient(options, environment)
       : createHttpClient(server.address, server.key, environment.stop);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+};
+
+const askEach = async (
+  client: OperatorClient,
+  checks: readonly Check[],
+  environment: Environment,
+): Promise<CheckResult[]> => {
   const progress = createProgress(environment);
   const results: CheckResult[] = [];
   try {
@@ -61,7 +131,6 @@ const askAll = async (path: string, options: EvalOptions, environment: Environme
     }
   } finally {
     progress.end();
-    await client.close();
   }
   return results;
 };

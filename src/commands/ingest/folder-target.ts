@@ -10,7 +10,7 @@ import {
 } from "../../folders/target.ts";
 import { type OperatorClient, problemOf, readAnswer } from "../client/client.ts";
 
-export interface FolderTargetOptions {
+interface FolderTargetOptions {
   client: OperatorClient;
   /** Absolute. */
   folder: string;

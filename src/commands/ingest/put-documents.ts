@@ -12,7 +12,7 @@ export interface PutResult {
   error: string | null;
 }
 
-export interface PutOptions {
+interface PutOptions {
   partition?: string | undefined;
   name?: string | undefined;
   metadata?: Record<string, unknown> | undefined;

@@ -9,7 +9,7 @@ import type { Environment } from "../../program/environment.ts";
 import { type ClientOptions, openClient } from "../client/client.ts";
 import { createFolderTarget } from "./folder-target.ts";
 
-export interface WatchOptions extends ClientOptions {
+interface WatchOptions extends ClientOptions {
   partition?: string | undefined;
   metadata?: JsonObject | undefined;
   json?: boolean | undefined;

@@ -62,7 +62,7 @@ export const createKey = async (options: CreateOptions, environment: Environment
     ...limitsIn(options),
   };
   checkFields(fields);
-  const client = await openClient(options, environment, true);
+  const client = await openClient(options, environment, { makeOrganization: true });
   try {
     const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
     const body = { ...fields, ...(partition === null ? {} : { partitionId: partition.id }) };

@@ -40,8 +40,10 @@ export const createMarkdownPrinter = (write: (text: string) => void, width: numb
     add(text: string): void {
       rest += text.replace(controls, " ");
       const blocks = Lexer.lex(rest);
-      const last = blocks.at(-1);
-      for (const block of blocks.slice(0, -1)) {
+      // The white space after a list may be the indentation of its next item.
+      const lastAt = blocks.findLastIndex(({ type }) => type !== "space");
+      const last = blocks[lastAt];
+      for (const block of blocks.slice(0, Math.max(0, lastAt))) {
         print(block);
         // White space at the end of the last block may belong to it when more has come: its `raw` lacks that.
         rest = rest.slice(block.raw.length);
@@ -124,7 +126,9 @@ const inlineText = (tokens: readonly Token[]): string =>
       if (token.type === "br") return "\n";
       if (token.type === "image") return (token as Tokens.Image).text;
       if (token.type === "link") return linkText(token as Tokens.Link);
-      if (token.type === "codespan" || token.type === "escape") return unescaped((token as Tokens.Codespan).text);
+      // Marked gives code as it is written.
+      if (token.type === "codespan") return (token as Tokens.Codespan).text;
+      if (token.type === "escape") return unescaped((token as Tokens.Escape).text);
       if ("tokens" in token && token.tokens !== undefined) return inlineText(token.tokens);
       return "text" in token ? unescaped(String(token.text)) : token.raw;
     })

@@ -53,7 +53,7 @@ export const createLineWriter = async (path: string): Promise<LineWriter> => {
 };
 
 /** One line of a file. */
-export interface FileLine {
+interface FileLine {
   /** From 1. */
   line: number;
   /** Null where the line is longer than `maxFileLineBytes`, or not UTF-8. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { memoryLimit } from "../../system/memory-limit.ts";
 import { type Check, failed, fine, warning } from "../finding.ts";
 
-/** A fresh server has 200 MB resident (docs/quality.md), and LanceDB's caches take up to 320 MB more. */
+/** A fresh server has 200 MB resident, and LanceDB's caches take up to 320 MB more. */
 const leastBytes = 400e6;
 const enoughBytes = 1_000e6;
 /** Free for the moment: a large file takes its parser this much. */

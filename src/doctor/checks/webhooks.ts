@@ -46,7 +46,7 @@ const webhookFindings = async (
 };
 
 /** What is wrong with a secret in words that say nothing of it; null if it is as Standard Webhooks defines it. */
-export const weaknessOf = (secret: string): string | null => {
+const weaknessOf = (secret: string): string | null => {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
   const bytes = Buffer.from(encoded, "base64");
   if (bytes.toString("base64") !== encoded) return "is not valid base64, which receivers expect";

@@ -20,7 +20,7 @@ interface KeptAnswer extends StoredAnswer {
   textHash: string | null;
 }
 
-export interface IdempotentIngest {
+interface IdempotentIngest {
   /** Value of the header `Idempotency-Key`. */
   key: string;
   /** The request as JSON: requests with equal JSON are the same. */

@@ -15,7 +15,7 @@ const maxUnreadAnswers = 200_000;
 /** Answers that are yielded together at most: a client that reads late gets many in several pieces. */
 const maxAnswersTogether = 1_024;
 
-export interface BatchCall<Answer> extends LineCaller, LineLimits {
+interface BatchCall<Answer> extends LineCaller, LineLimits {
   body: AsyncIterable<Uint8Array>;
   /** What is kept of an outcome until the client reads it; called once for each, in their order. */
   toAnswer(outcome: LineOutcome): Answer;

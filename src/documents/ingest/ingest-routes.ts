@@ -67,6 +67,8 @@ export const ingestEndpoints = (
     endpoint({
       method: "POST",
       path: "/api/ingest",
+      // Clients that are generated send files to a path of its own (src/http/docs/lean-document.ts).
+      aliases: ["/api/ingest/file"],
       operationId: "ingestDocument",
       access: "writer",
       tag: "Documents",

@@ -12,7 +12,7 @@ import { keepUnchanged } from "./keep-unchanged.ts";
 import { withinQuota } from "./within-quota.ts";
 
 /** `now`: returns when searches find the document. `later`: returns when it is stored and queued. */
-export type IngestMode = "now" | "later";
+type IngestMode = "now" | "later";
 
 /**
  * Ingests a document. A failed ingest leaves nothing behind. Upserts of one `externalId` run one after another.

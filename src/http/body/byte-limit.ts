@@ -4,7 +4,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { type Pace, pacedReads } from "./arriving-body.ts";
 
 /** How much of a body is accepted, and how fast it must come. */
-export interface ByteLimit {
+interface ByteLimit {
   maxBytes: number;
   pace: Pace | null;
   /** Each chunk is counted as it arrives; the reader subtracts what it does not keep. */

@@ -11,7 +11,7 @@ import { parseMediaType } from "./media-type.ts";
 import { drained, openParser, toMalformed, tooManyFields } from "./multipart-parser.ts";
 import { withUnnamedFiles } from "./unnamed-file.ts";
 
-export interface MultipartBody {
+interface MultipartBody {
   /** Fields in the order sent, and other parts of JSON than `file`. Bytes that are not UTF-8 have become U+FFFD. */
   entries: [string, string][];
   file: HeldFile | null;

@@ -3,16 +3,18 @@ import { Elysia } from "elysia";
 import type { Endpoint } from "../endpoint.ts";
 import { fixedContent, fixedResponse } from "../fixed-content.ts";
 import type { Extension } from "../router.ts";
+import { leanDocument } from "./lean-document.ts";
 import { openApiDocument } from "./openapi-document.ts";
 
 const documentPath = "/openapi.json";
+const wholePath = "/openapi.full.json";
 
 /**
- * `/openapi.json`, made from the declarations of the operations when it is first asked for. `/docs` (src/web/docs-page.ts)
- * shows it. @param prefix of every path, as clients reach the server
+ * `/openapi.full.json` and, for generators of clients, `/openapi.json`, made from the declarations of the operations when
+ * first asked for. `/docs` (src/web/docs-page.ts) shows the whole one. @param prefix of every path, as clients reach the server
  */
 export const createApiReference = (endpoints: readonly Endpoint[], version: string, prefix: string): Extension => ({
-  paths: [documentPath],
+  paths: [documentPath, wholePath],
   mount(app) {
     // The plugin makes the document, on a router of its own: there its page, which would load scripts from elsewhere, is
     // not reached, and what it answers can be kept and compressed.
@@ -22,7 +24,7 @@ export const createApiReference = (endpoints: readonly Endpoint[], version: stri
         path: documentPath,
         specPath: documentPath,
         excludeStaticFile: false,
-        documentation: openApiDocument(endpoints, version, prefix) as Record<string, unknown>,
+        documentation: leanDocument(openApiDocument(endpoints, version, prefix)),
       }),
     );
     const content = fixedContent(
@@ -30,6 +32,10 @@ export const createApiReference = (endpoints: readonly Endpoint[], version: stri
         new Uint8Array(await (await plugin.handle(new Request(`http://localhost${documentPath}`))).arrayBuffer()),
     );
     const headers = { "content-type": "application/json", "cache-control": "no-cache" };
+    const whole = fixedContent(async () =>
+      new TextEncoder().encode(JSON.stringify(openApiDocument(endpoints, version, prefix))),
+    );
+    app.get(wholePath, ({ request }) => fixedResponse(whole, request, headers), { detail: { hide: true } });
     app.get(documentPath, ({ request }) => fixedResponse(content, request, headers), { detail: { hide: true } });
   },
 });

@@ -10,6 +10,12 @@ const notes: Record<ErrorCode, string> = {
   several_sources: "An ingest takes only one of `text`, `url`, `websiteUrl` and `file`.",
   scope_conflict: "`documentId` and `partitionId` were both given and the document is not in that partition.",
   partition_conflict: "`partition` and `partitionId` were both given and are not the same partition. Send one of them.",
+  unsupported_value:
+    "A value of OpenAI's API that Carrel cannot honor: more than one answer, a forced tool, another form than text, a picture in the last message, a conversation that is kept elsewhere. `param` names it.",
+  query_too_long:
+    "The question, the last message of the user, has more than 8,000 characters. Shorten it, or add the text as a document.",
+  model_not_found:
+    "`GET /v1/models` lists the models: `carrel`, and `carrel/<partition>` for each partition that the key may see.",
   address_refused:
     "The address, or one it redirects to, is loopback, private or otherwise reserved. The operator can allow such addresses with `fetch.allowPrivateAddresses`.",
   key_missing: "Send the header `Authorization: Bearer <key>`.",
@@ -29,6 +35,10 @@ const notes: Record<ErrorCode, string> = {
   document_not_found: "No document with this id exists for this key. Documents of other organizations look the same.",
   partition_not_found: "No partition with this id exists for this key.",
   chat_not_found: "No chat with this id exists for this key.",
+  message_not_found: "No answer with this message id exists for this caller.",
+  receipt_not_found:
+    "No receipt with this id exists for this caller. Receipts are kept for `receipts.keep`, and erased with the documents and the chat that they name.",
+  feedback_not_found: "No feedback with this id exists for this key.",
   key_not_found: "No key with this id exists in this organization.",
   delivery_not_found: "No delivery with this id exists for this key. Completed deliveries are kept for a week.",
   file_not_found: "The document was made from text: there is no original file to return.",

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
+import { isOpenAiPath } from "../openai-error.ts";
 import { pathsOf } from "../path-lookup.ts";
-import { problemSchema } from "../schema/problem-schema.ts";
+import { openAiErrorSchema, problemSchema } from "../schema/problem-schema.ts";
 import { namedBodies } from "./openapi-bodies.ts";
 import { sharedHeaders } from "./openapi-headers.ts";
 import { describeOperation } from "./openapi-operation.ts";
@@ -8,7 +9,8 @@ import { problemAnswer } from "./openapi-problems.ts";
 import { type Json, namedSchemas } from "./openapi-schemas.ts";
 
 /**
- * The whole OpenAPI 3.1 document of these operations: `/openapi.json`, `openapi.json` and `carrel openapi`.
+ * The whole OpenAPI 3.1 document of these operations: `/openapi.full.json` and `carrel openapi --full`. `leanDocument` makes
+ * `/openapi.json` of it.
  * @param prefix of every path, as clients reach the server
  */
 export const openApiDocument = (endpoints: readonly Endpoint[], version: string, prefix = "") => ({
@@ -25,6 +27,8 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string,
   tags: [
     { name: "Documents", description: "Ingest, list, read, change and delete documents." },
     { name: "Questions", description: "Ask over the whole organization, one partition or one document." },
+    { name: "OpenAI", description: "The interface that tools for OpenAI's models speak." },
+    { name: "Feedback", description: "How answers came about, and what people say of them." },
     { name: "Chats", description: "Conversations over your documents." },
     { name: "Partitions", description: "Collections of documents." },
     { name: "Keys", description: "API keys of your organization." },
@@ -44,7 +48,8 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string,
 const pathsIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
-    for (const path of pathsOf(endpoint)) {
+    // OpenAPI knows no path with a rest.
+    for (const path of pathsOf(endpoint).filter((one) => !one.endsWith("*"))) {
       const shown = path.replace(/:(\w+)/g, "{$1}");
       paths[shown] = { ...paths[shown], [endpoint.method.toLowerCase()]: describeOperation(endpoint, path) };
     }
@@ -54,7 +59,10 @@ const pathsIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
     "/docs": {
       get: pageOperation("getApiReference", "Guides, and this document as a page, to read and to try", "text/html"),
     },
-    "/openapi.json": { get: pageOperation("getOpenApi", "This document", "application/json") },
+    "/openapi.json": {
+      get: pageOperation("getOpenApi", "This document as generators of clients take it", "application/json"),
+    },
+    "/openapi.full.json": { get: pageOperation("getFullOpenApi", "This document", "application/json") },
   };
 };
 
@@ -67,7 +75,11 @@ const schemasIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
     rawBody?.schema.properties,
     responses,
   ]);
-  const schemas = { ...namedSchemas([problemSchema, ...inside]), ...namedBodies(endpoints) };
+  const hasOpenAi = endpoints.some(({ path }) => isOpenAiPath(path));
+  const schemas = {
+    ...namedSchemas([problemSchema, ...(hasOpenAi ? [openAiErrorSchema] : []), ...inside]),
+    ...namedBodies(endpoints),
+  };
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable } from "../../domain/errors.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { isOpenAiPath, openAiError } from "../openai-error.ts";
 import { exampleProblem } from "../schema/problem-schema.ts";
 import { headerRefs } from "./openapi-headers.ts";
 import { refTo } from "./openapi-schemas.ts";
@@ -53,10 +54,15 @@ export const problemsOf = (endpoint: Endpoint) => {
 export const problemAnswer = (status: number, codes: readonly ErrorCode[], path: string) => ({
   description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}.`).join(" "),
   headers: headerRefs(...(problemHeaders[status] ?? [])),
-  content: {
-    "application/problem+json": {
-      schema: refTo("Problem"),
-      ...(codes[0] === undefined ? {} : { example: exampleProblem(codes[0], path) }),
-    },
-  },
+  content: isOpenAiPath(path)
+    ? { "application/json": { schema: refTo("OpenAiError"), ...exampleOf(codes[0], path, openAiError) } }
+    : {
+        "application/problem+json": { schema: refTo("Problem"), ...exampleOf(codes[0], path, (problem) => problem) },
+      },
 });
+
+const exampleOf = (
+  code: ErrorCode | undefined,
+  path: string,
+  write: (problem: ReturnType<typeof exampleProblem>) => object,
+): { example?: object } => (code === undefined ? {} : { example: write(exampleProblem(code, path)) });

@@ -30,6 +30,25 @@ export const problemSchema = Type.Object(
   { $id: "Problem", description: "What went wrong (RFC 9457)." },
 );
 
+/** The same as OpenAI's API tells it (openai-error.ts). */
+export const openAiErrorSchema = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String({ description: "What happened and what to do next." }),
+      type: choiceField([
+        "invalid_request_error",
+        "authentication_error",
+        "permission_error",
+        "rate_limit_error",
+        "server_error",
+      ]),
+      param: Type.Union([Type.String(), Type.Null()], { description: "The field at fault." }),
+      code: Type.String({ description: "Stable name of the failure." }),
+    }),
+  },
+  { $id: "OpenAiError", description: "What went wrong, in OpenAI's form." },
+);
+
 /** A problem document of this code, to be shown. */
 export const exampleProblem = (code: ErrorCode, instance: string): ProblemDocument => ({
   type: `/docs/errors#${code}`,

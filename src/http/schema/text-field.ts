@@ -2,7 +2,7 @@ import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/
 import { countCharacters, isUnclean, storedText } from "../../text/clean-text.ts";
 
 /** What a text field requires beyond being a string. The schema holds all of it, so that the API page shows it. */
-export interface TextRules {
+interface TextRules {
   /** In characters (code points). */
   maxLength?: number;
   /** May be empty or only white space. */

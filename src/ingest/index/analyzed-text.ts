@@ -17,7 +17,7 @@ export interface TextToAnalyze {
 }
 
 /** The terms of a document's name. */
-export interface AnalyzedName {
+interface AnalyzedName {
   name: string;
   terms: string;
 }
@@ -79,7 +79,7 @@ export const isSmallText = (text: string): boolean => text.length <= 20_000;
 /** SHA-256 of the text in UTF-8, hex. */
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
-export interface AnalysisOptions {
+interface AnalysisOptions {
   /** Makes a chunk's vector. Left out: chunks get none. */
   vectorOf?: ((text: string) => Float32Array) | undefined;
   /** Called when it continues after other work. */

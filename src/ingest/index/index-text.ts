@@ -8,7 +8,7 @@ import { type EmbedOptions, embedChunks, type LiveIndex } from "./embed-chunks.t
 const maxUncollectedCharacters = 4 * 1024 * 1024;
 
 /** A chunk of a text with everything that a search finds it by. */
-export interface IndexedChunk extends ChunkTerms {
+interface IndexedChunk extends ChunkTerms {
   /** By index id. */
   vectors: ReadonlyMap<string, Float32Array | null>;
 }
@@ -20,7 +20,7 @@ export interface IndexedText extends Omit<AnalyzedText, "chunks"> {
   chunks: IndexedChunk[];
 }
 
-export interface IndexTextsOptions extends EmbedOptions {
+interface IndexTextsOptions extends EmbedOptions {
   urgency: Urgency;
   /** Called with the number of chunks once the texts are cut. */
   onChunks(chunks: number): void;

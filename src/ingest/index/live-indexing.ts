@@ -5,7 +5,7 @@ import { isSmallText, type TextToAnalyze } from "./analyzed-text.ts";
 import { type IndexedText, indexTexts } from "./index-text.ts";
 
 /** Indexes texts for the search indexes that are live: the active one and, during a change, the one being built. */
-export interface LiveIndexing {
+interface LiveIndexing {
   indexAll(texts: readonly TextToAnalyze[], signal: AbortSignal, options: IndexOptions): Promise<IndexedText[]>;
   /** Publishes indexed texts; indexes them again where the live indexes were changed since then. */
   withLiveIndexes<T>(

@@ -23,7 +23,7 @@ export const createDocumentTurns = (concurrency: number, tenants?: RecentTenants
 });
 
 /** Whose turn is taken. */
-export interface TurnRequest {
+interface TurnRequest {
   organizationId: string;
   urgency: Urgency;
   /** Length of the text that a waiting caller holds in memory. */
@@ -31,7 +31,7 @@ export interface TurnRequest {
 }
 
 /** The turn of one document, from its source to the store. */
-export interface DocumentTurn {
+interface DocumentTurn {
   /** Exchanges the turn for one among small documents, where the text is small. */
   beforeIndexing(text: Parameters<IngestPipeline["sizeOf"]>[0]): Promise<void>;
   /**

@@ -4,7 +4,7 @@ import type { IngestPipeline } from "../contract.ts";
 import type { IndexedText } from "../index/index-text.ts";
 import type { Watchers } from "../work/watchers.ts";
 
-export interface ReplacementDependencies extends Pick<Watchers, "notify"> {
+interface ReplacementDependencies extends Pick<Watchers, "notify"> {
   store: Pick<Store, "documents">;
   pipeline: Pick<IngestPipeline, "publish">;
 }

@@ -8,7 +8,7 @@ export interface Waiting {
   accepted?: { document: DocumentRecord; text: string } | undefined;
 }
 
-export interface BacklogLimits {
+interface BacklogLimits {
   maxPerOrganization: number;
   /** Text of all waiting documents together; texts beyond it are read from the store when their turn comes. */
   maxCharacters: number;

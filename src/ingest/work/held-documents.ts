@@ -1,7 +1,7 @@
 import type { Waiting } from "./backlog.ts";
 
 /** Documents held for exclusive writes: their jobs are not started until the last holder is done. */
-export interface HeldDocuments {
+interface HeldDocuments {
   has(id: string): boolean;
   /** Notes that a held document is to be processed afterwards; does nothing for one that is not held. */
   setWaiting(waiting: Waiting): void;

@@ -1,7 +1,7 @@
 import type { Waiting } from "./backlog.ts";
 
 /** Documents that wait for their next attempt. */
-export interface PausedDocuments {
+interface PausedDocuments {
   readonly size: number;
   has(id: string): boolean;
   /** @param onDue called with the document once the pause is over */

@@ -6,7 +6,7 @@ import type { Store } from "../../store/contract.ts";
 const markAfterMs = 200;
 
 /** Writes into the store that the processing of a document has begun. */
-export interface ProcessingMark {
+interface ProcessingMark {
   readonly isSet: boolean;
   /** Resolves when it is stored: only then may anything be done that could end the server. */
   set(begun: number): Promise<void>;

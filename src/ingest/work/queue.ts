@@ -13,7 +13,7 @@ import { type JobDependencies, runJob } from "./run-job.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 import { createWatchers, type IngestState, type Watchers } from "./watchers.ts";
 
-export interface IngestQueueOptions {
+interface IngestQueueOptions {
   store: Store;
   pipeline: IngestPipeline;
   /** Shared with the callers that wait for their own document. */

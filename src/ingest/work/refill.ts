@@ -5,7 +5,7 @@ import type { Backlog } from "./backlog.ts";
 const pageSize = 500;
 const pauseAfterFailureMs = 1_000;
 
-export interface RefillDependencies {
+interface RefillDependencies {
   store: Pick<Store, "documents">;
   backlog: Backlog;
   /** Whether the queue has this document already. */

@@ -4,7 +4,7 @@ import type { Urgency } from "../scheduling.ts";
  * Those that wait for a turn, by organization. Organizations come in rotation: one that had a turn goes to the end. Within
  * an organization, interactive and background work alternate.
  */
-export interface Rotation<W> {
+interface Rotation<W> {
   /** @returns how many of the same organization and urgency wait already */
   countAhead(organizationId: string, urgency: Urgency): number;
   add(organizationId: string, urgency: Urgency, waiter: W): void;

@@ -6,7 +6,7 @@ const maxRunning = 512;
 const maxRunningPerOrganization = 256;
 
 /** Why a running job is aborted. */
-export type AbortReason = "closing" | "superseded";
+type AbortReason = "closing" | "superseded";
 
 interface Job {
   abort: AbortController;
@@ -16,7 +16,7 @@ interface Job {
 }
 
 /** The jobs under way. */
-export interface RunningJobs {
+interface RunningJobs {
   readonly size: number;
   /** Whether all jobs together are at their limit. */
   readonly isFull: boolean;

@@ -34,7 +34,7 @@ interface Waiter {
   start(): void;
 }
 
-export interface TurnLimits {
+interface TurnLimits {
   concurrency: number;
   /** Turns beyond that for organizations that have none; 0 unless given. */
   spare?: number;

@@ -39,6 +39,9 @@ export const rowBlocks = (rows: readonly Row[]): Block[] => {
     if (last && before && row.row - before.row === 1) last.push(row);
     else groups.push([row]);
   }
+  const parted = groups.flatMap(sideBySide);
+  groups.splice(0, groups.length);
+  for (const group of parted) groups.push(group);
   const blocks: Block[] = [];
   for (let at = 0; at < groups.length; at++) {
     const { lines, body } = splitGroup(groups[at] ?? []);
@@ -57,8 +60,34 @@ const texts = (row: Row): [number, string][] => [...row.cells.entries()].filter(
 
 const textAt = ({ cells }: Row, column: number): string => ("get" in cells ? cells.get(column) : cells[column]) ?? "";
 
+/** Tables side by side, and notes beside a table, have at least this many empty columns between them. */
+const minEmptyColumns = 2;
+const maxPartedRows = 20_000;
+
+/** Rows with wide empty columns in them as the tables that stand side by side, from left to right. */
+const sideBySide = (rows: Row[]): Row[][] => {
+  if (rows.length > maxPartedRows) return [rows];
+  const used = [...new Set(rows.flatMap((row) => texts(row).map(([column]) => column)))].sort((a, b) => a - b);
+  const starts = used.filter((column, index) => index > 0 && column - (used[index - 1] ?? column) > minEmptyColumns);
+  const parts = [used[0] ?? 0, ...starts].map((from, index) => {
+    const to = starts[index] ?? Number.POSITIVE_INFINITY;
+    return rows.flatMap((row): Row[] => {
+      const cells = texts(row).filter(([column]) => column >= from && column < to);
+      return cells.length === 0 ? [] : [{ row: row.row, cells: new Map(cells) }];
+    });
+  });
+  // A part that is mostly numbers has its names in the part before.
+  const isOwn = (part: readonly Row[]) =>
+    part.filter((row) => !isNumber(texts(row)[0]?.[1] ?? "0")).length * 2 > part.length;
+  return starts.length > 0 && parts.every(isOwn) ? parts : [rows];
+};
+
 const splitGroup = (rows: readonly Row[]): { lines: Block[]; body: Row[] } => {
-  const firstWide = rows.findIndex((row) => texts(row).length > 1);
+  const wide = rows.findIndex((row) => texts(row).length > 1);
+  // A name alone over a later column belongs to the table: its corner is empty.
+  const [before, after] = [texts(rows[wide - 1] ?? { row: 0, cells: [] }), texts(rows[wide] ?? { row: 0, cells: [] })];
+  const isHead = before.length === 1 && (before[0]?.[0] ?? 0) > (after[0]?.[0] ?? Infinity);
+  const firstWide = isHead ? wide - 1 : wide;
   const above = firstWide < 0 ? rows : rows.slice(0, firstWide);
   return {
     lines: above.map((row) => ({

@@ -29,6 +29,10 @@ export const detectKind = async (
   if (isZip(bytes)) return ofKind(zipKind(bytes, budget));
   if (isCompoundFile(bytes)) return ofKind(compoundFileKind(bytes, declaredOldOffice(file.mimeType, file.name)));
 
+  if (new TextDecoder("latin1").decode(bytes.subarray(0, 16)) === "SQLite format 3\0") {
+    throw unsupported("The file is an SQLite database, which cannot be read. Export its tables as CSV.");
+  }
+
   const declared = splitType(file.mimeType);
   const decoded = decodeText(bytes, file.charset ?? declared.charset);
   if (decoded.isText && !isDisguised(bytes)) {
@@ -68,6 +72,11 @@ const zipKind = (bytes: Uint8Array, budget: UnpackBudget): FileKind => {
     if (has("ppt/")) return "pptx";
     if (names.has("xl/workbook.bin")) throw unsupported("Binary workbooks (.xlsb) cannot be read. Save it as .xlsx.");
     if (has("xl/")) return "xlsx";
+  }
+  if (names.has("Index/Document.iwa") || names.has("Index.zip") || names.has("index.apxl") || names.has("index.xml")) {
+    throw unsupported(
+      "Documents of Pages, Numbers and Keynote cannot be read. Export the document as PDF or as a Word, Excel or PowerPoint file.",
+    );
   }
   return names.has("META-INF/container.xml") ? "epub" : "zip";
 };

@@ -36,9 +36,22 @@ const kindByContent = (head: string, text: string): TextKind | null => {
   if (/^<(?:!doctype\s+html|html[\s>])/i.test(afterComments(afterXmlDeclaration(head)))) return "html";
   if (/^<(?:head|body)[\s>]/i.test(afterComments(head))) return "html";
   if (head.startsWith("<?xml")) return "xml";
+  if (/^BEGIN:VCARD\s/i.test(head)) return "card";
+  if (/^BEGIN:VCALENDAR\s/i.test(head)) return "calendar";
+  if (/^\ufeff?WEBVTT(?:\s|$)/.test(head) || isSubRip(head)) return "subtitles";
+  if (/^[^\n]{0,200}\\documentclass\b/m.test(head.slice(0, 4_000)) && head.includes("\\begin{")) return "latex";
+  if (isMailbox(head)) return "mailbox";
   if (isMail(head)) return "email";
   return jsonKind(head, text);
 };
+
+/** A number, and the times of the first line below it. */
+const isSubRip = (head: string): boolean => /^\d{1,6}\r?\n\d{1,3}:\d{2}:\d{2},\d{1,3} --> \d/.test(head);
+
+/** A line `From …` with a date before the first header. */
+const isMailbox = (head: string): boolean =>
+  /^From \S{1,300}[ \t]+[^\n]{0,80}\d{4}[^\n]{0,20}\r?\n/.test(head) &&
+  ["from", "subject", "date"].some((name) => mailHeaderNames(head).has(name));
 
 /** At least two mail headers, one of which no memo has. */
 const isMail = (head: string): boolean => {
@@ -50,7 +63,8 @@ const isMail = (head: string): boolean => {
 
 const jsonKind = (head: string, text: string): TextKind | null => {
   if (!/^[[{]/.test(head)) return null;
-  if (isJson(text)) return "json";
+  const value = jsonOf(text);
+  if (value !== undefined) return isNotebook(value) ? "notebook" : "json";
   const lines = head
     .split("\n")
     .slice(0, -1)
@@ -58,14 +72,21 @@ const jsonKind = (head: string, text: string): TextKind | null => {
   return lines.length > 1 && lines.every((line) => /^\s*[[{]/.test(line) && isJson(line)) ? "jsonl" : null;
 };
 
-const isJson = (text: string): boolean => {
+const isJson = (text: string): boolean => jsonOf(text) !== undefined;
+
+/** The object or list that a JSON text is; undefined for anything else. */
+const jsonOf = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-    return typeof value === "object" && value !== null;
+    return typeof value === "object" && value !== null ? value : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 };
+
+/** A Jupyter notebook has cells and says which version of the format it is. */
+const isNotebook = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "nbformat" in value && ("cells" in value || "worksheets" in value);
 
 /** A claim that the content plainly denies; one that cannot be denied is believed. */
 const isContradicted = (claimed: TextKind, head: string): boolean => {
@@ -76,6 +97,14 @@ const isContradicted = (claimed: TextKind, head: string): boolean => {
       return !/^[!-9;-~]+:/.test(head) && !head.startsWith("From ");
     case "html":
       return !holdsTag(head);
+    case "mailbox":
+      return !head.startsWith("From ");
+    case "notebook":
+    case "card":
+    case "calendar":
+      return true;
+    case "subtitles":
+      return !head.includes("-->");
     case "xml":
       return !/^</.test(head);
     default:

@@ -3,6 +3,7 @@ import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-block
 import { unreadable } from "../failure.ts";
 import { childElements, childNamed, isElement, type MarkupElement, readMarkup, textOf } from "../markup.ts";
 import { oneLine, tidyTitle } from "../tidy-text.ts";
+import { readXmlDocument } from "./xml-documents.ts";
 
 /**
  * XML as tables and lists where it holds data, as paragraphs where it holds text. Entities that the file declares for
@@ -11,6 +12,8 @@ import { oneLine, tidyTitle } from "../tidy-text.ts";
 export const readXml = (text: string): Content => {
   const root = readMarkup(withEntities(text), "xml");
   const top = childElements(root).find((child) => !/^[!?]/.test(child.name)) ?? root;
+  const known = readXmlDocument(top);
+  if (known !== null) return known;
   const title = childNamed(top, "title") ?? childNamed(childNamed(top, "channel"), "title");
   const blocks = isProse(top) ? proseBlocks(top, 1) : dataBlocks(elementValue(top));
   return { title: tidyTitle(textOf(title)), blocks, warnings: [] };

@@ -19,7 +19,7 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   config: Config;
   program: OpenProgram;
   /** The certificate of `server.tls` with its files; null without TLS. */

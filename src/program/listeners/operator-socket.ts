@@ -31,7 +31,7 @@ const withShortPath = async <T>(dataDir: string, use: (path: string) => Promise<
   }
 };
 
-export interface OperatorSocket {
+interface OperatorSocket {
   close(): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export interface BlobFolder extends BlobStore {
   sweep(): Promise<number>;
 }
 
-export interface BlobFolderOptions {
+interface BlobFolderOptions {
   folder: string;
   isReferred(hash: string): Promise<boolean>;
   referredHashes(): Promise<Set<string>>;

@@ -1,7 +1,7 @@
 import { inParallel } from "../../async/in-parallel.ts";
 
 /** Files stay while somebody copies them, whatever is deleted meanwhile. */
-export interface KeptFiles {
+interface KeptFiles {
   /** Notes a file that would be removed now. @returns whether it stays */
   keep(hash: string): boolean;
   /** From now on files stay. @returns ends that, and removes what was noted unless somebody else keeps files too */

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { ApiError } from "../../domain/errors.ts";
 import type { SpaceReservation } from "../recovery/free-space.ts";
 
-export interface DraftOptions {
+interface DraftOptions {
   /** A file that does not exist yet. */
   path: string;
   maxBytes: number;

@@ -8,7 +8,7 @@ import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { createFolderSizes } from "./folder-sizes.ts";
 import type { OpenedFolder } from "./opened-folder.ts";
 
-export interface StoreConditionOptions {
+interface StoreConditionOptions {
   dataDir: string;
   tables(): readonly StoreTable<unknown>[];
   space: Pick<FreeSpaceGuard, "isShort">;

@@ -19,7 +19,7 @@ export interface KeyStore {
   isEmpty(): boolean;
   /** @throws IdTakenError */
   add(key: KeyRecord): Promise<void>;
-  /** Writes another record for a key that is there: it keeps its id and hash. */
+  /** Writes another record for a key that is there: it keeps its id. Of another hash, the key before is refused at once. */
   change(key: KeyRecord): Promise<void>;
   list(tenant: Tenant, paging: Paging): Promise<Page<KeyRecord>>;
   /** @returns false if there is no such key */

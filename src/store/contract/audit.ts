@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntry } from "../../domain/audit.ts";
 import type { Page, Paging } from "./paging.ts";
 
-export interface AuditFilter {
+interface AuditFilter {
   action?: AuditAction;
   /** Epoch ms: only entries from then on. */
   since?: number;

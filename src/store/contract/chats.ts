@@ -20,6 +20,8 @@ export interface ChatStore {
 }
 
 export interface MessageStore {
+  /** @param tenant null: of any organization */
+  get(tenant: Tenant | null, id: string): Promise<Message | null>;
   /** The newest messages, at most `limit`, in order of time; with `thread` those of one visitor only. */
   list(tenant: Tenant, chatId: string, options: { thread: string | null; limit: number }): Promise<Message[]>;
   /** @throws IdTakenError where another message has its id, in any chat of any organization */

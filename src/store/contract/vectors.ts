@@ -46,8 +46,6 @@ export interface VectorStore {
    */
   isLacking(revision: string): boolean;
   pending(): Promise<PendingVectors>;
-  /** Snippets of an organization's documents that lack vectors in the set being filled; 0 without a set. */
-  pendingSnippets(organizationId: string): Promise<number>;
   /**
    * Whether the set being filled has the vectors of these documents' revisions: one answer for each. Without a set none
    * are lacking. A document without a revision has no vectors.

@@ -15,13 +15,13 @@ import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
 
 /** A document and the terms of its snippets; null if no counts of its organization are kept. */
-export interface CountedDocument {
+interface CountedDocument {
   document: DocumentRecord;
   tally: TermTally | null;
 }
 
 /** The content of a document that became current. */
-export interface CurrentRows {
+interface CurrentRows {
   document: DocumentRecord;
   rows: IndexRows;
   vectors: VectorRows;

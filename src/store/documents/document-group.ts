@@ -38,7 +38,7 @@ interface Waiting {
   readonly done: PromiseWithResolvers<void>;
 }
 
-export interface DocumentGroups {
+interface DocumentGroups {
   /**
    * Resolves when all are stored and on disk.
    * @param isPatient no client waits for a single one of these: the group may grow

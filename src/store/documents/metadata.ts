@@ -87,7 +87,7 @@ const inOrder = (value: unknown, bound: number | string | undefined, holds: (ord
 };
 
 /** The part of a filter that the pairs can answer. */
-export interface MetadataPlan {
+interface MetadataPlan {
   /** Condition on the pairs column; null if they can answer nothing. Rows that fail it do not match. */
   sql: string | null;
   /** Whether all rows that pass `sql` match; else the JSON decides. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { DocumentRecord } from "../../domain/records.ts";
 
 /** Records that were read or written lately, in memory. */
-export interface RecentRecords {
+interface RecentRecords {
   has(id: string): boolean;
   /** The kept record itself: whoever passes it on makes a copy (`copyOf`). */
   get(id: string): DocumentRecord | undefined;

@@ -7,7 +7,7 @@ import type { IndexRows } from "./publication-rows.ts";
 import type { RecordWriter } from "./record-writer.ts";
 
 /** The new content of a document, in place of that of the revision before. */
-export interface NewRevision {
+interface NewRevision {
   document: DocumentRecord & { revision: string };
   /** The document as it is stored; null where it is new. */
   before: DocumentRecord | null;

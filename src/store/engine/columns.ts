@@ -84,6 +84,12 @@ export const oneOf = <const V extends string>(...values: readonly V[]): Column<V
   },
 });
 
+/** The same, or null. */
+export const nullableOneOf = <const V extends string>(...values: readonly V[]): Column<V | null> => ({
+  ...nullableText,
+  decode: (row, name) => (row.nullableString(name) === null ? null : oneOf(...values).decode(row, name)),
+});
+
 /** A value that is stored as JSON text. `decode` throws if it has another type. */
 export const json = <V>(accepts: (value: unknown) => value is V, column: Column<string> = text): Column<V> => ({
   ...column,

@@ -2,7 +2,7 @@ import type { Cell, RowReader } from "./cells.ts";
 
 /**
  * Every table has this column: a checksum of all other cells of the row, made when it is written and compared when it is
- * read. Null, which is not compared, in rows that were made without one or that a migration changed with SQL.
+ * read. Null, which is not compared, in rows that a migration changed with SQL: it sets the column so.
  */
 export const checksumColumn = "checksum";
 
@@ -42,7 +42,7 @@ export const checkedColumns = (columns: readonly string[]): string[] =>
 export const checkRow = (row: RowReader, columns: readonly string[]): void => {
   let isWhole: boolean;
   try {
-    const stored = row.has(checksumColumn) ? row.nullableNumber(checksumColumn) : null;
+    const stored = row.nullableNumber(checksumColumn);
     isWhole = stored === null || checksumOf(columns, row.cell) === stored;
   } catch (error) {
     throw new DamagedRowError("a cell cannot be read", { cause: error });

@@ -1,6 +1,5 @@
 import type { Logger } from "../../log.ts";
 import { type Connection, type Lance, type LanceTable, withNewest } from "./lance.ts";
-import { checksumColumn } from "./row-checksum.ts";
 import { createStoreTable, type StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -19,12 +18,6 @@ export interface TableOpener {
   measure(name: string, vectorColumn: string): Promise<{ rows: number; dimensions: number }>;
 }
 
-/** Tables that were made without checksums get the column: their rows are taken as they are. */
-export const addChecksums = async (table: LanceTable): Promise<void> => {
-  if ((await table.schema()).fields.some(({ name }) => name === checksumColumn)) return;
-  await table.addColumns([{ name: checksumColumn, valueSql: "cast(NULL as int)" }]);
-};
-
 /** @param suspectIndexes tables whose indexes may be damaged: they are rebuilt when the table is opened */
 export const createTableOpener = async (
   lance: Lance,
@@ -42,7 +35,6 @@ export const createTableOpener = async (
         ? await connection.openTable(definition.name)
         : await connection.createEmptyTable(definition.name, definition.schema, { existOk: true });
       known.add(definition.name);
-      await addChecksums(table);
       // LanceDB reads the schema at every write, to look for embedding functions: these tables have none.
       const schema = await table.schema();
       table.schema = async () => schema;

@@ -7,7 +7,7 @@ import { withOldVersions } from "./retention.ts";
 const maxWaitMs = 15_000;
 const checkEveryMs = 250;
 
-export interface EraseOptions {
+interface EraseOptions {
   work: UpkeepWork;
   /** Reserves space for a second copy of the table. @throws ApiError storage_unavailable */
   reserve: FreeSpaceGuard["reserve"];

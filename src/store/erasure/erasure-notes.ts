@@ -5,10 +5,10 @@ import type { MetaEntry } from "../search/index-rows.ts";
 const notePrefix = "erase:";
 
 /** The entry that notes that a table has rows to erase. */
-export const erasureNote = (table: string): MetaEntry => ({ id: notePrefix + table, value: "" });
+const erasureNote = (table: string): MetaEntry => ({ id: notePrefix + table, value: "" });
 
 /** The tables that have removed rows, as noted in the store. */
-export interface ErasureNotes {
+interface ErasureNotes {
   readonly size: number;
   tables(): string[];
   has(table: string): boolean;

@@ -2,7 +2,7 @@ import { ApiError } from "../../domain/errors.ts";
 import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
 import { messageOf } from "../../domain/thrown.ts";
 import type { Ages } from "../ages.ts";
-import { unknownCitations, withoutContentOf } from "../citations.ts";
+import { withoutContentOf } from "../citations.ts";
 import { documentRows } from "../documents/document-rows.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
@@ -11,7 +11,7 @@ import type { Sweep } from "./erasures.ts";
 /** Whether there is a document with this id: in the organization, or null: in any. */
 export type IsKnownDocument = (id: string, organizationId: string | null) => boolean;
 
-export interface GoneDocumentsOptions {
+interface GoneDocumentsOptions {
   messages: StoreTable<Message>;
   deliveries: StoreTable<WebhookDelivery>;
   sitePages: StoreTable<SitePage>;
@@ -40,7 +40,7 @@ export const createGoneDocumentsSweeps = (options: GoneDocumentsOptions): Sweep[
 
   const sweepMessages = async (): Promise<void> => {
     const isGone = (cites: string, organizationId: string): boolean =>
-      cites === unknownCitations || cites.split(" ").some((id) => id !== "" && !isKnown(id, organizationId));
+      cites.split(" ").some((id) => id !== "" && !isKnown(id, organizationId));
     const cited = await messages.scan(["id", "organizationId", "cites"], { where: "cites != ''" }, (row) =>
       isGone(row.string("cites"), row.string("organizationId")) ? row.string("id") : null,
     );

@@ -2,7 +2,7 @@ import type { StoreTable } from "../engine/store-table.ts";
 import type { TidyRequest } from "../upkeep/upkeep-work.ts";
 
 /** What may be removed from the disk. */
-export type Removable = Pick<TidyRequest, "removeBefore" | "removeUnnamed">;
+type Removable = Pick<TidyRequest, "removeBefore" | "removeUnnamed">;
 
 /**
  * Runs work that may remove old versions of a table, with the files that only they name: all that no running query

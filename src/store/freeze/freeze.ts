@@ -16,7 +16,7 @@ const folderName = "frozen";
 export const removeFrozen = (dataDir: string): Promise<void> =>
   rm(join(dataDir, folderName), { recursive: true, force: true });
 
-export interface FreezeOptions {
+interface FreezeOptions {
   dataDir: string;
   engine: Pick<Engine, "tables" | "meta" | "upkeepGate" | "opener">;
   blobs: Pick<BlobFolder, "keepAll">;

@@ -13,7 +13,7 @@ export interface MigrationContext {
 }
 
 /** With the table that holds the store's own settings. */
-export interface StepContext extends MigrationContext {
+interface StepContext extends MigrationContext {
   meta: StoreTable<MetaEntry>;
 }
 

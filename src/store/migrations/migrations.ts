@@ -1,53 +1,16 @@
 import { version as program } from "../../domain/version.ts";
-import { checksumColumn } from "../engine/row-checksum.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { unlessFull } from "../recovery/unless-full.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
-import { forgetRemovedDocuments } from "./forget-removed-documents.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
-import { narrowChats } from "./narrow-chats.ts";
 import { runWhole } from "./run-whole.ts";
-import { separateReasons } from "./separate-reasons.ts";
 import { programKey, schemaKey } from "./stored-version.ts";
 
 /** Version of the tables that the `*-rows.ts` files define. A change there needs a migration here. */
-export const schemaVersion = 5;
+export const schemaVersion = 1;
 
-export const migrations: readonly Migration[] = [
-  {
-    to: 2,
-    name: "the model revision of an index",
-    async run({ connection }) {
-      if (!(await connection.tableNames()).includes("indexes")) return;
-      const table = await connection.openTable("indexes");
-      if ((await table.schema()).fields.some(({ name }) => name === "modelRevision")) return;
-      await table.addColumns([{ name: "modelRevision", valueSql: "cast('' as string)" }]);
-    },
-  },
-  {
-    to: 3,
-    name: "chats are limited to the partition of the key that made them; server messages are kept for admin keys only",
-    async run(context) {
-      const { connection } = context;
-      if (!(await connection.tableNames()).includes("documents")) return;
-      const documents = await connection.openTable("documents");
-      // The column exists once the chats are migrated: they are not judged twice.
-      if (!(await documents.schema()).fields.some(({ name }) => name === "errorReason")) {
-        await narrowChats(context);
-        await documents.addColumns([{ name: "errorReason", valueSql: "cast(NULL as string)" }]);
-      }
-      await separateReasons(documents);
-    },
-  },
-  { to: 4, name: "removed documents are erased", run: forgetRemovedDocuments },
-  {
-    to: 5,
-    // The tables are made when they are first opened. The version keeps older programs away: they would leave the
-    // vectors of removed documents in the store.
-    name: "vector sets beside the search index",
-    run: async () => undefined,
-  },
-];
+/** Steps from older schemas, one for each version after the first. */
+const migrations: readonly Migration[] = [];
 
 /** The schema that a program brings its store to, and the steps that lead there. */
 export interface Schema {
@@ -56,17 +19,6 @@ export interface Schema {
 }
 
 export const currentSchema: Schema = { version: schemaVersion, steps: migrations };
-
-/** Steps change cells with SQL, and would leave checksums of the old ones: rows have none until they are written again. */
-const dropChecksums = async ({ connection }: MigrationContext, except: string): Promise<void> => {
-  for (const name of await connection.tableNames()) {
-    if (name === except) continue;
-    const table = await connection.openTable(name);
-    if ((await table.schema()).fields.some((field) => field.name === checksumColumn))
-      await table.dropColumns([checksumColumn]);
-    table.close();
-  }
-};
 
 /**
  * Brings the tables to the current version, step by step; a new store is marked with it. If the mark is missing from a
@@ -95,7 +47,6 @@ export const migrate = async (
   // First, so that a newer schema always has a known program.
   await markProgram();
   if (stored === undefined && isNew) return mark(schemaKey, String(target));
-  await runWhole(context, () => dropChecksums(context, meta.definition.name));
   for (const step of [...steps].sort((a, b) => a.to - b.to)) {
     if (step.to <= version || step.to > target) continue;
     context.log.info({ from: version, to: step.to, migration: step.name }, "migrating the store");

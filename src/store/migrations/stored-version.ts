@@ -9,7 +9,7 @@ export const schemaKey = "schemaVersion";
 export const programKey = "program";
 
 /** What wrote the store last. */
-export interface StoredVersion {
+interface StoredVersion {
   /** 1 where the mark is missing, or cannot be read, in a store that has tables. */
   schema: number;
   /** Null for programs that did not store it yet. */

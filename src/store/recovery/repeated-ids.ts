@@ -10,7 +10,6 @@ import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import type { Connection, LanceTable } from "../engine/lance.ts";
 import { checksumColumn } from "../engine/row-checksum.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
-import { addChecksums } from "../engine/tables.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
 import { runWhole } from "../migrations/run-whole.ts";
 
@@ -260,10 +259,7 @@ export const healRepeatedIds = async (options: RepeatedIds): Promise<void> => {
     async each(name, work) {
       for (const found of names.filter((one) => name.test(one))) {
         await noteErasure(found);
-        await withTable(found, async (table) => {
-          await addChecksums(table);
-          await work(table);
-        });
+        await withTable(found, work);
       }
     },
   };
@@ -276,7 +272,6 @@ export const healRepeatedIds = async (options: RepeatedIds): Promise<void> => {
     try {
       await noteErasure(name);
       await runWhole(options, async () => {
-        await withTable(name, addChecksums);
         for (let start = 0; start < ids.length; start += pageIds)
           await withTable(name, (table) => healTable(table, kind, ids.slice(start, start + pageIds), tables));
       });

@@ -13,7 +13,7 @@ import { inTitle } from "./tally-terms.ts";
 /** A question may have a hundred terms: those of others would wait behind all of them. */
 const countedAtOnce = 4;
 
-export interface TermCounts {
+interface TermCounts {
   /** By key: the term, or `inTitle` of it. */
   counts: ReadonlyMap<string, number>;
   /** False where upkeep ended meanwhile: snippets that it indexed may have been counted twice. */

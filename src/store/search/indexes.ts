@@ -9,7 +9,7 @@ import { isMadeAlike } from "../vectors/made-alike.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { StoredSnippet } from "./snippet-rows.ts";
 
-export interface IndexStoreDependencies extends DocumentTables {
+interface IndexStoreDependencies extends DocumentTables {
   indexes: StoreTable<IndexInfo>;
   openIndex(info: IndexInfo): Promise<LiveIndex>;
   /** Drops the table of an index. */

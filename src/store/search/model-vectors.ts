@@ -18,7 +18,7 @@ interface FoundVector {
   readonly vector: Float32Array | null;
 }
 
-export interface ModelVectorsOptions {
+interface ModelVectorsOptions {
   index: LiveIndex;
   set: LiveVectorSet | null;
   /** Runs a search under the condition of a scope; its hits are of revisions that the view sees. */

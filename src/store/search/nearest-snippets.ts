@@ -7,7 +7,7 @@ import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { nearest, nearestByCodes, refineFactor } from "./vector-index.ts";
 
-export interface NearestOptions {
+interface NearestOptions {
   where: string;
   limit: number;
   /** For a condition that leaves few rows: all of them are compared. */

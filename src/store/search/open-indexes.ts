@@ -11,7 +11,7 @@ const rebuildVersion = 0;
 
 export const needsRebuild = ({ analysisVersion }: IndexInfo): boolean => analysisVersion === rebuildVersion;
 
-export interface OpenIndexesOptions {
+interface OpenIndexesOptions {
   opener: TableOpener;
   indexes: StoreTable<IndexInfo>;
   openIndex(info: IndexInfo): Promise<LiveIndex>;

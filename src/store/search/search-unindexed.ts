@@ -10,7 +10,7 @@ import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
 
 /** Weights of the columns beside that of the text, which is 1. */
-export interface ColumnWeights {
+interface ColumnWeights {
   readonly titleWeight: number;
   readonly headingWeight: number;
 }
@@ -39,7 +39,7 @@ interface ColumnCounts {
   readonly title: ReadonlyMap<string, number>;
 }
 
-export interface CountedSnippet {
+interface CountedSnippet {
   readonly snippet: FoundSnippet;
   readonly counts: ColumnCounts;
 }
@@ -74,7 +74,7 @@ export const withTerms = async (
   return found;
 };
 
-export interface TextMerge {
+interface TextMerge {
   readonly terms: readonly WeightedTerm[];
   /** How many snippets there are, how many contain each term, and how long they are. */
   readonly counted: Pick<TermFrequencies, "snippets" | "counts" | "lengths">;

@@ -8,7 +8,7 @@ import type { FrequencyCounter } from "./frequencies.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { countedTerms, tallyTerms } from "./tally-terms.ts";
 
-export interface SimilarTermsDependencies {
+interface SimilarTermsDependencies {
   lance: Lance;
   index: LiveIndex;
   frequencies: Pick<FrequencyCounter, "ofAllTerms">;

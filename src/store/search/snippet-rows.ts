@@ -50,7 +50,6 @@ const recordColumn: Column<SnippetRecord> = {
   },
   decode(row, name) {
     const stored = row.string(name);
-    if (stored.endsWith("}")) return parseJson(stored, isSnippetRecord); // written without a checksum
     const text = stored.slice(0, -checksumDigits);
     if (!stored.endsWith(checksumText(text))) throw new DamagedRowError("the checksum of the snippet is another one");
     return parseJson(text, isSnippetRecord);

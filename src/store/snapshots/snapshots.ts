@@ -81,7 +81,7 @@ export const closeSnapshot = async (dataDir: string, { name, ...facts }: Snapsho
   await rename(`${path}${unfinished}`, path);
 };
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
   dataDir: string;
   /** Version of the tables now, and the one they are brought to. */
   schema: number;

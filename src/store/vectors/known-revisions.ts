@@ -20,8 +20,6 @@ export interface KnownRevisions {
   takeLacking(limit: number, isPassedOver?: (document: LackingDocument) => boolean): LackingDocument[];
   isWhole(revision: string): boolean;
   totals(): PendingVectors;
-  /** Snippets of an organization's documents that lack vectors. */
-  lackingSnippets(organizationId: string): number;
 }
 
 export const createKnownRevisions = (): KnownRevisions => {
@@ -32,30 +30,22 @@ export const createKnownRevisions = (): KnownRevisions => {
     (document) => lacking.get(document.revision) === document,
     () => lacking.size,
   );
-  /** Of all that are lacking, and by organization. */
+  /** Of all that are lacking. */
   let snippets = 0;
-  const snippetsOf = new Map<string, number>();
   let totalSnippets = 0;
-
-  const tally = ({ organizationId }: LackingDocument, change: number): void => {
-    snippets += change;
-    const own = (snippetsOf.get(organizationId) ?? 0) + change;
-    if (own === 0) snippetsOf.delete(organizationId);
-    else snippetsOf.set(organizationId, own);
-  };
 
   const setWhole = (revision: string): void => {
     const document = lacking.get(revision);
     if (document === undefined) return;
     lacking.delete(revision);
-    tally(document, -document.snippets);
+    snippets -= document.snippets;
   };
 
   const setLacking = (document: LackingDocument): void => {
     setWhole(document.revision);
     lacking.set(document.revision, document);
     order.add(document);
-    tally(document, document.snippets);
+    snippets += document.snippets;
   };
 
   return {
@@ -82,6 +72,5 @@ export const createKnownRevisions = (): KnownRevisions => {
     takeLacking: order.take,
     isWhole: (revision) => current.has(revision) && !lacking.has(revision),
     totals: () => ({ documents: lacking.size, snippets, totalDocuments: current.size, totalSnippets }),
-    lackingSnippets: (organizationId) => snippetsOf.get(organizationId) ?? 0,
   };
 };

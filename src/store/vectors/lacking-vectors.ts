@@ -7,7 +7,7 @@ import { filledSet, type LiveVectorSets, type VectorRows } from "./live-vector-s
 import { type LackingDocument, type ReopenedDocument, surveyVectors } from "./survey.ts";
 
 /** The content of a document that became current. */
-export interface CurrentContent {
+interface CurrentContent {
   document: DocumentRecord;
   /** Rows of the active index. */
   snippets: number;
@@ -31,8 +31,6 @@ export interface LackingVectors {
   /** Newest first. @param isPassedOver leaves documents out */
   take(limit: number, isPassedOver?: (document: LackingDocument) => boolean): LackingDocument[];
   totals(): PendingVectors;
-  /** Snippets of an organization's documents that lack vectors. */
-  snippetsOf(organizationId: string): number;
   /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
   replaced(before: DocumentRecord | null, after: CurrentContent | null): void;
   /** The set does not hold all vectors of this revision any more. */
@@ -111,7 +109,6 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
     get: (revision) => certain().getLacking(revision),
     take: (limit, isPassedOver) => certain().takeLacking(limit, isPassedOver),
     totals: () => certain().totals(),
-    snippetsOf: (organizationId) => certain().lackingSnippets(organizationId),
     replaced(before, after) {
       const set = filledSet(sets);
       if (set === null) return;

@@ -5,7 +5,7 @@ export interface Dated {
 }
 
 /** Entries in order of creation. Those that are no longer live are dropped on the way, so that none is searched for. */
-export interface NewestFirst<T extends Dated> {
+interface NewestFirst<T extends Dated> {
   /** Fast for an entry that is newer than all others. */
   add(entry: T): void;
   /** The newest live entries, at most `limit`. @param isPassedOver leaves entries out */

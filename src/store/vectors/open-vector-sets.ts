@@ -6,7 +6,7 @@ import { createVectorIndexState } from "../search/vector-index.ts";
 import type { LiveVectorSet, LiveVectorSets } from "./live-vector-sets.ts";
 import { vectorRows, vectorSetRows, vectorTableName } from "./vector-rows.ts";
 
-export interface OpenVectorSetsOptions {
+interface OpenVectorSetsOptions {
   engine: Engine;
   /** Whether rows of `vector_sets` may be missing: then a table that it does not name is kept. */
   isIncomplete: boolean;

@@ -47,7 +47,7 @@ const noteHeld = (held: HeldPositions, position: number): void => {
 const countHeld = (held: HeldPositions | undefined): number =>
   held === undefined ? 0 : held.next + (held.beyond?.size ?? 0);
 
-export interface SurveyedTables {
+interface SurveyedTables {
   documents: StoreTable<DocumentRecord>;
   snippets: StoreTable<StoredSnippet>;
   vectors: StoreTable<StoredVector>;

@@ -10,7 +10,7 @@ import { isZero, type StoredVector } from "./vector-rows.ts";
 
 type Addition = Parameters<VectorStore["add"]>[1][number];
 
-export interface VectorAdditionsOptions {
+interface VectorAdditionsOptions {
   sets: LiveVectorSets;
   lacking: LackingVectors;
   records: Pick<DocumentRecords, "findMany">;

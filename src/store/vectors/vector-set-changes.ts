@@ -5,10 +5,7 @@ import type { LiveVectorSet } from "./live-vector-sets.ts";
 import { isMadeAlike } from "./made-alike.ts";
 import type { OpenVectorSets } from "./open-vector-sets.ts";
 
-export interface VectorSetDependencies extends DocumentTables, OpenVectorSets {
-  /** Other vectors may be searched: those of another set, or new ones. */
-  onVectorsChange(): void;
-}
+export interface VectorSetDependencies extends DocumentTables, OpenVectorSets {}
 
 /** Scope of the writes to the table of sets: they keep their order. */
 const writeScope = "vector_sets";
@@ -41,7 +38,6 @@ export const createVectorSetChanges = (
     const { building } = sets;
     if (building === null) return;
     sets.building = null;
-    dependencies.onVectorsChange();
     lacking.restart();
     await drop(building);
   };
@@ -54,7 +50,6 @@ export const createVectorSetChanges = (
     set.info = info;
     sets.active = set;
     sets.building = null;
-    dependencies.onVectorsChange();
     await drop(active);
   };
 
@@ -72,7 +67,6 @@ export const createVectorSetChanges = (
         else {
           await setRows.upsert(writeScope, [set.info]);
           sets.building = set;
-          dependencies.onVectorsChange();
         }
         lacking.restart();
         return set.info;
@@ -96,7 +90,6 @@ export const createVectorSetChanges = (
         const { active } = sets;
         if (active === null) return;
         sets.active = null;
-        dependencies.onVectorsChange();
         lacking.restart();
         await drop(active);
       }),

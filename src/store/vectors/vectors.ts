@@ -7,7 +7,7 @@ import { createVectorAdditions } from "./vector-additions.ts";
 import { createVectorSetChanges, type VectorSetDependencies } from "./vector-set-changes.ts";
 
 export const createVectorStore = (dependencies: VectorSetDependencies): VectorStore => {
-  const { documents, live, sets, lacking, gate, onVectorsChange } = dependencies;
+  const { documents, live, sets, lacking, gate } = dependencies;
   const addVectors = createVectorAdditions(dependencies);
 
   /** Asks at a moment when the answer is known. @param without the answer if no set is filled */
@@ -40,7 +40,6 @@ export const createVectorStore = (dependencies: VectorSetDependencies): VectorSt
       const totalDocuments = await documents.count("revision IS NOT NULL");
       return { documents: 0, snippets: 0, totalDocuments, totalSnippets: await live.active.table.count() };
     },
-    pendingSnippets: (organizationId) => ask(() => lacking.snippetsOf(organizationId), 0),
     haveVectors: (asked) =>
       ask(
         () => asked.map(({ revision }) => revision !== null && lacking.isWhole(revision)),
@@ -53,10 +52,7 @@ export const createVectorStore = (dependencies: VectorSetDependencies): VectorSt
       const { dimensions } = set.info;
       return new Map([...found].map(([hash, vector]) => [hash, vector?.slice() ?? new Float32Array(dimensions)]));
     },
-    async add(setId, additions) {
-      await gate.shared(() => addVectors(setId, additions));
-      onVectorsChange();
-    },
+    add: (setId, additions) => gate.shared(() => addVectors(setId, additions)),
     ...createRefusedTexts(dependencies),
     ...createVectorSetChanges(dependencies),
   };

@@ -41,7 +41,7 @@ export interface QueryTerm {
   isInflection?: true;
 }
 
-export interface AnalyzedQuery {
+interface AnalyzedQuery {
   terms: QueryTerm[];
   /** Passages in quotation marks and codes, as written: snippets that contain them word for word are ranked first. */
   exact: string[];

@@ -14,7 +14,7 @@ for (const [index, language] of latinLanguages.entries()) {
 const ofOtherScripts: ReadonlySet<string> = new Set(otherScriptFunctionWords.map((word) => fold(word)));
 
 /** Counts function words to tell which language a text in Latin letters is in. */
-export interface LanguageCounter {
+interface LanguageCounter {
   /** @param folded lower-case, folded word */
   see(folded: string): void;
   /** The likeliest languages: one, several with about the same count, or none if no function word was seen. */

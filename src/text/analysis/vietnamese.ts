@@ -29,7 +29,7 @@ const functionWords = new Set(
 export const hasVietnameseLetter = (word: string): boolean => ownLetter.test(word.normalize("NFC"));
 
 /** What the words of a text tell about its language. */
-export interface SyllableCounts {
+interface SyllableCounts {
   /** Words in Latin letters. */
   words: number;
   /** Of those, words of one Vietnamese syllable. */

@@ -6,7 +6,7 @@ import { joinRunningOver } from "./running-over.ts";
 import { splitLong } from "./split-long.ts";
 import { type Unit, unitsOf } from "./units.ts";
 
-export interface ChunkOptions {
+interface ChunkOptions {
   /** Longest chunk, in UTF-16 units; `maxChunkCharacters` if missing. */
   maxCharacters?: number;
 }

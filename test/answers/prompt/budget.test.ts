@@ -25,7 +25,7 @@ const limits = (contextTokens: number, maxOutputTokens = 64) => ({ contextTokens
 const request = (change: Partial<PromptRequest>): PromptRequest => ({
   prompt: null,
   query: "When?",
-  task: { kind: "question", certainty: "sure", today: "2026-01-31" },
+  task: { kind: "question", certainty: "sure", instructions: "", attached: "", today: "2026-01-31" },
   sources: [],
   history: [],
   ...change,

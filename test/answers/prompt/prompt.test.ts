@@ -53,7 +53,7 @@ describe("fillPrompt", () => {
   });
 });
 
-const task: Task = { kind: "question", certainty: "sure", today: "2026-01-31" };
+const task: Task = { kind: "question", certainty: "sure", instructions: "", attached: "", today: "2026-01-31" };
 const asked = (prompt: string | null, change: Partial<Task> = {}) => ({
   prompt,
   query: "Why?",

@@ -57,6 +57,9 @@ describe("what an ask is read as", () => {
     ["Which documents mention Leipzig?", "Leipzig"],
     ["in which files does Fox appear", "Fox"],
     ["Is there anything about bees?", "bees"],
+    ["how many files have I uploaded", null],
+    ["Welche Unterlagen liegen hier vor?", null],
+    ["Which note has the tag rye?", "rye"],
     ["哪些文件提到莱比锡？", "莱比锡"],
   ])("an inventory: %s", (message, subject) => {
     const { kind, subject: found } = read(message);

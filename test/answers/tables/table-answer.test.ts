@@ -80,3 +80,16 @@ test("prose with commas is no table, and a hundred thousand rows are answered", 
   const text = ["name,price,unit", ...rows.map((row) => `${row},kg`)].join("\n");
   expect(answerOf(text, "What is the cheapest item?", "Prices")).toBe("Item 0 – price: 0 [1]");
 });
+
+test("of columns that differ in a year, the one that the question names is compared; a value that names a row is not counted", () => {
+  const text = `department,Budget 2025,Budget 2026,Fiyat
+Schools,4310000,4525500,86 TL
+Museums,287300,301150,7 TL
+Fire service,1120000,1385750,28 TL`;
+  const told = (question: string) => answerOf(text, question, "Municipal budget 2026");
+  expect(told("Which department has the largest budget in 2026?")).toBe("Schools – Budget 2026: 4525500 [1]");
+  expect(told("how many departments have a budget of more than 1,000,000 in 2026")).toStartWith("2 of 3 rows");
+  expect(told("Budget of the museums: 2025 against 2026")).toContain("Budget 2025: 287300, Budget 2026: 301150");
+  expect(told("Museums kaç TL?")).toContain("Fiyat: 7 TL");
+  expect(told("Which department's head count is the highest?")).toBeNull();
+});

@@ -199,6 +199,28 @@ describe("checks", () => {
     expect: { documents: [pumps.md], answer: every 400 hours, refusal: false }
 `;
 
+  test("are made of feedback: run, and written into a new file", async () => {
+    const none = await carrel(["eval", "--from-feedback", ...online()]);
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining("No feedback says what is wanted")]);
+    const rate = async (query: string, said: object) => {
+      const { receipt } = (await server.ask("POST", "/api/query", { json: { query } })).body;
+      await server.ask("POST", "/api/feedback", { json: { receiptId: receipt.id, ...said } });
+    };
+    await rate("How often is the pump serviced?", { rating: "up" });
+    await rate("How fast do the fans run in winter?", { rating: "down", expected: { text: "800 turns" } });
+    await rate("Who painted the boats?", { rating: "down", reason: "wrong" });
+    const asked = await carrel(["eval", "--from-feedback", ...online()]);
+    expect([asked.status, asked.out]).toEqual([1, expect.stringContaining("\n1 of 2 passed\n")]);
+    expect(asked.out).toContain('neither the answer nor a snippet contains "800 turns"');
+
+    const written = await carrel(["eval", "--from-feedback", "feedback.yaml", ...online()]);
+    expect([written.status, written.out]).toEqual([0, "2 checks written\n"]);
+    const file = await carrel(["eval", "feedback.yaml", ...online()]);
+    expect(file.out).toContain("\n1 of 2 passed\n");
+    const again = await carrel(["eval", "--from-feedback", "feedback.yaml", ...online()]);
+    expect([again.status, again.err]).toEqual([2, expect.stringContaining("could not be written")]);
+  });
+
   test("all pass: 0; one does not: 1, with the reason and its line", async () => {
     const all = await check(passing, ...online());
     expect([all.status, all.out]).toEqual([0, expect.stringContaining("\n3 of 3 passed\n")]);
@@ -237,53 +259,6 @@ describe("checks", () => {
   });
 });
 
-describe("calibration", () => {
-  const settings = "# Ours.\nanswers:\n  # Careful.\n  refusalThreshold: 0.9 # much\nlog: { level: silent }\n";
-
-  test("the threshold is fitted to what is stored, said with its line, and written only when told to", async () => {
-    const own = await startTestServer();
-    try {
-      const things = ["valve", "gasket", "rotor", "filter", "sensor", "bearing", "nozzle"];
-      const places = ["harbour", "quarry", "brewery"];
-      for (const [at, thing] of things.entries())
-        for (const [row, place] of places.entries()) {
-          const number = 17 * at + 5 * row + 3;
-          const text = `The ${place} ${thing} number ${number} is inspected by foreman Okoro${at}${row} on Tuesdays. A worn ${place} ${thing} leaks after ${number * 9} hours of load. Spare part K${number}-${at}${row} hangs on shelf ${number} of the ${place} depot.`;
-          expect((await own.post("/api/ingest", { name: `${place}-${thing}.md`, text })).status).toBe(200);
-        }
-      const file = join(folder, "carrel.yaml");
-      await Bun.write(file, settings);
-      const env = { CARREL_DATA_DIR: own.dataDir };
-      const said = await carrel(["eval", "--calibrate"], env);
-      expect([said.status, said.err]).toEqual([0, expect.stringContaining("documents read: 21")]);
-      expect(said.out).toContain("questions made from 21 documents (21 distinct)");
-      const threshold = Number(/Recommended for at most 5 in 100 false refusals: (\S+)/.exec(said.out)?.[1]);
-      expect(said.out).toContain(`Set in carrel.yaml, line 4: refusalThreshold: ${threshold}`);
-      expect(await Bun.file(file).text()).toBe(settings);
-
-      const written = await carrel(["eval", "--calibrate", "--write", "--json"], env);
-      expect(written.status).toBe(0);
-      expect(JSON.parse(written.out)).toMatchObject({ threshold, current: 0.9, line: 4, documents: 21 });
-      expect(await Bun.file(file).text()).toBe(settings.replace("0.9", String(threshold)));
-      expect(((await (await own.call("/api/partition")).json()) as object[]).length).toBe(0);
-      expect(await readdir(join(folder, "tmp"))).toEqual([]);
-    } finally {
-      await own.stop();
-      await rm(join(folder, "carrel.yaml"), { force: true });
-    }
-  });
-
-  test("too few documents, and no settings file to write to, are told", async () => {
-    const env = { CARREL_DATA_DIR: server.dataDir };
-    const few = await carrel(["eval", "--calibrate"], env);
-    expect([few.status, few.err]).toEqual([
-      1,
-      expect.stringContaining("There are 2 documents that differ; at least 20"),
-    ]);
-    expect((await carrel(["eval", "--calibrate", "--write"], env)).err).toContain("no settings file to write to");
-  });
-});
-
 test("the key of a server comes from a file or the environment, never from an argument", async () => {
   const file = join(folder, "sure.yaml");
   await Bun.write(
@@ -310,14 +285,11 @@ test("what does not go together is wrong usage", async () => {
     ["eval", sets.folder, "--server", server.url, "--key-file", "nowhere"],
     ["eval", sets.folder, "--server", "localhost"],
     ["eval", sets.folder, "--server", server.url],
-    ["eval", sets.folder, "--write"],
     ["eval", sets.folder, "--organization", "other"],
     ["eval", join(sets.folder, "readme.txt"), "--compare", "first.json"],
     ["eval", join(sets.folder, "readme.txt"), "--server", server.url, ...withKey("x"), "--organization", "other"],
-    ["eval", sets.folder, "--calibrate"],
-    ["eval", "--calibrate", "--server", server.url],
-    ["eval", "--calibrate", "--documents", "0"],
     ["eval", join(folder, "tmp")],
+    ["eval", "--calibrate"],
   ])
     expect([argv, (await carrel(argv)).status]).toEqual([argv, 2]);
 });

@@ -164,35 +164,6 @@ test("a message that cites a document removed just now is stored without the doc
   await store.close();
 });
 
-test("an older store is erased of removed documents, and of the texts in stored answers", async () => {
-  const store = await open(never);
-  const id = await fill(store);
-  await store.chats.add(chat);
-  await store.messages.add(message(id));
-  await store.documents.remove(tenantOf(), id);
-  await store.close();
-  const { connection } = await connect(join(dataDir, "tables"));
-  const openTable = (name: string) => connection.openTable(name);
-  await (await openTable("messages")).dropColumns(["cites"]);
-  await (await openTable("documents")).dropColumns(["begun"]);
-  const body = { id, name: "kept", text: marker, originalText: marker };
-  const answer = JSON.stringify({ status: 200, body });
-  await (await openTable("idempotency")).add([{ id: "k", requestHash: "h", documentId: "d", answer, createdAt: 1 }]);
-  const meta = await openTable("meta");
-  await meta.delete("id != 'schemaVersion'");
-  await meta.update({ where: "id = 'schemaVersion'", values: { value: "2", checksum: null } });
-  connection.close();
-  expect(await filesWith(dataDir, [marker])).not.toEqual([]);
-
-  const again = await open(never);
-  expect(JSON.parse((await again.idempotency.get("k"))?.answer ?? "")).toMatchObject({ status: 200, body: { id } });
-  // The snapshot of the upgrade keeps what was there, until the next one (docs/deletion.md).
-  expect(await untilNoFileHas(join(dataDir, "tables"), [marker], mostMs)).toEqual([]);
-  const [kept] = await again.messages.list(tenantOf(), "chat", { thread: null, limit: 10 });
-  expect(kept).toMatchObject({ message: "an answer", sourceDocuments: [{ deleted: true }] });
-  await again.close();
-});
-
 test("a row that cannot be swept holds back nothing that anybody else removes, and is told of", async () => {
   const first = await open(never);
   const id = await fill(first);

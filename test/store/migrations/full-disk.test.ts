@@ -19,8 +19,8 @@ import {
   takeSnapshot,
 } from "../../../src/store/snapshots/snapshots.ts";
 import { loadLibc } from "../../../src/system/libc.ts";
+import { hashesIn } from "../hashes-in.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
-import { hashesIn } from "../stored/unpack.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
 let dataDir: string;

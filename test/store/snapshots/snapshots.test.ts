@@ -11,8 +11,8 @@ import { restoreSnapshot } from "../../../src/store/snapshots/restore-snapshot.t
 import { listSnapshots, NoRoomForSnapshotError, takeSnapshot } from "../../../src/store/snapshots/snapshots.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { run } from "../../commands/run.ts";
+import { hashesIn } from "../hashes-in.ts";
 import { silentLog } from "../open-temporary-store.ts";
-import { hashesIn } from "../stored/unpack.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
 let dataDir: string;

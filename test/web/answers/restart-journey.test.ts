@@ -32,12 +32,12 @@ describeInBrowser(
       await page.keyboard.press("Enter");
     };
 
-    test.each(["stop", "kill"] as const)("is told by the ask view, which keeps what arrived (%s)", async (how) => {
+    test("is told by the ask view, which keeps what arrived", async () => {
       model.script = ["At nine, ", never];
       const { page, context, faults } = await open("/ask");
       await ask(page, ".question-field");
       await page.getByText("At nine,").waitFor();
-      await server.bringDown(how);
+      await server.bringDown("kill");
       await page.getByText("The connection was lost while the answer was written.").waitFor();
       await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("At nine,"));
       await eventually(async () => expect(await page.locator(".question-field").inputValue()).toBe(question));
@@ -86,12 +86,12 @@ describeInBrowser(
       await context.close();
     });
 
-    test.each(["stop", "kill"] as const)("is told by the public page, which recovers (%s)", async (how) => {
+    test("is told by the public page, which recovers", async () => {
       model.script = ["At nine, ", never];
       const { page, context, faults } = await open(`/chat/${chatId}`);
       await ask(page, "#message");
       await page.getByText("At nine,").waitFor();
-      await server.bringDown(how);
+      await server.bringDown("stop");
       await page.getByText("The server cannot be reached. Trying again").waitFor();
       await server.startAgain();
       await page.getByText("The connection is back.").waitFor();

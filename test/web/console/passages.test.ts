@@ -97,8 +97,8 @@ describe("sections of a text", () => {
 
 describe("what the address asks for", () => {
   const snippets = [
-    { start: 0, end: 10, page: 1 },
-    { start: 10, end: 20, page: 2 },
+    { id: "a", start: 0, end: 10, page: 1 },
+    { id: "b", start: 10, end: 20, page: 2 },
   ];
   const text = "x".repeat(20);
 
@@ -109,6 +109,7 @@ describe("what the address asks for", () => {
       range: { start: 12, end: 15 },
     });
     expect(documentLink("a/b", { page: null })).toBe("/documents/a%2Fb");
+    expect(wantedPassage({ snippet: "b" }, text, snippets)).toEqual({ page: 2, range: { start: 10, end: 20 } });
     expect(wantedPassage({ page: "1" }, text, snippets)).toEqual({ page: 1, range: null });
   });
   test.each([

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { openApiText } from "../../../src/commands/openapi.ts";
 import { type OpenApiDocument, type Operation, readApi } from "../../../src/web/browser/docs/reference/api.ts";
 import { acceptsFile, curlExample } from "../../../src/web/browser/docs/reference/curl-example.ts";
 import { codesIn } from "../../../src/web/browser/docs/reference/error-codes.ts";
@@ -6,7 +7,7 @@ import { fieldsOf } from "../../../src/web/browser/docs/reference/fields.ts";
 import { typeWords } from "../../../src/web/browser/docs/reference/type-words.ts";
 import { passageOf } from "../../../src/web/browser/docs/search/passage.ts";
 
-const document = (await Bun.file(new URL("../../../openapi.json", import.meta.url)).json()) as OpenApiDocument;
+const document = JSON.parse(openApiText({ isWhole: true })) as OpenApiDocument;
 const api = readApi(document);
 const operation = (id: string): Operation => {
   const found = api.operations.get(id);

@@ -1,6 +1,7 @@
 import type { Block } from "../../blocks/blocks.ts";
 import { childElements, childNamed, descendant, descendants, type MarkupElement } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
+import { chartTable, diagramItems } from "../office-graphics.ts";
 import type { NextMarker } from "./numbering.ts";
 import { type RunReferences, type RunText, runText } from "./run-text.ts";
 import type { StyleOf } from "./styles.ts";
@@ -11,6 +12,10 @@ export type PartReader = CellReader;
 
 /** What holds for the whole document, and where the links of this part lead. */
 export interface PartContext extends RunReferences {
+  /** The part that a relation of this part leads to, or null. */
+  related(id: string): MarkupElement | null;
+  /** The text of a file that is put in at a relation (`altChunk`). */
+  insertedText(id: string): string;
   styleOf: StyleOf;
   nextMarker: NextMarker;
 }
@@ -18,7 +23,13 @@ export interface PartContext extends RunReferences {
 /** Elements that only wrap paragraphs and tables: content controls, tracked insertions, alternatives. */
 const wrapper = /^(w:sdt|w:sdtContent|w:customXml|w:ins|w:moveTo|mc:AlternateContent|mc:Choice)$/;
 
-export const createPartReader = ({ styleOf, nextMarker, ...references }: PartContext): PartReader => {
+export const createPartReader = ({
+  styleOf,
+  nextMarker,
+  related,
+  insertedText,
+  ...references
+}: PartContext): PartReader => {
   const text: RunText = (element) => runText(element, references);
 
   const paragraph = (element: MarkupElement): Block[] => {
@@ -40,11 +51,21 @@ export const createPartReader = ({ styleOf, nextMarker, ...references }: PartCon
       return box ? reader.blocks(box) : [];
     });
 
+  /** The charts and diagrams (SmartArt) of a paragraph. */
+  const graphics = (element: MarkupElement): Block[] =>
+    descendants(element, "c:chart", "dgm:relIds").flatMap(({ name, attributes }): Block[] => {
+      const part = related(attributes[name === "c:chart" ? "r:id" : "r:dm"] ?? "");
+      if (part === null) return [];
+      return name === "c:chart" ? chartTable(part) : diagramItems(part);
+    });
+
   const reader: PartReader = {
     text,
     blocks: (container) =>
       childElements(container).flatMap((child): Block[] => {
-        if (child.name === "w:p") return [...paragraph(child), ...textBoxes(child)];
+        if (child.name === "w:p") return [...paragraph(child), ...textBoxes(child), ...graphics(child)];
+        if (child.name === "w:altChunk")
+          return [{ kind: "verbatim", text: insertedText(child.attributes["r:id"] ?? "") }];
         if (child.name === "w:tbl") return readTable(child, reader);
         return wrapper.test(child.name) && !isContents(child) ? reader.blocks(child) : [];
       }),

@@ -1,5 +1,8 @@
 import { markdownLink } from "../../blocks/markdown-link.ts";
-import { childElements, childNamed, childrenNamed, type MarkupElement, textOf } from "../../markup.ts";
+import { formulaText } from "../../formula.ts";
+import { childElements, childNamed, childrenNamed, descendant, type MarkupElement, textOf } from "../../markup.ts";
+import { loweredText, raisedText } from "../../raised-text.ts";
+import { oneLine } from "../../tidy-text.ts";
 
 /** Inline text of a paragraph or of a part of one. */
 export type RunText = (element: MarkupElement) => string;
@@ -7,7 +10,7 @@ export type RunText = (element: MarkupElement) => string;
 /** Not read: deleted text, field codes, properties, and boxes and pictures, which are read separately. */
 const ignored = new Set(
   (
-    "w:del w:moveFrom w:instrText w:delText w:pPr w:rPr w:drawing w:pict w:object mc:AlternateContent w:annotationRef " +
+    "w:del w:moveFrom w:instrText w:delText w:pPr w:rPr w:pict w:object mc:AlternateContent w:annotationRef " +
     "w:footnoteRef w:endnoteRef w:commentReference w:rt"
   ).split(" "),
 );
@@ -46,7 +49,11 @@ const partText = (element: MarkupElement, references: RunReferences): string => 
     case "w:endnoteReference":
       return `[^${references.noteNumber("endnote", element.attributes["w:id"] ?? "")}]`;
     case "w:r":
-      return isHidden(element) ? "" : runText(element, references);
+      return isHidden(element) ? "" : atHeight(element, runText(element, references));
+    case "w:drawing":
+      return pictureText(element);
+    case "m:oMath":
+      return formulaText(element);
     case "w:fldSimple":
       return isPageField(element.attributes["w:instr"]) ? "" : runText(element, references);
     case "w:hyperlink": {
@@ -61,6 +68,19 @@ const partText = (element: MarkupElement, references: RunReferences): string => 
     default:
       return ignored.has(element.name) ? "" : runText(element, references);
   }
+};
+
+/** Raised and lowered text as such; marks of notes stay. */
+const atHeight = (run: MarkupElement, text: string): string => {
+  const height = childNamed(childNamed(run, "w:rPr"), "w:vertAlign")?.attributes["w:val"];
+  if (text.includes("[^") || height === undefined) return text;
+  return height === "superscript" ? raisedText(text) : height === "subscript" ? loweredText(text) : text;
+};
+
+/** What is said of a picture for those who do not see it. */
+const pictureText = (drawing: MarkupElement): string => {
+  const said = oneLine(descendant(drawing, "wp:docPr")?.attributes.descr ?? "");
+  return said === "" ? "" : `[Picture: ${said}]`;
 };
 
 const isPageField = (instruction: string | undefined): boolean =>

@@ -19,6 +19,10 @@ export const isBlockLevel = (element: MarkupElement): boolean => blockLevel.has(
 /** Whether an element shows no text of the page: hidden by the author, or of a kind that holds none. */
 export const isHidden = ({ name, attributes }: MarkupElement): boolean =>
   unread.has(name) ||
+  // The panels of tabs are hidden one by one and belong to the page all the same.
+  (attributes.role !== "tabpanel" && isConcealed(attributes));
+
+const isConcealed = (attributes: MarkupElement["attributes"]): boolean =>
   attributes.hidden !== undefined ||
   attributes["aria-hidden"] === "true" ||
   /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style ?? "");

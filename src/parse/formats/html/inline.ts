@@ -1,5 +1,7 @@
 import { markdownLink } from "../../blocks/markdown-link.ts";
+import { formulaText } from "../../formula.ts";
 import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup.ts";
+import { loweredText, raisedText } from "../../raised-text.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { isBlockLevel, isHidden } from "./elements.ts";
 import { GatheredText } from "./gathered-text.ts";
@@ -12,11 +14,19 @@ export const untrimmedInline = (node: MarkupNode, baseUrl: string | null): strin
   if (!isElement(node)) return collapseSpace(node);
   if (node.name === "br") return "\n";
   if (node.name === "img") return oneLine(node.attributes.alt ?? "");
-  if (node.name === "math") return oneLine(node.attributes.alttext ?? textOf(node));
+  if (node.name === "math") return mathText(node);
   if (isHidden(node)) return "";
   const text = childrenText(node, baseUrl);
+  if (node.name === "sup" && !text.includes("[")) return raisedText(text);
+  if (node.name === "sub") return loweredText(text);
   if (node.name === "a") return link(text, node.attributes.href, baseUrl);
   return /^(code|kbd|samp)$/.test(node.name) ? inlineCode(text) : text;
+};
+
+/** MathML as linear text, or the LaTeX source where it has nothing else. */
+const mathText = (math: MarkupElement): string => {
+  const linear = oneLine(formulaText(math));
+  return linear === "" ? oneLine(math.attributes.alttext ?? textOf(math)) : linear;
 };
 
 /** White space as HTML shows it: every run is one space. */
@@ -27,7 +37,8 @@ const childrenText = (element: MarkupElement, baseUrl: string | null): string =>
   for (const child of element.children) {
     const part = untrimmedInline(child, baseUrl);
     const needsGap = isElement(child) && isBlockLevel(child) && !gathered.isEmpty && !gathered.endsInSpace;
-    gathered.add((needsGap ? " " : "") + (gathered.endsInSpace ? part.replace(/^ /, "") : part));
+    const gap = isElement(child) && child.name === "li" ? "; " : " ";
+    gathered.add((needsGap ? gap : "") + (gathered.endsInSpace ? part.replace(/^ /, "") : part));
   }
   return gathered.take();
 };

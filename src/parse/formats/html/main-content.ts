@@ -80,7 +80,7 @@ const find = (element: MarkupElement, matches: (element: MarkupElement) => boole
 const asideRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);
 /** Class and id words of elements that surround the content on most sites. */
 const asideWords =
-  /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter|subscribe|share|sharing|social|breadcrumbs?|sidebar|related|promo|popup|modal|skip-?(?:link|to-content|nav)|navbar|nav|menu|site-footer|site-header|advert(?:isement)?s?|ads?)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter|subscribe|share|sharing|social|breadcrumbs?|related|promo|popup|modal|skip-?(?:link|to-content|nav)|navbar|nav|menu|site-footer|site-header|advert(?:isement)?s?|ads?)(?:$|[\s_-])/i;
 
 /** A copy without navigation, banners, footers and asides; a header that holds the page's heading stays. */
 const withoutAsides = (element: MarkupElement): MarkupElement => {
@@ -101,9 +101,13 @@ const isAside = (element: MarkupElement): boolean => {
   if (name === "nav" || name === "aside" || name === "footer" || isHidden(element)) return true;
   if (name === "header" || asideRoles.has(attributes.role ?? "")) return !keepsHeading();
   const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
+  if (sideWords.test(words) && isMostlyLinks(element)) return !keepsHeading();
   if (!asideWords.test(words) || names.has("main") || names.has("article")) return false;
   return !keepsHeading() && (isMostlyLinks(element) || characters < 600);
 };
+
+/** A side bar may hold opening hours as well as menus. */
+const sideWords = /(?:^|[\s_-])sidebar(?:$|[\s_-])/i;
 
 const isMostlyLinks = (element: MarkupElement): boolean => linkShare(element) > 0.5;
 

@@ -5,7 +5,9 @@ import { isHidden } from "./elements.ts";
 import { inlineText } from "./inline.ts";
 
 /** Elements that do not occur in cells of data. */
-const structural = ["h1", "h2", "h3", "h4", "table", "ul", "ol", "pre", "blockquote", "form", "article", "section"];
+const structural = ["h1", "h2", "h3", "h4", "table", "pre", "blockquote", "form", "article", "section"];
+/** A cell of data may hold a short list. */
+const maxListItems = 12;
 const maxCellCharacters = 600;
 
 /** Whether a table only places things on the page: its content is then read without the table. */
@@ -17,7 +19,11 @@ export const isLayoutTable = (table: MarkupElement): boolean => {
   if (descendants(table, "th", "caption").length > 0) return false;
   if (rows.every((row) => ownCells(row).length <= 1)) return true;
   const heavy = cells.filter(
-    (cell) => descendants(cell, ...structural).length > 0 || descendants(cell, "p").length > 3 || isLong(cell),
+    (cell) =>
+      descendants(cell, ...structural).length > 0 ||
+      descendants(cell, "p").length > 3 ||
+      descendants(cell, "li").length > maxListItems ||
+      isLong(cell),
   );
   return heavy.length > 0 && heavy.length >= cells.length * 0.1;
 };

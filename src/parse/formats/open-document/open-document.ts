@@ -36,10 +36,20 @@ export const readOpenDocument = (bytes: Uint8Array, context: ParseContext): Cont
   if (content === null) throw unreadable("The file is broken: it lacks its content.");
   const root = readMarkup(content, "xml");
   const shared = part("styles.xml");
-  const styles = textStyles(shared === null ? [root] : [readMarkup(shared, "xml"), root]);
-  const body = childElements(descendant(root, "office:body") ?? root)[0];
   const meta = part("meta.xml");
-  const stated = meta ? tidyTitle(textOf(descendant(readMarkup(meta, "xml"), "dc:title"))) : null;
+  return documentContent(
+    root,
+    textStyles(shared === null ? [root] : [readMarkup(shared, "xml"), root]),
+    meta ? readMarkup(meta, "xml") : null,
+  );
+};
+
+/** The same in one XML file (`.fodt`, `.fods`, `.fodp`). */
+export const readFlatDocument = (root: MarkupElement): Content => documentContent(root, textStyles([root]), root);
+
+const documentContent = (root: MarkupElement, styles: TextStyles, meta: MarkupElement | null): Content => {
+  const body = childElements(descendant(root, "office:body") ?? root)[0];
+  const stated = meta ? tidyTitle(textOf(descendant(meta, "dc:title"))) : null;
   const blocks = body ? bodyBlocks(body, styles) : [];
   appendBlocks(blocks, noteBlocks(styles));
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);

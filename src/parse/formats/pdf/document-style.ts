@@ -1,10 +1,9 @@
-import type { PDFDocumentProxy } from "pdfjs-dist";
+import { minorShare } from "./page-text.ts";
 import { comparable, type DocumentStyle } from "./paragraphs.ts";
-import type { PageSegments } from "./running-lines.ts";
+import type { PageFlow, PageSegments } from "./running-lines.ts";
 
 /** A heading's font is at least this much larger than the body's. */
 const headingRatio = 1.12;
-const maxOutlineEntries = 5_000;
 const maxWords = 200_000;
 
 /** Sizes, fonts and words of a document. */
@@ -13,7 +12,7 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
   const fonts = new Map<string, number>();
   const words = new Set<string>();
   for (const page of pages) {
-    for (const segment of [...page.segments, ...page.vertical]) {
+    for (const segment of mainFlows(page).flatMap(({ segments }) => segments)) {
       const size = halfPoints(segment.size);
       sizes.set(size, (sizes.get(size) ?? 0) + segment.text.length);
       fonts.set(segment.font, (fonts.get(segment.font) ?? 0) + segment.text.length);
@@ -30,6 +29,14 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
     .sort((a, b) => b - a);
   return { bodySize, bodyFont: String(most(fonts) ?? ""), headingSizes: distinct(headingSizes), outline, words };
 };
+
+/** A page's text but that in other directions of which there is little, such as a stamp on the margin. */
+const mainFlows = ({ flows }: PageSegments): PageFlow[] => {
+  const most = Math.max(0, ...flows.map(lettersIn));
+  return flows.filter((flow) => lettersIn(flow) >= minorShare * most);
+};
+
+export const lettersIn = ({ segments }: PageFlow): number => segments.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Words, and compounds with their parts. A word in lower case at the start of a line may be the rest of a broken one. */
 const addWords = (text: string, words: Set<string>): void => {
@@ -48,17 +55,12 @@ const halfPoints = (size: number): number => Math.round(size * 2) / 2;
 const distinct = (sizes: readonly number[]): number[] =>
   sizes.filter((size, index) => index === 0 || (sizes[index - 1] ?? 0) - size > 0.5).slice(0, 4);
 
-/** Titles of the document's outline (its bookmarks) with their depth from 0. */
-export const readOutline = async (pdf: PDFDocumentProxy): Promise<Map<string, number>> => {
-  const titles = new Map<string, number>();
-  type Node = { title: string; items: Node[] };
-  const add = (nodes: readonly Node[], depth: number) => {
-    for (const node of nodes) {
-      const key = comparable(node.title);
-      if (key.length > 1 && titles.size < maxOutlineEntries && !titles.has(key)) titles.set(key, depth);
-      if (depth < 5) add(node.items, depth + 1);
-    }
-  };
-  add((await pdf.getOutline().catch(() => null)) ?? [], 0);
-  return titles;
+/** Titles of the document's outline (its bookmarks) in comparable form, with their depth from 0. */
+export const outlineDepths = (entries: readonly { title: string; depth: number }[]): Map<string, number> => {
+  const depths = new Map<string, number>();
+  for (const { title, depth } of entries) {
+    const key = comparable(title);
+    if (key.length > 1 && !depths.has(key)) depths.set(key, depth);
+  }
+  return depths;
 };

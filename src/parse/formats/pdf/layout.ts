@@ -10,7 +10,7 @@ const maxColumnDepth = 4;
 const marginShare = 0.08;
 
 /** A page's regions in reading order, headers and footers first and last. */
-export const pageRegions = (segments: readonly Segment[], height: number): Segment[][] => {
+export const pageRegions = (segments: readonly Segment[], height: number, isTurned = false): Segment[][] => {
   const top = segments.filter((segment) => segment.y < height * marginShare);
   const bottom = segments.filter((segment) => segment.y > height * (1 - marginShare));
   const edges = new Set([...top, ...bottom]);
@@ -19,7 +19,7 @@ export const pageRegions = (segments: readonly Segment[], height: number): Segme
   const foot = isApart(middle, bottom) ? bottom : [];
   const apart = new Set([...head, ...foot]);
   const rest = segments.filter((segment) => !apart.has(segment));
-  return [...(head.length > 0 ? [head] : []), ...columnRegions(rest), ...(foot.length > 0 ? [foot] : [])];
+  return [...(head.length > 0 ? [head] : []), ...columnRegions(rest, isTurned), ...(foot.length > 0 ? [foot] : [])];
 };
 
 /** Whether all lines above are further from all lines below than twice the height of either's font. */
@@ -42,8 +42,9 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
  * Reading order: a page's segments in regions of one column each. Columns are read one after the other between the
  * lines that cross their gutter (titles, wide figures' captions) and the tables that lie over both; the cells of a
  * table are not taken for columns.
+ * @param isTurned columns follow one another from right to left
  */
-const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => {
+const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 0): Segment[][] => {
   if (segments.length === 0) return [];
   const columns = depth < maxColumnDepth ? findColumns(segments) : null;
   if (columns === null) return [[...segments]];
@@ -53,7 +54,8 @@ const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => 
   let right: Segment[] = [];
   let wide: Segment[] = [];
   const closeColumns = () => {
-    regions.push(...columnRegions(left, depth + 1), ...columnRegions(right, depth + 1));
+    const [first, second] = isTurned ? [right, left] : [left, right];
+    regions.push(...columnRegions(first, isTurned, depth + 1), ...columnRegions(second, isTurned, depth + 1));
     left = [];
     right = [];
   };
@@ -61,8 +63,11 @@ const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => 
     if (wide.length > 0) regions.push(wide);
     wide = [];
   };
-  for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
-    if (overBoth.has(segment) || crosses(segment, gutter)) {
+  const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
+  const captions = captionsBelow(sorted, isWide, gutter);
+  for (const segment of sorted) {
+    if (isWide(segment) || captions.has(segment)) {
       if (left.length + right.length > 0) closeColumns();
       wide.push(segment);
     } else {
@@ -73,6 +78,33 @@ const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => 
   closeWide();
   closeColumns();
   return regions;
+};
+
+/** Lines of a caption that stand below both columns, at the edge of one, are at most so many. */
+const maxCaptionLines = 3;
+const captionClearance = 1.7;
+
+/** Lines below the ends of both columns and above what lies over both, such as the title of a table. */
+const captionsBelow = (
+  sorted: readonly Segment[],
+  isWide: (segment: Segment) => boolean,
+  gutter: number,
+): ReadonlySet<Segment> => {
+  const captions = new Set<Segment>();
+  sorted.forEach((segment, index) => {
+    if (!isWide(segment)) return;
+    const above = sorted.slice(Math.max(index - maxCaptionLines, 0), index).filter((one) => !isWide(one));
+    const first = above.findLastIndex((one, at) => {
+      const before = sorted[sorted.indexOf(one) - 1];
+      return at === 0 || (before !== undefined && one.y - before.y > captionClearance * one.size);
+    });
+    const lines = above.slice(Math.max(first, 0));
+    const before = lines[0] ? sorted[sorted.indexOf(lines[0]) - 1] : undefined;
+    const isApartFrom = lines[0] && before && lines[0].y - before.y > captionClearance * lines[0].size;
+    const sides = new Set(lines.map((line) => middle(line) < gutter));
+    if (isApartFrom && sides.size === 1) for (const line of lines) captions.add(line);
+  });
+  return captions;
 };
 
 const middle = (segment: Segment): number => (segment.x0 + segment.x1) / 2;
@@ -120,14 +152,15 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
     if (place > from && place < to) starts.set(place, (starts.get(place) ?? 0) + 1);
   }
   return [...starts]
-    .filter(([, count]) => count >= Math.min(minColumnLines, 3))
+    .filter(([, count]) => count >= 2)
     .map(([place]) => place - gutterWidth * size * 0.5)
     .slice(0, 200);
 };
 
-/** Lines of running text, not cells: long enough on the whole, and several of them. */
+/** Lines of running text, not cells: long enough on the whole, and several of them; of few each goes on a sentence. */
 const isTextColumn = (segments: readonly Segment[]): boolean => {
   const lines = new Set(segments.map((segment) => Math.round(segment.y / Math.max(segment.size * 0.5, 1)))).size;
-  if (lines < minColumnLines) return false;
+  if (lines < 2 || (lines < minColumnLines && !segments.slice(1).every(({ text }) => /^\p{Ll}/u.test(text))))
+    return false;
   return median(segments.map(segmentWidth)) >= columnCharacters;
 };

@@ -1,5 +1,6 @@
-import type { PDFPageProxy } from "pdfjs-dist";
 import { normalForm } from "../../../text/normal-form.ts";
+import type { TextRun } from "./page-text.ts";
+import type { Annotation, Box } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
 
 /** A stretch of a segment's text that a link covers; `start` and `end` count its characters. */
@@ -19,9 +20,7 @@ const maxCharactersUnder = 10_000;
 /** Position of a link in points; y grows downwards. */
 interface Link {
   url: string;
-  /**
-   * The covered text without blanks, as pdf.js derives it from the letters' positions; often empty for rotated text.
-   */
+  /** The covered text without blanks. */
   covered: string;
   left: number;
   right: number;
@@ -30,42 +29,41 @@ interface Link {
 }
 
 /**
- * The links of a page to addresses outside the file, by the segments that they cover. Empty if they cannot be read:
- * links never make a page unreadable.
+ * The links of a page to addresses outside the file, by the segments that they cover.
+ * @param baseUrl relative addresses are resolved against it
  */
-export const readLinkedTexts = async (page: PDFPageProxy, segments: readonly Segment[]): Promise<LinkedText[]> => {
-  const links = await readLinks(page).catch(() => []);
-  return links.flatMap((link) => linkedTexts(link, segments));
-};
+export const readLinkedTexts = (
+  runs: readonly TextRun[],
+  annotations: readonly Annotation[],
+  segments: readonly Segment[],
+  baseUrl: string | null,
+): LinkedText[] =>
+  annotations
+    .filter(({ kind }) => kind === "link")
+    .slice(0, maxLinksPerPage)
+    .flatMap(({ box, text }) => {
+      const url = absoluteAddress(text, baseUrl);
+      if (url === null) return [];
+      const covered = withoutPoint(compact(textIn(runs, box)));
+      return linkedTexts({ url, covered, left: box.x0, right: box.x1, top: box.y0, bottom: box.y1 }, segments);
+    });
 
-const readLinks = async (page: PDFPageProxy): Promise<Link[]> => {
-  const viewport = page.getViewport({ scale: 1 });
-  const links: Link[] = [];
-  for (const annotation of (await page.getAnnotations()) as unknown[]) {
-    if (!isExternalLink(annotation) || links.length >= maxLinksPerPage) continue;
-    const covered = withoutPoint(compact(annotation.overlaidText ?? ""));
-    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = annotation.rect.map(Number);
-    const corners = [viewport.convertToViewportPoint(x0, y0), viewport.convertToViewportPoint(x1, y1)];
-    const [across, down] = [0, 1].map((axis) => corners.map((corner) => Number(corner[axis]))) as [number[], number[]];
-    const [left, right] = [Math.min(...across), Math.max(...across)];
-    const [top, bottom] = [Math.min(...down), Math.max(...down)];
-    links.push({ url: annotation.url, covered, left, right, top, bottom });
-  }
-  return links;
-};
+/** The words whose middles lie in a box. */
+export const textIn = (runs: readonly TextRun[], { x0, y0, x1, y1 }: Box): string =>
+  runs
+    .filter(({ x, y, width, size }) => {
+      const [across, down] = [x + width / 2, y - 0.3 * size];
+      return across > x0 && across < x1 && down > y0 && down < y1;
+    })
+    .map(({ text }) => text)
+    .join(" ");
 
-/**
- * pdf.js gives `url` only if it is absolute and its scheme is harmless. A position in this file may be written as one.
- */
-const isExternalLink = (value: unknown): value is { url: string; overlaidText?: string; rect: number[] } =>
-  typeof value === "object" &&
-  value !== null &&
-  "url" in value &&
-  typeof value.url === "string" &&
-  (!("overlaidText" in value) || typeof value.overlaidText === "string") &&
-  "rect" in value &&
-  Array.isArray(value.rect) &&
-  !("unsafeUrl" in value && String(value.unsafeUrl).startsWith("#"));
+const absoluteAddress = (address: string, baseUrl: string | null): string | null => {
+  if (address.startsWith("#")) return null;
+  const stated = /^www\./i.test(address) ? `http://${address}` : address;
+  const url = URL.parse(stated, baseUrl ?? undefined);
+  return url !== null && ["http:", "https:", "mailto:", "tel:", "ftp:"].includes(url.protocol) ? url.href : null;
+};
 
 /** Punctuation after an address belongs to the sentence. */
 const withoutPoint = (text: string): string => {
@@ -87,7 +85,7 @@ const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => 
 };
 
 /**
- * The text that pdf.js says the link covers, in the lines under it; of several places the one nearest to its left edge.
+ * The text that the link covers, in the lines under it; of several places the one nearest to its left edge.
  */
 const coveredTexts = (link: Link, under: readonly Segment[]): LinkedText[] => {
   if (link.covered === "") return [];

@@ -20,10 +20,10 @@ type Bands = Map<number, Numbered[]>;
 type Numbered = Growing & { readonly number: number };
 
 /**
- * The segments of a page that the next run from the left may continue. A run looks at those near its line alone: of a
+ * The segments of a page that the next run from the left may continue, unless what lies between parts two columns. A run looks at those near its line alone: of a
  * page with 50,000 runs one below the other, looking at all of them would take seconds.
  */
-export const createOpenLines = () => {
+export const createOpenLines = (isParted: (x0: number, x1: number, y: number) => boolean) => {
   const bySize = new Map<number, Bands>();
   const all: Numbered[] = [];
 
@@ -67,6 +67,7 @@ export const createOpenLines = () => {
           const size = Math.max(candidate.size, run.size);
           if (gap > partingGap * Math.min(size, candidate.size * mostLarger) || gap < -0.6 * size) continue;
           if (!onOneLine(candidate, run)) continue;
+          if (gap > 0 && isParted(candidate.x1, run.x, run.y)) continue;
           const isNearer = Math.abs(gap) < bestGap;
           if (isNearer || (Math.abs(gap) === bestGap && best !== null && candidate.number < best.number)) {
             best = candidate;
@@ -115,5 +116,5 @@ const onOneLine = (candidate: Growing, run: TextRun): boolean => {
   const apart = Math.abs(candidate.y - run.y);
   const small = Math.min(candidate.size, run.size);
   const large = Math.max(candidate.size, run.size);
-  return apart <= 0.25 * small || (small < 0.85 * large && apart <= maxRaised * large);
+  return apart <= 0.25 * small || (small < 0.9 * large && apart <= maxRaised * large);
 };

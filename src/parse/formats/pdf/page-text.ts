@@ -1,7 +1,7 @@
-import type { PDFPageProxy } from "pdfjs-dist";
-import { type Matrix, multiply } from "./matrix.ts";
+import { inLogicalOrder, isRightToLeft } from "./bidi.ts";
+import type { Box, Character, Drawing, PdfPage } from "./pdfium.ts";
 
-/** A run of text with its position in points; y grows downwards. */
+/** A word with its position in points; y grows downwards. */
 export interface TextRun {
   text: string;
   x: number;
@@ -11,70 +11,393 @@ export interface TextRun {
   /** Height of the font. */
   size: number;
   font: string;
-  /** Whether a blank precedes it in the file. */
-  hasSpaceBefore: boolean;
+  /** A blank that precedes it: `stated` in the file, or `seen` by PDFium. */
+  blank: Blank;
 }
 
-export interface PageText {
+type Blank = "none" | "seen" | "stated";
+
+/** Text in one direction, with its position on the page turned so that lines run from left to right. */
+export interface TextFlow {
+  isUpright: boolean;
   runs: TextRun[];
-  /**
-   * Vertical text, with its position on the page rotated a quarter counterclockwise: its lines then run from left to
-   * right, the first one on top. `y` is the middle of a line.
-   */
-  vertical: TextRun[];
-  /** Text in any other direction, such as a stamp on the margin, in the file's order. */
-  turned: string;
+  /** Lines and thin bars. */
+  rules: Box[];
   width: number;
   height: number;
 }
 
-const maxRunsPerPage = 50_000;
+export interface PageText {
+  /** Upright text, text a quarter turned either way or upside down, and vertical text. */
+  flows: TextFlow[];
+  /** Text in any other direction, such as a watermark, in the file's order. */
+  slanted: string;
+  /** Characters whose font does not say what they mean. */
+  unknown: number;
+  known: number;
+  /** Characters of a text layer that is not shown, such as that of OCR. */
+  invisible: number;
+  drawing: Drawing;
+}
 
-/** A page's text with its positions. */
-export const readPageText = async (page: PDFPageProxy): Promise<PageText> => {
-  const viewport = page.getViewport({ scale: 1 });
-  const { items } = await page.getTextContent();
-  const runs: TextRun[] = [];
-  const vertical: TextRun[] = [];
-  const turned: string[] = [];
-  let hasSpaceBefore = false;
-  for (const item of items.slice(0, maxRunsPerPage)) {
-    if (!("str" in item)) continue;
-    if (item.str.trim() === "") {
-      hasSpaceBefore ||= item.str !== "" || item.hasEOL;
-      continue;
-    }
-    const [a, b, c, d, x, y] = multiply(viewport.transform as unknown as Matrix, item.transform as unknown as Matrix);
-    const size = Math.hypot(c, d);
-    if (Math.abs(b) > 0.1 * Math.abs(a) || a < 0) turned.push(item.str);
-    else if (Number.isFinite(x + y + size + item.width + item.height) && size > 0) {
-      const style = { size, font: item.fontName, spaceBefore: hasSpaceBefore };
-      // The position of vertical text is the middle of its upper edge; its height is its length.
-      if (item.dir === "ttb") vertical.push(runOf(upright(item.str), y, viewport.width - x, item.height, style));
-      else runs.push(runOf(item.str, x, y, item.width, style));
-      hasSpaceBefore = /\s$/.test(item.str);
-    }
-  }
-  return { runs, vertical, turned: turned.join(" ").trim(), width: viewport.width, height: viewport.height };
+const maxRunsPerPage = 100_000;
+/** A gap of this many font heights parts two words where the file has no blank. */
+const wordGap = 0.16;
+/** Letters of scripts whose signs are drawn one over the other, which PDFium guesses the widths of, and joined ones. */
+const complexScript = /[\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff]/;
+const complexWordGap = 0.7;
+const joinedScript = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
+const joinedWordGap = 0.22;
+
+/** How many font heights part two words that these texts end and begin. */
+export const wordGapOf = (before: string, after: string): number => {
+  if (complexScript.test(after) && complexScript.test(before)) return complexWordGap;
+  return joinedScript.test(after) && joinedScript.test(before) ? joinedWordGap : wordGap;
 };
 
-/** A run without the blanks around it. */
-const runOf = (
-  text: string,
-  x: number,
-  y: number,
-  width: number,
-  { size, font, spaceBefore }: { size: number; font: string; spaceBefore: boolean },
-): TextRun => {
-  const lead = text.length - text.trimStart().length;
+/** What Symbol fonts draw from their private places. */
+const privateForms: Readonly<Record<string, string>> = { "\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓" };
+const isPrivate = (text: string): boolean => /^[\ue000-\uf8ff\ufffd\u{f0000}-\u{10fffd}]$/u.test(text);
+/** Accents that stand alone, by the one that joins a letter. */
+const accents: Readonly<Record<string, string>> = {
+  "´": "\u0301",
+  "`": "\u0300",
+  "¨": "\u0308",
+  ˆ: "\u0302",
+  "˜": "\u0303",
+  "¯": "\u0304",
+  "˘": "\u0306",
+  "˙": "\u0307",
+  "˚": "\u030a",
+  "˝": "\u030b",
+  ˇ: "\u030c",
+  "¸": "\u0327",
+  "˛": "\u0328",
+};
+
+/** A page's text with its positions. */
+export const readPageText = (page: PdfPage): PageText => {
+  const drawing = page.drawing();
+  const { width, height } = page;
+  const isHidden = hiddenLayers(page);
+  const shownCharacters = [...page.characters()].filter(({ style }) => !style.isOptional || !isHidden(style.object));
+  const characters = withAccents(withoutRepeatedTexts(shownCharacters));
+  const verticalFonts = findVerticalFonts(characters);
+  const flows = new Map<Direction, Words>();
+  const slanted: string[] = [];
+  let [unknown, known, invisible] = [0, 0, 0];
+  let before: Direction | null = null;
+  for (const character of characters) {
+    const { text, style, isAdded } = character;
+    const direction = verticalFonts.has(style.font) && style.angle === 0 ? "vertical" : directionOf(style.angle);
+    if (isAdded || /^\s$/.test(text)) {
+      if (before === null) slanted.push(" ");
+      else flows.get(before)?.blank(isAdded);
+      continue;
+    }
+    const shown = privateForms[text] ?? text;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: PDFium gives them for letters without meaning
+    if (isPrivate(shown) || /^[\u0000-\u001f]$/.test(shown)) {
+      unknown++;
+      continue;
+    }
+    known++;
+    if (style.isInvisible) invisible++;
+    before = direction;
+    if (direction === null) slanted.push(shown);
+    else {
+      const words = flows.get(direction) ?? createWords();
+      flows.set(direction, words);
+      words.add(placed({ ...character, text: shown }, direction, width, height));
+    }
+  }
   return {
-    text: text.trim(),
-    x: x + (lead / text.length) * width,
-    y,
-    width: (width * text.trim().length) / text.length,
-    size,
-    font,
-    hasSpaceBefore: spaceBefore || lead > 0,
+    flows: directions
+      .flatMap((direction): TextFlow[] => {
+        const runs = flows.get(direction)?.finish().slice(0, maxRunsPerPage);
+        if (runs === undefined) return [];
+        const turn = turnOf(direction, width, height);
+        const isSideways = direction !== 0 && direction !== 180;
+        const [across, down] = isSideways ? [height, width] : [width, height];
+        const turnedRules = drawing.rules.map((rule) => boxBy(turn, rule));
+        return [{ isUpright: direction === 0, runs, rules: turnedRules, width: across, height: down }];
+      })
+      .sort(byImportance),
+    slanted: slanted.join("").replace(/\s+/g, " ").trim(),
+    unknown,
+    known,
+    invisible,
+    drawing,
+  };
+};
+
+/** Upright text comes first, unless there is hardly any. */
+const byImportance = (a: TextFlow, b: TextFlow): number => {
+  const [ofA, ofB] = [lettersIn(a), lettersIn(b)];
+  if (a.isUpright && ofA >= minorShare * ofB) return -1;
+  if (b.isUpright && ofB >= minorShare * ofA) return 1;
+  return ofB - ofA;
+};
+
+/** Text in another direction with less than this share of the letters is beside the matter, such as a stamp. */
+export const minorShare = 0.1;
+
+const lettersIn = ({ runs }: TextFlow): number => runs.reduce((sum, { text }) => sum + text.length, 0);
+
+/** Directions in which text is laid out as on an upright page: clockwise in degrees, or lines from above to below. */
+type Direction = 0 | 90 | 270 | 180 | "vertical";
+const directions: readonly Direction[] = [0, 90, 270, 180, "vertical"];
+const maxSlant = 3;
+
+/** The direction nearest to an angle; null for slanted text. */
+const directionOf = (angle: number): Direction | null => {
+  const quarter = Math.round(angle / 90) * 90;
+  return Math.abs(angle - quarter) <= maxSlant ? ((quarter % 360) as Direction) : null;
+};
+
+/** Fonts whose signs follow one another downwards. */
+const findVerticalFonts = (characters: readonly Character[]): ReadonlySet<string> => {
+  const votes = new Map<string, number>();
+  characters.forEach((character, index) => {
+    const before = characters[index - 1];
+    const { object, font, size, angle } = character.style;
+    if (before?.style.object !== object || angle !== 0 || before.isAdded || character.isAdded) return;
+    const isBelow = Math.abs(character.x - before.x) < 0.3 * size && character.y - before.y > 0.4 * size;
+    votes.set(font, (votes.get(font) ?? 0) + (isBelow ? 1 : -1));
+  });
+  return new Set([...votes].flatMap(([font, count]) => (count > 0 ? [font] : [])));
+};
+
+/** An accent is drawn at most this many characters before or after its letter. */
+const accentReach = 40;
+
+/** Accents that are drawn over a letter as characters of their own, as TeX does, become one with it. */
+const withAccents = (characters: readonly Character[]): Character[] => {
+  const joined = new Set<Character>();
+  const marks = new Map<Character, string>();
+  characters.forEach((accent, index) => {
+    const combining = accents[accent.text];
+    if (combining === undefined) return;
+    const isUnder = (one: Character | undefined): one is Character =>
+      one !== undefined &&
+      /^\p{L}$/u.test(one.text) &&
+      Math.abs(one.y - accent.y) < 0.3 * one.style.size &&
+      Math.min(one.x1, accent.x1) - Math.max(one.x0, accent.x0) >
+        0.5 * Math.min(one.x1 - one.x0, accent.x1 - accent.x0);
+    for (let away = 1; away <= accentReach; away++) {
+      const letter = [characters[index + away], characters[index - away]].find(isUnder);
+      if (letter === undefined) continue;
+      joined.add(accent);
+      marks.set(letter, combining);
+      break;
+    }
+  });
+  return joined.size === 0
+    ? [...characters]
+    : characters.flatMap((character) => {
+        const mark = marks.get(character);
+        if (mark !== undefined) return [{ ...character, text: `${character.text}${mark}`.normalize("NFC") }];
+        return joined.has(character) ? [] : [character];
+      });
+};
+
+/**
+ * PDFium gives the text that a PDF states for several objects together (`/ActualText`) once for each object: the same
+ * again at the same place is left out.
+ */
+const withoutRepeatedTexts = (characters: readonly Character[]): Character[] => {
+  const objects: { text: string; x0: number; x1: number }[] = [];
+  const dropped = new Set<number>();
+  let group: Character[] = [];
+  const close = () => {
+    const [first] = group;
+    // The characters of a stated text all have the place of its object.
+    if (first && group.length > 1 && group.every(({ x, y }) => x === first.x && y === first.y)) {
+      const text = group.map((character) => character.text).join("");
+      const x0 = Math.min(...group.map((character) => character.x0));
+      const x1 = Math.max(...group.map((character) => character.x1));
+      const before = objects.findLast((other) => other.text === text);
+      const isAgain =
+        before && Math.min(before.x1, x1) - Math.max(before.x0, x0) > 0.3 * Math.min(before.x1 - before.x0, x1 - x0);
+      if (isAgain) dropped.add(first.style.object);
+      else objects.push({ text, x0, x1 });
+      if (objects.length > 4) objects.shift();
+    }
+    group = [];
+  };
+  for (const character of characters) {
+    if (character.isAdded) continue;
+    if (group[0] && group[0].style.object !== character.style.object) close();
+    group.push(character);
+  }
+  close();
+  return dropped.size === 0 ? [...characters] : characters.filter(({ style }) => !dropped.has(style.object));
+};
+
+type Turn = (x: number, y: number) => readonly [number, number];
+
+/** From the page to where text in that direction runs from left to right. */
+const turnOf = (direction: Direction, width: number, height: number): Turn => {
+  if (direction === 90 || direction === "vertical") return (x, y) => [y, width - x];
+  if (direction === 270) return (x, y) => [height - y, x];
+  if (direction === 180) return (x, y) => [width - x, height - y];
+  return (x, y) => [x, y];
+};
+
+const boxBy = (turn: Turn, { x0, y0, x1, y1 }: Box): Box => {
+  const [ax, ay] = turn(x0, y0);
+  const [bx, by] = turn(x1, y1);
+  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
+};
+
+const verticalAscent = 0.88;
+
+/** A character in the coordinates of its direction; vertical text stands on the middle of its line. */
+interface Sign {
+  text: string;
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  font: string;
+}
+
+const placed = (character: Character, direction: Direction, width: number, height: number): Sign => {
+  const turn = turnOf(direction, width, height);
+  const { size, font } = character.style;
+  if (direction === "vertical") {
+    // Its box is that of the upright letter.
+    const x0 = character.y - verticalAscent * size;
+    return { text: upright(character.text), x0, x1: x0 + size, y: width - character.x, size, font };
+  }
+  const { x0, x1 } = boxBy(turn, character);
+  const [, y] = turn(character.x, character.y);
+  return { text: character.text, x0, x1, y, size, font };
+};
+
+type Words = ReturnType<typeof createWords>;
+
+/** Puts signs together to words by where they stand. */
+const createWords = () => {
+  const runs: TextRun[] = [];
+  let word: Sign[] = [];
+  let blankBefore: Blank = "none";
+  /** Waits for the next word. */
+  let blank: Blank = "none";
+
+  const close = () => {
+    if (word.length > 0) runs.push(runOf(word, blankBefore));
+    word = [];
+  };
+
+  /** Whether a sign continues the open word. */
+  const continues = (sign: Sign): boolean => {
+    const last = word.at(-1);
+    if (last === undefined || last.font !== sign.font || last.size !== sign.size) return false;
+    const { size } = sign;
+    if (Math.abs(last.y - sign.y) > 0.05 * size) return false;
+    if (isMark(sign)) return true;
+    if (blank === "stated") return false;
+    const allowed = wordGapOf(last.text, sign.text);
+    if (blank === "seen" && allowed === wordGap) return false;
+    const isTurned = isRightToLeft(sign.text) || isRightToLeft(last.text);
+    // The letters of a ligature share its box.
+    if (sign.x0 === last.x0 && sign.x1 === last.x1) return true;
+    const gap = isTurned ? last.x0 - sign.x1 : sign.x0 - last.x1;
+    return gap <= allowed * size && gap > -0.5 * size;
+  };
+
+  return {
+    blank(isAdded: boolean): void {
+      if (blank !== "stated") blank = isAdded ? "seen" : "stated";
+    },
+    add(sign: Sign): void {
+      if (!(sign.size > 0) || !Number.isFinite(sign.x0 + sign.x1 + sign.y)) return;
+      if (!continues(sign)) {
+        close();
+        blankBefore = blank;
+      }
+      word.push(sign);
+      blank = "none";
+    },
+    finish(): TextRun[] {
+      close();
+      return runs;
+    },
+  };
+};
+
+const isMark = ({ text, x0, x1, size }: Sign): boolean => /^\p{M}$/u.test(text) || x1 - x0 < 0.01 * size;
+
+const runOf = (signs: readonly Sign[], blank: Blank): TextRun => {
+  const [first] = signs as [Sign];
+  const letters = signs.filter((sign) => !isMark(sign));
+  const drawn = letters.length > 0 ? letters : signs;
+  const x = Math.min(...drawn.map(({ x0 }) => x0));
+  const x1 = Math.max(...drawn.map((sign) => sign.x1));
+  const isTurned = signs.some(({ text }) => isRightToLeft(text));
+  const text = isTurned ? inLogicalOrder(fromLeft(signs)) : signs.map((sign) => sign.text).join("");
+  const { y, size, font } = first;
+  return { text: withLigaturesApart(text), x, y, width: x1 - x, size, font, blank };
+};
+
+/** Texts of signs from left to right, marks after their letter. */
+const fromLeft = (signs: readonly Sign[]): string[] => {
+  const clusters: Sign[][] = [];
+  for (const sign of signs) {
+    const last = clusters.at(-1);
+    if (last && isMark(sign)) last.push(sign);
+    else clusters.push([sign]);
+  }
+  return clusters
+    .sort(([a], [b]) => (a as Sign).x0 + (a as Sign).x1 - (b as Sign).x0 - (b as Sign).x1)
+    .map((cluster) => cluster.map(({ text }) => text).join(""));
+};
+
+/** Latin ligatures as their letters. */
+const withLigaturesApart = (text: string): string =>
+  text.replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize("NFKC"));
+
+const hiddenDotsPerInch = 100;
+
+/**
+ * Which text of layers the reader has hidden: PDFium draws what is visible, so that the place of a hidden one is blank.
+ * The page is drawn only where a layer is asked about.
+ */
+const hiddenLayers = (page: PdfPage): ((object: number) => boolean) => {
+  let visible: ((object: number) => boolean) | null = null;
+  return (object) => {
+    visible ??= visibleObjects(page);
+    return !visible(object);
+  };
+};
+
+const visibleObjects = (page: PdfPage): ((object: number) => boolean) => {
+  const { data, width } = page.render(hiddenDotsPerInch);
+  const scale = hiddenDotsPerInch / 72;
+  const boxes = new Map<number, Box>();
+  for (const { style, isAdded, x0, y0, x1, y1 } of page.characters()) {
+    if (isAdded || !style.isOptional) continue;
+    const box = boxes.get(style.object) ?? { x0, y0, x1, y1 };
+    boxes.set(style.object, {
+      x0: Math.min(box.x0, x0),
+      y0: Math.min(box.y0, y0),
+      x1: Math.max(box.x1, x1),
+      y1: Math.max(box.y1, y1),
+    });
+  }
+  return (object) => {
+    const box = boxes.get(object);
+    if (box === undefined) return true;
+    let [darkest, lightest] = [255, 0];
+    for (let y = Math.max(Math.floor(box.y0 * scale), 0); y < box.y1 * scale; y++) {
+      for (let x = Math.max(Math.floor(box.x0 * scale), 0); x < Math.min(box.x1 * scale, width); x++) {
+        const value = data[y * width + x] ?? 255;
+        darkest = Math.min(darkest, value);
+        lightest = Math.max(lightest, value);
+      }
+    }
+    return lightest - darkest > 40;
   };
 };
 

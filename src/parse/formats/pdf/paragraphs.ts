@@ -2,6 +2,7 @@ import { normalForm } from "../../../text/normal-form.ts";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/indents.ts";
 import { median } from "./measures.ts";
+import { fixedPitch } from "./pdfium.ts";
 import type { Row } from "./rows.ts";
 
 /** A line of a column. */
@@ -31,16 +32,28 @@ const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[�
 const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
 const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
 const maxHeadingCharacters = 200;
+/** Only this much of the end of a line is looked at. */
+const maxTailCharacters = 120;
 
 /** Lines of one column as paragraphs, headings and list items. */
-export const readLines = (rows: readonly Row[], style: DocumentStyle): Block[] => {
-  const lines = rows.map(lineOf);
+export const readLines = (rows: readonly Row[], style: DocumentStyle, isTurned = false): Block[] => {
+  const lines = rows.map((row) => lineOf(row, isTurned));
   const left = Math.min(...lines.map((line) => line.x0));
   const right = Math.max(...lines.map((line) => line.x1));
   const leading = typicalLeading(lines);
   const groups: Line[][] = [];
+  const isCode = (line: Line | undefined) => line?.font.endsWith(fixedPitch) && !style.bodyFont.endsWith(fixedPitch);
   lines.forEach((line, index) => {
     const before = lines[index - 1];
+    if (isCode(line)) {
+      if (before && isCode(before)) groups.at(-1)?.push(line);
+      else groups.push([line]);
+      return;
+    }
+    if (isCode(before)) {
+      groups.push([line]);
+      return;
+    }
     if (before && !beginsParagraph(line, before, { left, right, leading, lines, index })) groups.at(-1)?.push(line);
     else groups.push([line]);
   });
@@ -59,11 +72,12 @@ const setDepths = (blocks: readonly Block[], groups: readonly (readonly Line[])[
   });
 };
 
-const lineOf = (row: Row): Line => {
+const lineOf = (row: Row, isTurned: boolean): Line => {
+  const cells = isTurned ? row.cells.toReversed() : row.cells;
   const [first] = row.cells;
   const longest = row.cells.reduce((a, b) => (b.text.length > a.text.length ? b : a));
   return {
-    text: row.cells.map((cell) => cell.text).join(" "),
+    text: cells.map((cell) => cell.text).join(" "),
     x0: first?.x0 ?? 0,
     x1: Math.max(...row.cells.map((cell) => cell.x1)),
     y: row.y,
@@ -85,11 +99,15 @@ const typicalLeading = (lines: readonly Line[]): number => {
 
 const isItem = (text: string): boolean => bullet.test(text) || numbered.test(text);
 
+/** A line of a table of contents: dots up to a page number. */
+const leadsToPage = /(?:\.\s?){4,100}\s*(?:\d{1,5}|[ivxl]{1,8})$/i;
+
 const beginsParagraph = (
   line: Line,
   before: Line,
   column: { left: number; right: number; leading: number; lines: readonly Line[]; index: number },
 ): boolean => {
+  if (leadsToPage.test(before.text.slice(-maxTailCharacters))) return true;
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
   if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
@@ -129,7 +147,23 @@ const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }):
   return right;
 };
 
+/** Lines of code with the blanks that they begin with, and empty lines. */
+const codeOf = (lines: readonly Line[]): Block => {
+  const left = Math.min(...lines.map(({ x0 }) => x0));
+  const letter = median(lines.map(({ x0, x1, text }) => (x1 - x0) / Math.max(text.length, 1)));
+  const pitch = typicalLeading(lines);
+  const text = lines.map((line, index) => {
+    const before = lines[index - 1];
+    const isAfterGap = before !== undefined && line.y - before.y > 1.6 * pitch * line.size;
+    const blanks = letter > 0 ? Math.min(Math.round((line.x0 - left) / letter), 200) : 0;
+    return `${isAfterGap ? "\n" : ""}${" ".repeat(blanks)}${line.text}`;
+  });
+  return { kind: "code", language: "", text: text.join("\n") };
+};
+
 const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block => {
+  const isFixed = lines.every(({ font }) => font.endsWith(fixedPitch)) && !style.bodyFont.endsWith(fixedPitch);
+  if (isFixed && lines.length > 1) return codeOf(lines);
   const text = joinLines(lines, style.words);
   const level = headingLevel(lines, text, next, style);
   if (level !== null) return { kind: "heading", level, text };
@@ -192,18 +226,39 @@ const brokenWord = (text: string): string | undefined => {
   );
 };
 
+/** Parts of English compounds that keep their hyphen at the end of a line too; other broken words are joined. */
+const compoundFirst =
+  /^(?:self|well|high|low|long|short|half|mid|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|quasi|cross|large|small|full|part)$/i;
+const compoundSecond =
+  /^(?:facing|based|ready|friendly|related|level|term|minded|driven|looking|scale|oriented|sized|shaped|owned|quality|dimensional|dependent|weighted|sensitive|resistant|intensive|effective|efficient|specific|defined|conscious|employed|free|known|handed|sided|haired|eyed)$/i;
+const fewestPartLetters = 3;
+/** These make one word with what is before them. */
+const ending =
+  /^(?:er|est|ern|erly|ness|ish|ly|ward|wards|land|time|hood|ship|less|ful|ment|ity|ing|ed|ies|es|way|ways)/i;
+
+const isCompound = (first: string, second: string): boolean =>
+  first.length >= fewestPartLetters &&
+  (compoundSecond.test(second) ||
+    (compoundFirst.test(first) && second.length > fewestPartLetters && !ending.test(second)));
+
 export const joinTwo = (before: string, after: string, words: ReadonlySet<string>): string => {
   const tail = brokenWord(before);
   const head = /^\p{Ll}[\p{L}]*/u.exec(after)?.[0];
   if (tail !== undefined && head !== undefined) {
+    const isSoft = before.endsWith("\u00ad");
     const isHyphenated =
+      !isSoft &&
       !words.has(`${tail}${head}`.toLowerCase()) &&
       (words.has(`${tail}-${head}`.toLowerCase()) ||
         tail.length === 1 ||
+        isCompound(tail, head) ||
         [tail, head].every((part) => words.has(part.toLowerCase())));
     return isHyphenated ? before + after : before.slice(0, -1) + after;
   }
+  // A hyphen before a figure or a capital belongs to a number or a name.
+  if (/[\p{L}\p{N}][-\u00ad\u2010]$/u.test(before.slice(-3)) && /^[\p{N}\p{L}]/u.test(after))
+    return `${before.slice(0, -1)}${before.at(-1) === "\u00ad" ? "-" : before.at(-1)}${after}`;
   // Chinese and Japanese have no blanks between words; Korean has, and breaks lines inside words.
   const isWide = wide.test(before.at(-1) ?? "") && wide.test(after[0] ?? "");
-  return isWide || (before.endsWith("-") && head !== undefined) ? before + after : `${before} ${after}`;
+  return isWide ? before + after : `${before} ${after}`;
 };

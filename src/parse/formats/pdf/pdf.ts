@@ -1,156 +1,340 @@
-import type { PDFDocumentProxy } from "pdfjs-dist";
-import type { ApiError } from "../../../domain/errors.ts";
+import { ApiError } from "../../../domain/errors.ts";
 import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
 import type { ParseContext } from "../../context.ts";
 import { noText, tooLarge, unreadable } from "../../failure.ts";
+import { readInnerFiles } from "../../inner-files.ts";
+import { writePnm } from "../../ocr/pnm.ts";
 import { textBlocks } from "../../ocr/text-blocks.ts";
 import { tidyTitle } from "../../tidy-text.ts";
+import { readXml } from "../xml.ts";
+import { noteTexts, typedRuns } from "./annotations.ts";
 import { attachLinks } from "./attach-links.ts";
-import { documentStyle, readOutline } from "./document-style.ts";
+import { isMostlyRightToLeft } from "./bidi.ts";
+import { documentStyle, lettersIn, outlineDepths } from "./document-style.ts";
 import { inReadingOrder, pageRegions } from "./layout.ts";
-import { readLinkedTexts } from "./links.ts";
-import { readPageText } from "./page-text.ts";
-import { type DocumentStyle, joinTwo, readLines } from "./paragraphs.ts";
-import { maxPicturePixels, openWithPdfjs } from "./pdfjs.ts";
-import { readPicturePage } from "./picture-page.ts";
+import { readLinkedTexts, textIn } from "./links.ts";
+import { minorShare, type PageText, readPageText } from "./page-text.ts";
+import { comparable, type DocumentStyle, joinTwo, readLines } from "./paragraphs.ts";
+import { type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
-import { type PageSegments, withoutRunningLines } from "./running-lines.ts";
+import { withRuledTables } from "./ruled-tables.ts";
+import { type PageFlow, type PageSegments, withoutRunningLines } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 
-/** A page with fewer characters may be a scan with a stamp. */
+/** A page with fewer characters has no text of its own. */
 const minPageCharacters = 3;
-const pagesBetweenCleanups = 100;
+/** A page that a picture covers to this share, with fewer characters than this, is a scan with a stamp or a header. */
+const scanShare = 0.5;
+const maxStampCharacters = 250;
+/** Where this share of the letters has no meaning, the text is worth nothing. */
+const garbledShare = 0.3;
+const pagesBetweenCollections = 100;
 
-/** A PDF's text with page numbers, columns read in order, headings by font size and outline, tables as rows. */
+/** What is known of the pages while they are read, by their numbers. */
+interface Findings {
+  broken: number[];
+  /** Pages with pictures that were not read, for want of OCR. */
+  pictured: number[];
+  byOcr: Map<number, string>;
+  failures: Map<number, ApiError>;
+  /** Characters whose font does not say what they mean. */
+  unknown: Map<number, number>;
+}
+
+/**
+ * A PDF's text with page numbers, columns read in order, headings by font size and outline, tables as rows; values of
+ * forms, notes and attached files.
+ */
 export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
-  const pdf = await openPdf(bytes, context.baseUrl);
+  const pdf = await openPdf(bytes);
   try {
-    if (pdf.numPages > context.maxPages) throw tooManyPages(pdf.numPages, context.maxPages);
-    const warnings: string[] = [];
-    const pictures = new Map<number, string>();
-    const unread = new Map<number, ApiError>();
+    if (pdf.pageCount > context.maxPages) throw tooManyPages(pdf.pageCount, context.maxPages);
+    const found: Findings = {
+      broken: [],
+      pictured: [],
+      byOcr: new Map(),
+      failures: new Map(),
+      unknown: new Map(),
+    };
+    const files: { name: string; bytes: Uint8Array }[] = [...pdf.attachments()];
     const pages: PageSegments[] = [];
-    const broken: number[] = [];
-    for (let number = 1; number <= pdf.numPages; number++) {
-      context.onPage({ page: number, pages: pdf.numPages });
-      const page = await readPage(pdf, number);
-      if (page === null) broken.push(number);
-      pages.push(page ?? { segments: [], vertical: [], links: [], turned: "", width: 0, height: 0 });
-      if (number % pagesBetweenCleanups === 0) await freeMemory(pdf);
-      if (page && characters(page) < minPageCharacters && context.ocr) {
-        const { text, failure } = await readPicturePage(pdf, number, context.ocr);
-        if (text !== "") pictures.set(number, text);
-        if (failure !== null) unread.set(number, failure);
-      }
+    for (let number = 1; number <= pdf.pageCount; number++) {
+      context.onPage({ page: number, pages: pdf.pageCount });
+      const page = await readPage(pdf, number, context, found, files);
+      pages.push(page ?? { flows: [], links: [], slanted: "", notes: [] });
+      if (number % pagesBetweenCollections === 0) Bun.gc(true);
     }
-    const cleaned = withoutRunningLines(pages);
-    const style = documentStyle(cleaned, await readOutline(pdf));
+    if (found.broken.length === pdf.pageCount) throw unreadable("The PDF is broken: none of its pages can be read.");
+    const { pages: cleaned, left } = withoutRunningLines(pages);
+    const style = documentStyle(cleaned, outlineDepths(pdf.outline()));
     const blocks: Block[] = [];
     const linked: { read: Block[]; page: PageSegments }[] = [];
     const empty: number[] = [];
     cleaned.forEach((page, index) => {
       const number = index + 1;
-      if (index % (5 * pagesBetweenCleanups) === 0) Bun.gc(true);
-      const picture = pictures.get(number);
-      const read = picture ? textBlocks(picture) : pageBlocks(page, style);
+      if (index % (5 * pagesBetweenCollections) === 0) Bun.gc(true);
+      const own = pageBlocks(page, style);
+      const picture = found.byOcr.get(number);
+      const read = picture === undefined ? own : withOcr(own, picture);
+      joinOverPages(blocks, read, style);
       blocks.push({ kind: "page", page: number }, ...read);
       if (page.links.length > 0) linked.push({ read, page });
-      if (read.length === 0 && !broken.includes(number) && !unread.has(number)) empty.push(number);
+      const isTold = [found.broken, found.pictured, [...found.failures.keys()]].some((told) => told.includes(number));
+      if (read.length === 0 && !isTold && !found.unknown.has(number)) empty.push(number);
     });
-    if (broken.length === pdf.numPages) throw unreadable("The PDF is broken: none of its pages can be read.");
-    const [failure] = unread.values();
-    if (!blocks.some((block) => block.kind !== "page")) {
-      if (failure === undefined) throw noTextInPdf(context.ocr !== null, pdf.numPages);
-      // Reported as "no text", so that another configured parser is tried.
-      throw failure.code === "unreadable_file" ? noText(failure.message, failure) : failure;
+    const title = statedTitle(pdf.title()) ?? firstHeading(blocks);
+    for (const { read, page } of linked) {
+      const segments = page.flows.flatMap((flow) => inReadingOrder(flow.segments, flow.height));
+      attachLinks(read, page.links, segments);
     }
-    if (broken.length > 0) warnings.push(`${pagesNamed(broken)} broken and left out.`);
-    if (empty.length > 0)
-      warnings.push(`${pagesNamed(empty)} without text${context.ocr ? "" : "; a picture needs OCR"}.`);
-    if (failure !== undefined) warnings.push(`${pagesNamed([...unread.keys()])} not read whole. ${failure.message}`);
-    if (pictures.size > 0) warnings.push(`${pagesNamed([...pictures.keys()])} read by OCR.`);
-    const title = (await statedTitle(pdf)) ?? firstHeading(blocks);
-    for (const { read, page } of linked) attachLinks(read, page.links, inReadingOrder(page.segments, page.height));
+    const xfa = pdf.xfaData();
+    if (xfa !== null) appendBlocks(blocks, formBlocks(xfa));
+    const attached = await readInnerFiles(
+      files.map((file) => ({ ...file, mimeType: null })),
+      context,
+      { level: 2, label: "Attachment: " },
+    );
+    appendBlocks(blocks, attached.blocks);
+    const [failure] = found.failures.values();
+    if (!blocks.some((block) => block.kind !== "page")) throw nothingRead(pdf, found, failure, context);
+    const warnings = [...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }), ...attached.warnings];
     return { title, blocks, warnings };
   } finally {
-    await pdf.loadingTask.destroy().catch(() => {});
+    pdf.close();
   }
 };
 
-const openPdf = async (bytes: Uint8Array, baseUrl: string | null): Promise<PDFDocumentProxy> => {
+const openPdf = async (bytes: Uint8Array): Promise<PdfDocument> => {
   try {
-    return await openWithPdfjs(bytes, baseUrl);
+    return await openPdfium(bytes);
   } catch (cause) {
-    if (cause instanceof Error && cause.name === "PasswordException") {
+    if (cause instanceof PasswordNeeded)
       throw unreadable("The PDF is locked with a password. Unlock it and try again.", cause);
-    }
     throw unreadable("The PDF is broken or cut off.", cause);
   }
-};
-
-const readPage = async (pdf: PDFDocumentProxy, number: number): Promise<PageSegments | null> => {
-  try {
-    const page = await pdf.getPage(number);
-    const { runs, vertical, turned, width, height } = await readPageText(page);
-    const segments = buildSegments(runs);
-    const links = await readLinkedTexts(page, segments);
-    page.cleanup();
-    return { segments, vertical: buildSegments(vertical), links, turned, width, height };
-  } catch {
-    return null;
-  }
-};
-
-/** pdf.js keeps the data of every page that it read, and garbage collection runs too late for large files. */
-const freeMemory = async (pdf: PDFDocumentProxy): Promise<void> => {
-  await pdf.cleanup();
-  Bun.gc(true);
 };
 
 /** The cost of finding a page grows with the number of pages. */
 const tooManyPages = (pages: number, maxPages: number) =>
   tooLarge(`The PDF has ${pages} pages, more than ${maxPages} (parser.maxPages). Split it.`);
 
-const characters = (page: PageSegments): number =>
-  [...page.segments, ...page.vertical].reduce((sum, segment) => sum + segment.text.length, 0) + page.turned.length;
+/** One page, and by OCR what its pictures say where it needs that; null for a broken one. */
+const readPage = async (
+  pdf: PdfDocument,
+  number: number,
+  context: ParseContext,
+  found: Findings,
+  files: { name: string; bytes: Uint8Array }[],
+): Promise<PageSegments | null> => {
+  let page: PdfPage;
+  try {
+    page = pdf.page(number);
+  } catch {
+    found.broken.push(number);
+    return null;
+  }
+  try {
+    const text = readPageText(page);
+    const isGarbled = text.unknown > garbledShare * (text.known + text.unknown) && text.unknown > minPageCharacters;
+    if (text.unknown > 0) found.unknown.set(number, text.unknown);
+    if (needsOcr(page, text, isGarbled)) {
+      if (context.ocr === null) {
+        if (text.drawing.pictures.length > 0) found.pictured.push(number);
+      } else await readByOcr(page, text, context.ocr, found);
+    }
+    files.push(...page.attachments());
+    // What a broken font says is left out where OCR could read the page.
+    if (isGarbled && found.byOcr.has(number)) {
+      found.unknown.delete(number);
+      return { flows: [], links: [], slanted: "", notes: [] };
+    }
+    return segmentsOf(page, text, context.baseUrl);
+  } finally {
+    page.close();
+  }
+};
+
+const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): PageSegments => {
+  const annotations = page.annotations();
+  const none = { isUpright: true, runs: [], rules: [], width: page.width, height: page.height };
+  const upright = text.flows.find((flow) => flow.isUpright) ?? none;
+  const isShown = (box: Box, value: string) =>
+    comparable(textIn(upright.runs, box)).includes(comparable(value) || "\0");
+  const typed = typedRuns(annotations, upright.runs, isShown);
+  const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
+  const flows = all.map((flow): PageFlow => {
+    const { isUpright, rules, width, height } = flow;
+    const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules);
+    return { isUpright, segments, rules, width, height };
+  });
+  const links = readLinkedTexts(
+    upright.runs,
+    annotations,
+    flows.find((flow) => flow.isUpright)?.segments ?? [],
+    baseUrl,
+  );
+  return { flows, links, slanted: text.slanted, notes: noteTexts(annotations) };
+};
+
+/** Whether most of what a page says is in its pictures, or is drawn in a font that does not say its letters. */
+const needsOcr = (page: PdfPage, { known, invisible, drawing }: PageText, isGarbled: boolean): boolean => {
+  if (isGarbled) return true;
+  const isDrawn =
+    drawing.objects >= fewestPaths ||
+    drawing.pictures.some(({ pixels }) => pixels.width * pixels.height >= minPicturePixels);
+  if (known < minPageCharacters) return isDrawn;
+  // The text of a scan that OCR has read before is there, but not shown.
+  if (known >= maxStampCharacters || invisible > known / 2) return false;
+  const largest = Math.max(0, ...drawing.pictures.map(({ x0, y0, x1, y1 }) => (x1 - x0) * (y1 - y0)));
+  return largest >= scanShare * page.width * page.height;
+};
+
+/** Smaller pictures are decoration; letters drawn as paths are at least so many. */
+const minPicturePixels = 100 * 40;
+const fewestPaths = 30;
+const [leastDots, usualDots, mostDots] = [150, 300, 400];
+
+const readByOcr = async (
+  page: PdfPage,
+  { drawing }: PageText,
+  ocr: NonNullable<ParseContext["ocr"]>,
+  found: Findings,
+): Promise<void> => {
+  // As fine as the largest picture is.
+  const [picture] = drawing.pictures.toSorted(
+    (a, b) => b.pixels.width * b.pixels.height - a.pixels.width * a.pixels.height,
+  );
+  const across = picture ? Math.max(picture.x1 - picture.x0, picture.y1 - picture.y0) : 0;
+  const own = picture && across > 0 ? (72 * Math.max(picture.pixels.width, picture.pixels.height)) / across : usualDots;
+  try {
+    const { data, width, height } = page.render(Math.min(Math.max(own, leastDots), mostDots));
+    if (data.every((sample) => sample === 255)) {
+      if (drawing.pictures.some((one) => page.isBroken(one))) found.failures.set(page.number, brokenPicture());
+      return;
+    }
+    const text = await ocr.read(writePnm({ data, width, height, channels: 1, isPacked: false }));
+    if (text.trim() !== "") found.byOcr.set(page.number, text);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    found.failures.set(page.number, error);
+  }
+};
+
+const brokenPicture = (): ApiError =>
+  unreadable(
+    "A picture of the PDF is broken or too large and cannot be decoded: scan the page again, or save the PDF anew.",
+  );
+
+/** What OCR read, after the page's own text; what both say stands once. */
+const withOcr = (own: Block[], picture: string): Block[] => {
+  const said = comparable(own.map((block) => ("text" in block ? block.text : "")).join(" "));
+  return [
+    ...own,
+    ...textBlocks(picture).filter((block) => !("text" in block) || !said.includes(comparable(block.text))),
+  ];
+};
 
 const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
   const blocks: Block[] = [];
-  for (const region of [...pageRegions(page.segments, page.height), ...pageRegions(page.vertical, page.width)]) {
-    const parts = regionParts(region);
-    parts.forEach((part, index) => {
-      if (part.kind === "table") {
-        blocks.push({ kind: "table", rows: part.rows });
-        return;
-      }
-      const read = readLines(part.rows, style);
-      if (index === 0) joinOverColumns(blocks, read, style);
-      appendBlocks(blocks, read);
-    });
+  const most = Math.max(0, ...page.flows.map(lettersIn));
+  for (const flow of page.flows) {
+    // Text in another direction than most, such as a stamp on the margin, has no headings.
+    const own = lettersIn(flow) >= minorShare * most ? style : { ...style, headingSizes: [], bodyFont: "" };
+    const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
+    const laid = withRuledTables(flow.segments, flow.rules, style.words);
+    for (const region of pageRegions(laid, flow.height, isTurned)) {
+      regionParts(region).forEach((part, index) => {
+        if (part.kind === "table") {
+          blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
+          return;
+        }
+        const read = readLines(part.rows, own, isTurned);
+        if (index === 0) joinOverColumns(blocks, read, style);
+        appendBlocks(blocks, read);
+      });
+    }
   }
-  if (page.turned.length >= minPageCharacters) blocks.push({ kind: "paragraph", text: page.turned });
+  if (page.slanted.length >= minPageCharacters) blocks.push({ kind: "paragraph", text: page.slanted });
+  for (const text of page.notes) blocks.push({ kind: "paragraph", text });
   return blocks;
 };
+
+const endsSentence = (text: string): boolean => /[.!?:;。！？]["”’)\]]?[⁰¹²³⁴⁵⁶⁷⁸⁹]*$/.test(text);
 
 /** Joins a paragraph that continues at the top of the next column. */
 const joinOverColumns = (before: Block[], after: Block[], style: DocumentStyle): void => {
   const last = before.at(-1);
   const next = after[0];
   if (last === undefined || next?.kind !== "paragraph" || !/^\p{Ll}/u.test(next.text)) return;
-  if ((last.kind !== "paragraph" && last.kind !== "item") || /[.!?:;]["”’)]?$/.test(last.text)) return;
+  if ((last.kind !== "paragraph" && last.kind !== "item") || endsSentence(last.text)) return;
   last.text = joinTwo(last.text, next.text, style.words);
   after.shift();
 };
 
-const noTextInPdf = (hasOcr: boolean, pages: number) =>
-  noText(
-    hasOcr
-      ? "The PDF holds no text that can be read, and OCR found none in its pictures " +
-          `(of at most ${maxPicturePixels / 1e6} megapixels).`
-      : `The PDF holds no text that can be read (${pages} ${pages === 1 ? "page" : "pages"}): a scan needs OCR. ` +
-          "Install the tesseract program, or set up Unstructured (parser.baseUrl).",
-  );
+/** The rest of a sentence that goes on at the top of the next page is put where it began. */
+const joinOverPages = (before: readonly Block[], after: Block[], style: DocumentStyle): void => {
+  const last = before.at(-1);
+  const next = after[0];
+  if (last === undefined || next?.kind !== "paragraph" || !/^\p{Ll}/u.test(next.text)) return;
+  if ((last.kind !== "paragraph" && last.kind !== "item") || endsSentence(last.text)) return;
+  const end = /[.!?]["”’)]?(?=\s)/.exec(next.text);
+  const rest = end === null ? next.text : next.text.slice(0, end.index + end[0].length);
+  last.text = joinTwo(last.text, rest, style.words);
+  next.text = next.text.slice(rest.length).trimStart();
+  if (next.text === "") after.shift();
+};
+
+/** The values of an XFA form, whose page shows only that another program is needed. */
+const formBlocks = (data: string): Block[] => {
+  try {
+    return readXml(data).blocks;
+  } catch {
+    return [];
+  }
+};
+
+const nothingRead = (
+  pdf: PdfDocument,
+  { unknown }: Findings,
+  failure: ApiError | undefined,
+  { ocr }: ParseContext,
+): ApiError => {
+  // Reported as "no text", so that another configured parser is tried.
+  if (failure !== undefined) return failure.code === "unreadable_file" ? noText(failure.message, failure) : failure;
+  const pages = `${pdf.pageCount} ${pdf.pageCount === 1 ? "page" : "pages"}`;
+  const wayOut = "Install the tesseract program, or set up Unstructured (parser.baseUrl).";
+  if (unknown.size > 0) {
+    const why = `The PDF holds no text that can be read (${pages}): its fonts do not say which letters they draw`;
+    return noText(ocr === null ? `${why}, so that it needs OCR. ${wayOut}` : `${why}, and OCR found none.`);
+  }
+  if (ocr === null) return noText(`The PDF holds no text that can be read (${pages}): a scan needs OCR. ${wayOut}`);
+  return noText(`The PDF holds no text that can be read (${pages}), and OCR found none.`);
+};
+
+const warningsOf = (
+  { broken, pictured, byOcr, failures, unknown }: Findings,
+  { empty, left, hasOcr }: { empty: readonly number[]; left: number; hasOcr: boolean },
+): string[] => {
+  const warnings: string[] = [];
+  const [failure] = failures.values();
+  if (broken.length > 0) warnings.push(`${pagesNamed(broken)} broken and left out.`);
+  if (empty.length > 0) warnings.push(`${pagesNamed(empty)} without text${hasOcr ? "" : "; a picture needs OCR"}.`);
+  if (pictured.length > 0)
+    warnings.push(`${pagesNamed(pictured)} what is on the pictures was not read: that needs OCR (install tesseract).`);
+  if (failure !== undefined) warnings.push(`${pagesNamed([...failures.keys()])} not read whole. ${failure.message}`);
+  if (byOcr.size > 0) warnings.push(`${pagesNamed([...byOcr.keys()])} read by OCR.`);
+  if (unknown.size > 0) {
+    const count = [...unknown.values()].reduce((sum, one) => sum + one, 0);
+    const what = count === 1 ? "1 letter was" : `${count} letters were`;
+    warnings.push(`${pagesNamed([...unknown.keys()])} ${what} not read: the font does not say what they mean.`);
+  }
+  if (left > 0)
+    warnings.push(
+      `${left} ${left === 1 ? "line" : "lines"} that repeat on pages (headers, footers, page numbers) left out.`,
+    );
+  return warnings;
+};
 
 const maxNamedPages = 20;
 
@@ -160,11 +344,8 @@ const pagesNamed = (numbers: readonly number[]): string => {
   return `${numbers.length === 1 ? "Page" : "Pages"} ${named}${more}:`;
 };
 
-const statedTitle = async (pdf: PDFDocumentProxy): Promise<string | null> => {
-  const metadata = await pdf.getMetadata().catch(() => null);
-  const info: unknown = metadata?.info;
-  const stated = typeof info === "object" && info !== null && "Title" in info ? info.Title : null;
-  const title = typeof stated === "string" ? tidyTitle(stated) : null;
+const statedTitle = (stated: string): string | null => {
+  const title = tidyTitle(stated);
   // Many programs write the file's name there, or a placeholder.
   return title === null ||
     /\.(docx?|pdf|jpe?g|png|tex|indd|pptx?|xlsx?|dvi)$|^(untitled|microsoft word|unbenannt)/i.test(title) ||

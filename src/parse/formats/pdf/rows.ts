@@ -22,6 +22,15 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
   const parts: RegionPart[] = [];
   let at = 0;
   while (at < rows.length) {
+    const ruled = rows[at]?.cells.find((cell) => cell.table !== undefined);
+    if (ruled?.table !== undefined) {
+      parts.push({ kind: "table", rows: ruled.table });
+      const beside = rows[at]?.cells.filter((cell) => cell !== ruled) ?? [];
+      const row = rows[at];
+      if (row && beside.length > 0) rows[at] = { ...row, cells: beside };
+      else at++;
+      continue;
+    }
     const end = tableEnd(rows, at);
     const table = end > at ? tableOf(rows.slice(at, end)) : null;
     if (table) {
@@ -74,7 +83,7 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
   while (end < rows.length) {
     const row = rows[end];
     const before = rows[end - 1];
-    if (!row) break;
+    if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
     if (before && end > start && row.y - before.y > 4 * Math.max(row.size, before.size)) break;
     if (row.cells.length >= 2) last = end + 1;
     else if (end - last >= 3) break;
@@ -145,10 +154,17 @@ const placeCells = (row: Row, columns: readonly { from: number; to: number }[]):
   return texts;
 };
 
-/** Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells. */
+/** A number with a sign, a currency or a percent sign. */
+export const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,\s]*\)?\s?[%\p{Sc}]?$/u;
+
+/**
+ * Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells; one
+ * of a name and an amount, such as a sum, stands for itself.
+ */
 const continuesRow = (cells: readonly string[]): boolean => {
-  const filled = cells.filter((cell) => cell !== "").length;
-  return (cells[0] ?? "") === "" && filled <= Math.max(1, cells.length - 2);
+  const filled = cells.filter((cell) => cell !== "");
+  if ((cells[0] ?? "") !== "" || filled.length > Math.max(1, cells.length - 2)) return false;
+  return filled.length < 2 || !filled.some((cell) => amount.test(cell));
 };
 
 /** A row without a first cell, close below another, continues that row's cells. */

@@ -1,61 +1,149 @@
 import type { LinkedText } from "./links.ts";
 import { maxRowPitch } from "./measures.ts";
+import type { Box } from "./pdfium.ts";
 import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** Headers and footers are within this share of the page's height from its top or bottom. */
 const margin = 0.12;
-const pageNumber =
-  /^(?:[-–—\s]*(?:page|seite|página|pagina|p\.?)?\s*#(?:\s*(?:\/|of|von|de|di|sur)\s*#)?[-–—\s]*|[ivxlc]{1,6})$/i;
 
-const maxPageNumberCharacters = 100;
-const isPageNumberKey = (key: string): boolean => key.length <= maxPageNumberCharacters && pageNumber.test(key);
-
-export interface PageSegments {
+/** A page's text in one direction. */
+export interface PageFlow {
+  isUpright: boolean;
   segments: Segment[];
-  /** For vertical text: its position on the page rotated a quarter counterclockwise. */
-  vertical: Segment[];
-  links: LinkedText[];
-  turned: string;
+  rules: Box[];
   width: number;
   height: number;
 }
 
+export interface PageSegments {
+  /** What there is most of first. */
+  flows: PageFlow[];
+  links: LinkedText[];
+  /** Text in no upright direction. */
+  slanted: string;
+  /** Notes on the page. */
+  notes: string[];
+}
+
+/** Lines repeat on at least this share of the pages, since left and right pages often differ. */
+const oftenShare = 0.4;
+const fewestRepeats = 3;
+/** Lines are in the same place where they differ by this much, in points. */
+const samePlace = 3;
+
 /**
- * Segments of every page without page numbers and repeated headers and footers. Rows of a table that reaches into a
- * margin stay, although their numbers and words look like those.
+ * The pages without page numbers and lines that repeat: the same words in the same place and type, or numbers of pages
+ * that count up there. The only words of a page stay, and so do rows of a table that reaches into a margin.
+ * @returns also how many lines were left out
  */
-export const withoutRunningLines = (pages: readonly PageSegments[]): PageSegments[] => {
-  const counts = countOnPages(pages, keyOf);
-  const sameTexts = countOnPages(pages, ({ text }) => text);
-  // Left and right pages often differ: two fifths of the pages are enough.
-  const often = Math.max(3, Math.ceil(pages.length * 0.4));
-  return pages.map((page) => {
-    const hasMore = page.segments.length + page.vertical.length > 1;
-    const isPageNumber = (segment: Segment) => hasMore && isPageNumberKey(keyOf(segment));
-    const isRunning = (segment: Segment) =>
-      isMargin(segment, page.height) && ((counts.get(keyOf(segment)) ?? 0) >= often || isPageNumber(segment));
-    if (!page.segments.some(isRunning)) return page;
-    // Rows of a table differ in more than page numbers.
-    const isHeader = ({ cells }: Row) =>
-      cells.every((cell) => isRunning(cell) && ((sameTexts.get(cell.text) ?? 0) >= often || isPageNumber(cell)));
-    const tables = evenlySpacedRuns(page.segments, isHeader).map((rows) => rows.flatMap((row) => row.cells));
+export const withoutRunningLines = (pages: readonly PageSegments[]): { pages: PageSegments[]; left: number } => {
+  const fewest = Math.max(Math.min(fewestRepeats, pages.length), 2);
+  const often = Math.max(fewest, Math.ceil(pages.length * oftenShare));
+  const flows = pages.map((page) => page.flows[0]);
+  const repeats = countPlaces(flows, ({ text }) => text);
+  const numbers = flows.map((flow) =>
+    flow ? flow.segments.filter((one) => isMargin(one, flow) && numberOf(one.text) !== null) : [],
+  );
+  const counting = countingNumbers(numbers, Math.min(often, Math.max(2, Math.ceil(pages.length * oftenShare))));
+  let left = 0;
+  const cleaned = pages.map((page): PageSegments => {
+    const [flow, ...more] = page.flows;
+    if (flow === undefined) return page;
+    const isNumber = (segment: Segment) => counting.has(segment);
+    const isRepeated = (segment: Segment) => isMargin(segment, flow) && repeats(segment) >= often;
+    const isRunning = (segment: Segment) => isNumber(segment) || isRepeated(segment);
+    if (flow.segments.every(isRunning) || !flow.segments.some(isRunning)) return page;
+    const isHeader = ({ cells }: Row) => cells.every(isRunning);
+    const tables = evenlySpacedRuns(flow.segments, isHeader).map((rows) => rows.flatMap((row) => row.cells));
     const inTables = new Set(tables.filter((cells) => !cells.every(isRunning)).flat());
-    return { ...page, segments: page.segments.filter((segment) => inTables.has(segment) || !isRunning(segment)) };
+    const segments = flow.segments.filter((segment) => inTables.has(segment) || !isRunning(segment));
+    left += flow.segments.length - segments.length;
+    return { ...page, flows: [{ ...flow, segments }, ...more] };
+  });
+  return { pages: withSlantedOnce(cleaned), left };
+};
+
+/** A watermark is told once. */
+const withSlantedOnce = (pages: readonly PageSegments[]): PageSegments[] => {
+  const seen = new Set<string>();
+  return pages.map((page) => {
+    if (page.slanted === "" || !seen.has(page.slanted)) {
+      seen.add(page.slanted);
+      return page;
+    }
+    return { ...page, slanted: "" };
   });
 };
 
-/** On how many pages each key is found in a margin. */
-const countOnPages = (
-  pages: readonly PageSegments[],
-  keyOfSegment: (segment: Segment) => string,
-): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const { segments, height } of pages) {
-    const keys = segments.filter((segment) => isMargin(segment, height)).map(keyOfSegment);
-    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
+/** On how many pages what a key says of a segment is found in the same place and type. */
+const countPlaces = (
+  flows: readonly (PageFlow | undefined)[],
+  keyOf: (segment: Segment) => string,
+): ((segment: Segment) => number) => {
+  const places = new Map<string, { y: number; size: number; page: number }[]>();
+  flows.forEach((flow, page) => {
+    if (flow === undefined) return;
+    for (const segment of flow.segments) {
+      if (!isMargin(segment, flow)) continue;
+      const key = keyOf(segment);
+      const known = places.get(key) ?? [];
+      places.set(key, known);
+      known.push({ y: segment.y, size: segment.size, page });
+    }
+  });
+  const counted = new Map<string, number>();
+  return (segment) => {
+    const place = `${Math.round(segment.y / samePlace)} ${Math.round(segment.size * 2)} ${keyOf(segment)}`;
+    const before = counted.get(place);
+    if (before !== undefined) return before;
+    const alike = (places.get(keyOf(segment)) ?? []).filter((other) => isSamePlace(other, segment));
+    const count = new Set(alike.map(({ page }) => page)).size;
+    counted.set(place, count);
+    return count;
+  };
+};
+
+const isSamePlace = (a: { y: number; size: number }, b: { y: number; size: number }): boolean =>
+  Math.abs(a.y - b.y) <= samePlace && Math.abs(a.size - b.size) <= 0.5;
+
+/** A page number alone, with the word for page or the number of pages. */
+const pageNumber =
+  /^[-–—|·\s]*(?:(?:page|seite|página|pagina|p|pág|pag|s|str|strana|strona|sida|side|sivu|oldal|sayfa|стр|страница|עמוד|صفحة|第)\.?\s*)?(\d{1,5})(?:\s*(?:\/|\||of|von|de|di|sur|из|z|av)\s*\d{1,5})?\s*(?:页|頁|ページ|쪽)?[-–—|·.\s]*$/iu;
+const roman = /^[-–—\s]*([ivxl]{1,8})[-–—\s]*$/i;
+const maxPageNumberCharacters = 40;
+
+/** The page number that a line is, or null. */
+const numberOf = (text: string): number | null => {
+  if (text.length > maxPageNumberCharacters) return null;
+  const digits = pageNumber.exec(text)?.[1];
+  if (digits !== undefined) return Number(digits);
+  const letters = roman.exec(text)?.[1];
+  return letters === undefined ? null : romanValue(letters.toLowerCase());
+};
+
+const romanValue = (letters: string): number => {
+  const values: Record<string, number> = { i: 1, v: 5, x: 10, l: 50 };
+  return [...letters].reduce((sum, letter, index) => {
+    const value = values[letter] ?? 0;
+    return sum + (value < (values[letters[index + 1] ?? ""] ?? 0) ? -value : value);
+  }, 0);
+};
+
+/** Of the numbers in the margins of each page those that count up with the pages, at the same height and in the same type. */
+const countingNumbers = (pages: readonly (readonly Segment[])[], fewest: number): ReadonlySet<Segment> => {
+  const groups = new Map<string, Segment[]>();
+  pages.forEach((segments, page) => {
+    for (const segment of segments) {
+      const first = (numberOf(segment.text) ?? 0) - page;
+      const isRoman = !/\d/.test(segment.text);
+      for (const shift of [0, 1]) {
+        const key = `${first} ${isRoman} ${Math.floor(segment.y / (2 * samePlace) + shift / 2)} ${shift}`;
+        groups.set(key, [...(groups.get(key) ?? []), segment]);
+      }
+    }
+  });
+  return new Set([...groups.values()].filter((group) => group.length >= fewest).flat());
 };
 
 /** Headers and footers are further from the text than this many times its line spacing. */
@@ -98,7 +186,5 @@ const isRow = ({ cells }: Row): boolean => cells.length > 1;
 const inLine = (row: Row, other: Row): boolean =>
   row.cells.filter((cell) => other.cells.some((above) => above.x0 < cell.x1 && above.x1 > cell.x0)).length > 1;
 
-const isMargin = (segment: Segment, height: number): boolean =>
+const isMargin = (segment: Segment, { height }: PageFlow): boolean =>
   segment.y < height * margin || segment.y > height * (1 - margin * 0.8);
-
-const keyOf = (segment: Segment): string => segment.text.replace(/\d+/g, "#").trim().toLowerCase();

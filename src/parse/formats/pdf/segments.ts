@@ -1,6 +1,10 @@
+import { loweredText, raisedText, superscript } from "../../raised-text.ts";
+import { inReadingDirection, isRightToLeft } from "./bidi.ts";
 import { textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
-import type { TextRun } from "./page-text.ts";
+import { type TextRun, wordGapOf } from "./page-text.ts";
+import type { Box } from "./pdfium.ts";
+import { findRivers } from "./rivers.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
 export interface Segment {
@@ -12,6 +16,8 @@ export interface Segment {
   size: number;
   /** The font of most of its characters. */
   font: string;
+  /** The rows of a table that stands here whole. */
+  table?: string[][];
 }
 
 const widths = new WeakMap<Segment, number>();
@@ -25,14 +31,15 @@ export const segmentWidth = (segment: Segment): number => {
   return width;
 };
 
-/** A gap of this many font heights is a blank. */
-const blankGap = 0.16;
+/** Where PDFium saw a blank, this share of the gap that parts words is enough. */
+const seenBlankShare = 0.6;
 
 /** Joins runs to segments from left to right, by their position and not by their order in the file. */
-export const buildSegments = (runs: readonly TextRun[]): Segment[] => {
-  const lines = createOpenLines();
-  const byX = [...withoutShadows(runs)].sort((a, b) => a.x - b.x);
-  for (const run of byX) {
+export const buildSegments = (runs: readonly TextRun[], rules: readonly Box[] = []): Segment[] => {
+  const words = withDropCaps(withoutShadows(runs));
+  const [isRiver, isRule] = [findRivers(words), findUprights(rules)];
+  const lines = createOpenLines((x0, x1, y) => isRule(x0, x1, y) || isRiver(x0, x1, y));
+  for (const run of [...words].sort((a, b) => a.x - b.x)) {
     const home = lines.nearest(run);
     if (home) lines.add(home, run);
     else lines.begin(run);
@@ -41,6 +48,53 @@ export const buildSegments = (runs: readonly TextRun[]): Segment[] => {
     .all()
     .map(finished)
     .sort((a, b) => a.y - b.y || a.x0 - b.x0);
+};
+
+/** Upright lines shorter than this are part of a letter or a sign. */
+const minUpright = 6;
+const maxUprights = 3_000;
+
+/** Finds where a drawn line parts two cells. */
+const findUprights = (rules: readonly Box[]): ((x0: number, x1: number, y: number) => boolean) => {
+  const uprights = rules
+    .filter((rule) => rule.x1 - rule.x0 <= 2.5 && rule.y1 - rule.y0 >= minUpright)
+    .slice(0, maxUprights);
+  return (x0, x1, y) =>
+    uprights.some((rule) => rule.y0 <= y && rule.y1 >= y - 2 && rule.x0 >= x0 - 1 && rule.x1 <= x1 + 1);
+};
+
+/** A drop cap is at least this many times as high as the lines beside it. */
+const dropCapHeight = 1.8;
+
+/** The large first letter of a text that stands beside several lines goes before the first word of the upper one. */
+const withDropCaps = (runs: readonly TextRun[]): TextRun[] => {
+  const caps = runs.filter(({ text }) => /^["“„«]?\p{Lu}$/u.test(text)).slice(0, 20);
+  let words = [...runs];
+  for (const cap of caps) {
+    const near = words.filter(
+      ({ x, y, size }) =>
+        size * dropCapHeight <= cap.size &&
+        x >= cap.x + 0.5 * cap.width &&
+        x < cap.x + cap.width + 0.5 * cap.size &&
+        y > cap.y - cap.size &&
+        y <= cap.y + 0.1 * cap.size,
+    );
+    // The first word of each line beside it.
+    const beside = near.filter(
+      (word) => !near.some(({ x, y, size }) => x < word.x && Math.abs(y - word.y) < 0.3 * size),
+    );
+    const first = beside.sort((a, b) => a.y - b.y || a.x - b.x)[0];
+    if (first === undefined || !beside.some(({ y }) => y > first.y + 0.5 * first.size)) continue;
+    // The lines beside it begin where it does, as if it were not there.
+    const widened = new Map(
+      beside.map((word) => {
+        const text = word === first ? cap.text + word.text : word.text;
+        return [word, { ...word, text, x: cap.x, width: word.x + word.width - cap.x }];
+      }),
+    );
+    words = words.filter((word) => word !== cap).map((word) => widened.get(word) ?? word);
+  }
+  return words;
 };
 
 /**
@@ -66,16 +120,70 @@ const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
 };
 
 const finished = ({ runs, x1, y, size }: Growing): Segment => {
-  let text = "";
-  let end = 0;
   const fonts = new Map<string, number>();
+  for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
+  const font = [...fonts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
+  const isSpaced = isLetterSpaced(runs, size);
+  const tokens: { text: string; isTurned: boolean }[] = [];
+  let end = 0;
+  let isGlued = false;
+  let turnedBlank: TextRun["blank"] = "none";
   for (const run of runs) {
     const gap = run.x - end;
-    const isApart = gap > blankGap * size || (run.hasSpaceBefore && gap > -0.1 * size);
-    text += text !== "" && isApart ? ` ${run.text}` : run.text;
+    const isTurned = isRightToLeft(run.text);
+    // From right to left, the blank before a word is at its right.
+    const blank = isTurned ? turnedBlank : run.blank === "none" ? turnedBlank : run.blank;
+    turnedBlank = isTurned ? run.blank : "none";
+    const isStated = blank === "stated" && gap > -0.1 * size;
+    const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
+    const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
+    const isApart = !isSpaced && (gap > parting * size || isStated || isSeen);
+    const text = withRaised(run, { y, size, isFirst: tokens.length === 0, before: tokens.at(-1)?.text ?? "" });
+    const last = tokens.at(-1);
+    if (last === undefined || isApart || (isGlued && !isSpaced)) tokens.push({ text, isTurned });
+    else {
+      // Parts of one word are from left to right, whichever way it is read.
+      last.text = isTurned || last.isTurned ? text + last.text : last.text + text;
+      last.isTurned ||= isTurned;
+    }
+    isGlued = tokens.length === 1 && text !== run.text && last === undefined;
     end = run.x + run.width;
-    fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
   }
-  const font = [...fonts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
+  const text = inReadingDirection(tokens, (token) => token.text)
+    .map((token) => token.text)
+    .join(" ")
+    // One that is drawn inside a line is a hyphen.
+    .replace(/\u00ad(?=.)/g, "-");
   return { text: text.replace(/\s+/g, " "), x0: runs[0]?.x ?? 0, x1, y, size, font };
+};
+
+/** Single letters with even gaps between them, as headings are set. */
+const isLetterSpaced = (runs: readonly TextRun[], size: number): boolean => {
+  if (
+    runs.length < 4 ||
+    runs.some(({ text, blank }, index) => [...text].length > 1 || (index > 0 && blank === "stated"))
+  )
+    return false;
+  if (!runs.every(({ text }) => /\p{L}/u.test(text))) return false;
+  const gaps = runs.slice(1).map((run, index) => run.x - (runs[index]?.x ?? 0) - (runs[index]?.width ?? 0));
+  return Math.max(...gaps) - Math.min(...gaps) < 0.3 * size;
+};
+
+/**
+ * The text of a run that is smaller than its line and higher or lower: `10⁶`, `m²`, `1948³`, `H₂O`; letters as `^a`.
+ */
+const withRaised = (
+  { text, y, size }: TextRun,
+  line: { y: number; size: number; isFirst: boolean; before: string },
+): string => {
+  const raised = line.y - y;
+  if (size > 0.9 * line.size) return text;
+  if (raised > 0.15 * line.size) {
+    const isMark = /^[\p{L}*†‡]{1,3}$/u.test(text);
+    return (
+      superscript(text) ??
+      (line.isFirst || !isMark || (/^\p{L}{2}/u.test(text) && !/\d$/.test(line.before)) ? text : raisedText(text))
+    );
+  }
+  return raised < -0.05 * line.size && /\p{L}$/u.test(line.before) ? loweredText(text) : text;
 };

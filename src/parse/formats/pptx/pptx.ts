@@ -14,7 +14,7 @@ import {
   textOf,
 } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
-import { chartTable } from "./chart.ts";
+import { chartTable } from "../office-graphics.ts";
 
 /** A presentation: each slide a page, its title a heading, lists, tables, charts and what the speaker notes say. */
 export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {

@@ -1,9 +1,27 @@
+import { format } from "numfmt";
 import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup.ts";
 
 export type NumberKind =
   | { kind: "plain" }
   | { kind: "date"; hasDay: boolean; hasTime: boolean }
-  | { kind: "percent"; decimals: number };
+  | { kind: "percent"; decimals: number }
+  /** Shown by its code: it adds zeros, units, a currency, brackets or an exponent. */
+  | { kind: "code"; code: string };
+
+/** Those that show more than the number. */
+const builtInCodes: Readonly<Record<number, string>> = {
+  5: "$#,##0",
+  6: "$#,##0",
+  7: "$#,##0.00",
+  8: "$#,##0.00",
+  11: "0.00E+00",
+  12: "# ?/?",
+  13: "# ??/??",
+  42: "$#,##0",
+  44: "$#,##0.00",
+  46: "[h]:mm:ss",
+  48: "##0.0E+0",
+};
 
 /** Built-in formats that are dates or times (ECMA-376-1, 18.8.30), East Asian ones included. */
 const builtIn = (id: number): NumberKind => {
@@ -20,6 +38,8 @@ const builtIn = (id: number): NumberKind => {
     return { kind: "date", hasDay: false, hasTime: true };
   }
   if (id === 22) return { kind: "date", hasDay: true, hasTime: true };
+  const code = builtInCodes[id];
+  if (code !== undefined) return { kind: "code", code };
   if (id === 9) return { kind: "percent", decimals: 0 };
   return id === 10 ? { kind: "percent", decimals: 2 } : { kind: "plain" };
 };
@@ -37,9 +57,24 @@ const readFormatCode = (code: string): NumberKind => {
   if (/general/i.test(bare)) return { kind: "plain" };
   const percent = /^[^0]*0(?:\.(0+))?/.exec(bare.slice(0, bare.lastIndexOf("%") + 1));
   if (percent) return { kind: "percent", decimals: percent[1]?.length ?? 0 };
+  if (/\[(?:h+|m+|s+)\]/i.test(bare)) return { kind: "code", code };
   const hasTime = /h|s|AM\/PM|\[m+\]/i.test(bare);
   const hasDay = /y|d|e{1,4}(?![+-])/i.test(bare) || (!hasTime && /m/i.test(bare) && !/[0#?]/.test(bare));
-  return hasDay || hasTime ? { kind: "date", hasDay, hasTime } : { kind: "plain" };
+  if (hasDay || hasTime) return { kind: "date", hasDay, hasTime };
+  return addsToNumber(code) ? { kind: "code", code } : { kind: "plain" };
+};
+
+/** Whether a code shows more than digits: leading zeros, a text, a currency, brackets, a fraction, an exponent. */
+const addsToNumber = (code: string): boolean => {
+  if (code.length > maxFormatCodeCharacters) return false;
+  const shown = code
+    .replace(/_.|\*./g, "")
+    .replace(/\[(?:[A-Za-z]{3,10}|Color\d{1,2}|[<>=][^[\]]{0,20}|\$-[^[\]]{0,12})\]/gi, "")
+    .replace(/"\s*"|\\[ ]/g, "");
+  const [first = ""] = shown.split(";");
+  return /^0{2,}(?![.,])|0{2,}$|[E/]|"[^"]+"|\[\$[^-\]]|\p{Sc}|\(|@|\\\S/u.test(first) || /\(/.test(shown)
+    ? !/^[#,0.]*\.0+$/.test(first)
+    : false;
 };
 
 /** The kind of each cell style by its index. @param styles root of styles.xml, or null */
@@ -61,14 +96,27 @@ export const readCellFormats = (styles: MarkupElement | null): NumberKind[] => {
 const dayMs = 86_400_000;
 
 /**
- * A number as its format means it: dates and times in ISO 8601, percentages as such, others without rounding errors.
+ * A number as its cell shows it: dates and times in ISO 8601, percentages as such, currencies, units and leading zeros by
+ * the format's code, others whole and without rounding errors.
  */
-export const showNumber = (stored: string, format: NumberKind, is1904: boolean): string => {
+export const showNumber = (stored: string, kind: NumberKind, is1904: boolean): string => {
   const number = Number(stored);
   if (!Number.isFinite(number)) return stored;
-  if (format.kind === "percent") return `${plainNumber(Number((number * 100).toFixed(Math.max(format.decimals, 2))))}%`;
-  if (format.kind === "plain" || number < 0 || number > 2_958_465.99999) return plainNumber(number);
-  return showDate(number, format, is1904);
+  if (kind.kind === "code") return shownByCode(number, kind.code);
+  if (kind.kind === "percent") return `${plainNumber(Number((number * 100).toFixed(Math.max(kind.decimals, 2))))}%`;
+  if (kind.kind === "plain" || number < 0 || number > 2_958_465.99999) return plainNumber(number);
+  return showDate(number, kind, is1904);
+};
+
+/** A number as its code shows it, in English notation; the number itself where the code cannot be read. */
+const shownByCode = (number: number, code: string): string => {
+  try {
+    return format(code.replace(/\[\$([^-\]]{0,10})-[^[\]]{0,12}\]/g, "[$$$1]"), number)
+      .trim()
+      .replace(/\s+/g, " ");
+  } catch {
+    return plainNumber(number);
+  }
 };
 
 /** Spreadsheets keep fifteen digits. */

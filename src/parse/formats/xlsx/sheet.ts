@@ -8,16 +8,28 @@ export interface SheetContext {
   is1904: boolean;
 }
 
+export interface ReadSheet {
+  rows: SheetRow[];
+  isCut: boolean;
+  /** Cells whose formula has no stored value. */
+  formulas: number;
+  links: readonly { reference: string; id: string; location: string }[];
+}
+
 const maxCells = 3_000_000;
 const maxFill = 100_000;
 
-/** Reads a worksheet's cells as they are shown, without building a tree of it. Merged cells fill down, not across. */
-export const readSheet = (xml: string, context: SheetContext): { rows: SheetRow[]; isCut: boolean } => {
+/** Reads a worksheet's cells as they are shown, without building a tree of it. Merged cells fill down; names of groups of columns across. */
+export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
   const rows: SheetRow[] = [];
   const merges: string[] = [];
   let row: SheetRow | null = null;
-  let cell: { column: number; type: string; style: number; value: string } | null = null;
+  let cell: { column: number; type: string; style: number; value: string; formula: string; reference: string } | null =
+    null;
   let isCapturing = false;
+  let isFormula = false;
+  let formulas = 0;
+  const links: { reference: string; id: string; location: string }[] = [];
   let count = 0;
   /** The column of a cell that does not state its own. */
   let nextColumn = 0;
@@ -36,19 +48,33 @@ export const readSheet = (xml: string, context: SheetContext): { rows: SheetRow[
             type: attributes.t ?? "n",
             style: Number(attributes.s ?? "0"),
             value: "",
+            formula: "",
+            reference: attributes.r ?? "",
           };
         } else if (name === "v" || name === "t") isCapturing = true;
+        else if (name === "f") isFormula = true;
+        else if (name === "hyperlink" && links.length < maxLinks)
+          links.push({
+            reference: attributes.ref ?? "",
+            id: attributes["r:id"] ?? "",
+            location: attributes.location ?? "",
+          });
         else if (name === "rPh") isCapturing = false;
         else if (name === "mergeCell" && attributes.ref) merges.push(attributes.ref);
       },
       ontext(text) {
-        if (isCapturing && cell) cell.value += text;
+        if (isFormula && cell && cell.formula.length < maxFormulaCharacters) cell.formula += text;
+        else if (isCapturing && cell) cell.value += text;
       },
       onclosetag(qualified) {
         const name = local(qualified);
         if (name === "v" || name === "t") isCapturing = false;
+        else if (name === "f") isFormula = false;
         else if (name === "c" && cell && row) {
-          const text = count < maxCells ? shown(cell, context) : "";
+          const isUnknown = cell.value.trim() === "" && cell.formula.trim() !== "" && cell.type !== "str";
+          if (isUnknown) formulas++;
+          const value = isUnknown ? `=${cell.formula.trim()}` : shown(cell, context);
+          const text = count < maxCells ? value : "";
           if (text !== "") {
             row.cells.set(cell.column, text);
             nextColumn = cell.column + 1;
@@ -62,7 +88,35 @@ export const readSheet = (xml: string, context: SheetContext): { rows: SheetRow[
   );
   parser.end(xml);
   fillDown(rows, merges);
-  return { rows, isCut: count >= maxCells };
+  fillAcross(rows, merges);
+  return { rows, isCut: count >= maxCells, formulas, links };
+};
+
+const maxLinks = 10_000;
+const maxFormulaCharacters = 500;
+const maxHeaderColumns = 30;
+
+/**
+ * Repeats a merged name of a group of columns over each of them. A title, which goes over all columns of the sheet, and
+ * what is merged over empty rows are left as they are.
+ */
+const fillAcross = (rows: readonly SheetRow[], merges: readonly string[]): void => {
+  const byNumber = new Map(rows.map((row) => [row.row, row]));
+  const used = rows.flatMap(({ cells }) => [...cells.keys()]);
+  const [first, last] = [used.reduce((a, b) => Math.min(a, b), Infinity), used.reduce((a, b) => Math.max(a, b), -1)];
+  for (const merge of merges) {
+    const match = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(merge);
+    const [from, to] = [columnOf(`${match?.[1]}1`), columnOf(`${match?.[3]}1`)];
+    const row = byNumber.get(Number(match?.[2]) - 1);
+    if (from === null || to === null || to <= from || to - from > maxHeaderColumns || row === undefined) continue;
+    const text = row.cells.get(from);
+    const below = byNumber.get(Number(match?.[4]));
+    const isGroup = row.cells.size > 1 && !(from <= first && to >= last);
+    const hasNames =
+      below !== undefined && [...below.cells.keys()].filter((column) => column >= from && column <= to).length > 1;
+    if (text === undefined || !isGroup || !hasNames) continue;
+    for (let column = from + 1; column <= to; column++) if (!row.cells.has(column)) row.cells.set(column, text);
+  }
 };
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
@@ -87,7 +141,7 @@ const shown = (cell: { type: string; style: number; value: string }, context: Sh
 };
 
 /** `BC12` → 54. */
-const columnOf = (reference: string | undefined): number | null => {
+export const columnOf = (reference: string | undefined): number | null => {
   const letters = /^([A-Z]{1,3})\d/.exec(reference ?? "")?.[1];
   if (!letters) return null;
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;

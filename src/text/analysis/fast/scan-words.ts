@@ -6,7 +6,7 @@
 import { CharacterClass, classOfAstral, classOfUnit } from "./character-class.ts";
 
 /** Called with the places of what the scanner finds, in order. */
-export interface WordVisitor {
+interface WordVisitor {
   /** A word, or words joined to an identifier, a code or a number: `getUserName`, `AB-1204/7`, `l'homme`, `1,234.5`. */
   word(start: number, end: number): void;
   /** A run of a script written without spaces. */

@@ -7,7 +7,7 @@ export class ReportedError extends Error {
   override readonly name = "ReportedError";
 }
 
-export interface AnswerEvents {
+interface AnswerEvents {
   onSources(sources: SourceSnippet[]): void;
   onText(text: string): void;
 }

@@ -34,7 +34,7 @@ export interface Client {
 }
 
 /** What the console is told of: the session has ended; a question was answered. */
-export interface ClientEvents {
+interface ClientEvents {
   onSignedOut(): void;
   onAsked(): void;
 }

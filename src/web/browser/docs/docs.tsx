@@ -16,7 +16,7 @@ const place = document.querySelector<HTMLElement>("#docs");
 const { guides: guidesPath = "", reference: referencePath = "" } = place?.dataset ?? {};
 
 const Docs = () => {
-  const { path, url, query, route } = useLocation();
+  const { path, url } = useLocation();
   const isListOpen = useSignal(false);
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -48,7 +48,7 @@ const Docs = () => {
         <a class="home-link" href="/docs">
           {strings.home}
         </a>
-        <SearchBox onAsk={(question) => route(`/docs?ask=${encodeURIComponent(question)}`)} />
+        <SearchBox />
         <button
           type="button"
           class="list-button"
@@ -77,7 +77,7 @@ const Docs = () => {
             </button>
           </p>
         )}
-        <View path={path} asked={query.ask ?? ""} />
+        <View path={path} />
       </main>
     </div>
   );

@@ -1,15 +1,13 @@
 import type { Guide } from "../shared/guides-partition.ts";
-import { AskBox } from "./ask/ask-box.tsx";
 import { leadOf } from "./guides/sections.ts";
 import type { Api } from "./reference/api.ts";
 import { strings } from "./strings.ts";
 
 /** What there is to read. */
-export const HomeView = ({ guides, api, asked }: { guides: readonly Guide[]; api: Api | null; asked: string }) => (
+export const HomeView = ({ guides, api }: { guides: readonly Guide[]; api: Api | null }) => (
   <article class="home">
     <h1>{strings.homeTitle}</h1>
     <p class="lead">{strings.homeLead}</p>
-    <AskBox asked={asked} />
     {[...Map.groupBy(guides, ({ group }) => group)].map(([group, members]) => (
       <section key={group}>
         <h2>{group}</h2>

@@ -8,7 +8,7 @@ import { api, guides, hasFailed } from "./state/documents.ts";
 import { strings } from "./strings.ts";
 
 /** What an address shows, and its title. Null: what it needs is still loading. */
-const viewOf = (path: string, asked: string) => {
+const viewOf = (path: string) => {
   const [kind = "", name = ""] = path.split("/").slice(2);
   if (kind === "guide") {
     if (guides.value === null) return null;
@@ -25,7 +25,7 @@ const viewOf = (path: string, asked: string) => {
     return { title: operation.summary, view: <OperationView key={name} api={api.value} operation={operation} /> };
   }
   if (guides.value === null) return null;
-  return { title: strings.homeTitle, view: <HomeView guides={guides.value} api={api.value} asked={asked} /> };
+  return { title: strings.homeTitle, view: <HomeView guides={guides.value} api={api.value} /> };
 };
 
 const Missing = ({ title }: { title: string }) => (
@@ -36,8 +36,8 @@ const Missing = ({ title }: { title: string }) => (
 );
 
 /** The view of an address. */
-export const View = ({ path, asked }: { path: string; asked: string }) => {
-  const shown = viewOf(path, asked);
+export const View = ({ path }: { path: string }) => {
+  const shown = viewOf(path);
   useLayoutEffect(() => {
     if (shown !== null) document.title = `${shown.title} · Carrel`;
   }, [shown?.title]);

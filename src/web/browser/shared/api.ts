@@ -24,6 +24,8 @@ export type ErrorCode =
   | "several_sources"
   | "scope_conflict"
   | "partition_conflict"
+  | "unsupported_value"
+  | "query_too_long"
   | "address_refused"
   | "key_missing"
   | "key_unknown"
@@ -36,8 +38,12 @@ export type ErrorCode =
   | "origin_forbidden"
   | "route_not_found"
   | "document_not_found"
+  | "model_not_found"
   | "partition_not_found"
   | "chat_not_found"
+  | "message_not_found"
+  | "receipt_not_found"
+  | "feedback_not_found"
   | "key_not_found"
   | "delivery_not_found"
   | "file_not_found"
@@ -252,6 +258,10 @@ export interface Snippet {
  */
 export interface Receipt {
   /**
+   * Identifies the receipt; the header `X-Carrel-Receipt` holds it too.
+   */
+  id: string;
+  /**
    * What the ask was read as.
    */
   asked: {
@@ -336,13 +346,9 @@ export interface Receipt {
    */
   confidence: number;
   /**
-   * An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. A search without an answer refuses far less.
+   * How the question compares with those that documents answer, 0 to 1: of these, 5 in 100 are below 0.5. An answer is not told as certain at an `answers.refusalThreshold` far above this.
    */
   refusedAbove: number;
-  /**
-   * Snippets that the organization had when refusal was fitted to its text, which happens in the background; 0: not yet.
-   */
-  calibratedOn: number;
   /**
    * Snippets used and returned.
    */

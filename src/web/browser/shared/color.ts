@@ -1,5 +1,5 @@
 /** Colors in sRGB, 0 to 255. */
-export type Rgb = readonly [red: number, green: number, blue: number];
+type Rgb = readonly [red: number, green: number, blue: number];
 
 /** The contrast that text needs with its background (WCAG 2.2, 1.4.3). */
 export const minContrast = 4.5;
@@ -14,7 +14,7 @@ export const parseColor = (text: unknown): Rgb | null => {
   return [part(0), part(2), part(4)];
 };
 
-export const formatColor = (color: Rgb): string =>
+const formatColor = (color: Rgb): string =>
   `#${color.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 
 /** Relative luminance, 0 to 1 (WCAG 2.2). */
@@ -39,7 +39,7 @@ const black: Rgb = [0, 0, 0];
 const white: Rgb = [255, 255, 255];
 
 /** The color, made darker on a light background or lighter on a dark one until text in it can be read there. */
-export const readableOn = (color: Rgb, background: Rgb): Rgb => {
+const readableOn = (color: Rgb, background: Rgb): Rgb => {
   const target = luminance(background) > 0.4 ? black : white;
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(color, target, share);
@@ -49,7 +49,7 @@ export const readableOn = (color: Rgb, background: Rgb): Rgb => {
 };
 
 /** Black or white: whichever can be read better on the color. */
-export const inkOn = (color: Rgb): Rgb => (contrast(color, white) >= contrast(color, black) ? white : black);
+const inkOn = (color: Rgb): Rgb => (contrast(color, white) >= contrast(color, black) ? white : black);
 
 const papers: Record<"light" | "dark", Rgb> = { light: [0xfb, 0xfa, 0xf7], dark: [0x17, 0x16, 0x14] };
 

@@ -12,7 +12,7 @@ export interface Guide {
 }
 
 /** The partition that the guides go into. */
-export const guidesPartition = "Carrel guides";
+const guidesPartition = "Carrel guides";
 
 /**
  * Puts the guides into their partition, to be asked. Doing it again changes nothing but what is new.

@@ -4,7 +4,7 @@ import { useId, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 import { placeBeside } from "./place-beside.ts";
 
-export interface MenuItem {
+interface MenuItem {
   label: string;
   icon?: IconNode;
   /** In the color of what destroys. */

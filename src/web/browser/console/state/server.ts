@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { RequestFailure } from "../client.ts";
 import { client, session } from "./session.ts";
 
-export interface ServerState {
+interface ServerState {
   /** `lost`: it does not answer, or is stopping or starting. */
   kind: "ready" | "lost";
   /** Documents that are being read or wait for it, of those the key may see. */

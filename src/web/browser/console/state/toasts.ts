@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { messageOf } from "../../../../domain/thrown.ts";
 
-export interface Toast {
+interface Toast {
   id: number;
   text: string;
   kind: "done" | "failed";
@@ -15,7 +15,7 @@ export interface Toast {
 }
 
 /** A deletion is sent after this time, during which it can be undone. */
-export const undoMs = 10_000;
+const undoMs = 10_000;
 const shownMs = 6_000;
 const maxToasts = 4;
 

@@ -14,7 +14,7 @@ const exampleOf = (parameter: Parameter): string => {
 };
 
 /** The path with values in place of `{id}`, and the query with values for what must be sent. */
-export const addressOf = ({ path, parameters = [] }: Operation, value: (parameter: Parameter) => string): string => {
+const addressOf = ({ path, parameters = [] }: Operation, value: (parameter: Parameter) => string): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const parameter = parameters.find((each) => each.in === "path" && each.name === name);
     return parameter === undefined ? whole : encodeURIComponent(value(parameter));

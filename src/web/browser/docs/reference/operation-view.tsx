@@ -3,7 +3,6 @@ import { strings } from "../strings.ts";
 import { AnswerList, exampleText } from "./answer-list.tsx";
 import type { Api, Operation, Parameter } from "./api.ts";
 import { resolved } from "./api.ts";
-import { Attempt } from "./attempt/attempt.tsx";
 import { CodeBox } from "./code-box.tsx";
 import { acceptsFile, curlExample, fileExample } from "./curl-example.ts";
 import { ErrorList } from "./error-list.tsx";
@@ -26,7 +25,7 @@ const asField = ({ name, required, description = "", schema, content }: Paramete
   };
 };
 
-/** One operation: what it does and takes on one side, calls and answers on the other, and a form that sends it. */
+/** One operation: what it does and takes on one side, calls and answers on the other. */
 export const OperationView = ({ api, operation }: { api: Api; operation: Operation }) => {
   const { method, path, summary, description, parameters = [], requestBody, responses } = operation;
   const content = requestBody?.content ?? {};
@@ -78,7 +77,6 @@ export const OperationView = ({ api, operation }: { api: Api; operation: Operati
       <aside>
         <CodeBox title={words.request} code={curlExample(operation, serverAddress())} />
         {hasFile && <CodeBox title={words.requestWithFile} code={fileExample(operation, serverAddress())} />}
-        <Attempt key={operation.operationId} operation={operation} hasFile={hasFile} />
         {example !== null && <CodeBox title={words.answer(status ?? "")} code={example} />}
       </aside>
     </div>

@@ -11,23 +11,20 @@ interface FoundListProps {
   id: string;
   /** Null: the list is closed. */
   found: readonly Found[] | null;
-  /** What was typed: the last option asks it. */
-  question: string;
   /** Index of the option that Enter opens. */
   chosen: number;
   onChoose(index: number): void;
   onOpen(index: number): void;
 }
 
-/** What the search found, and below it the option to ask the guides. */
-export const FoundList = ({ id, found, question, chosen, onChoose, onOpen }: FoundListProps) => {
-  const option = (index: number, content: ComponentChildren, className?: string) => (
+/** What the search found. */
+export const FoundList = ({ id, found, chosen, onChoose, onOpen }: FoundListProps) => {
+  const option = (index: number, content: ComponentChildren) => (
     // biome-ignore lint/a11y: keys are handled at the field
     <div
       key={index}
       id={`${id}-${index}`}
       role="option"
-      class={className}
       aria-selected={index === chosen}
       onPointerMove={() => onChoose(index)}
       onClick={() => onOpen(index)}
@@ -38,15 +35,6 @@ export const FoundList = ({ id, found, question, chosen, onChoose, onOpen }: Fou
   return (
     <div id={id} role="listbox" aria-label={words.results}>
       {found?.map((place, index) => option(index, <Place place={place} />))}
-      {found !== null &&
-        option(
-          found.length,
-          <>
-            <p class="place-title">{words.ask(question)}</p>
-            <p class="quiet small">{words.askHint}</p>
-          </>,
-          "ask",
-        )}
     </div>
   );
 };

@@ -13,7 +13,7 @@ import { useSlashKey } from "./use-slash-key.ts";
 const words = strings.search;
 
 /** Searches guides and operations in the browser, from the first letter on. `/` leads here from anywhere. */
-export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
+export const SearchBox = () => {
   const id = useId();
   const { route } = useLocation();
   const field = useRef<HTMLInputElement>(null);
@@ -21,10 +21,9 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
   const isOpen = useSignal(false);
   const found = useComputed(() => search(typed.value));
   const text = typed.value.trim();
-  // The last line asks the guides.
-  const count = text === "" ? 0 : found.value.length + 1;
+  const count = found.value.length;
   const { chosen, choose, move } = useOption(id, count);
-  const isShown = isOpen.value && count > 0;
+  const isShown = isOpen.value && text !== "";
 
   useEffect(() => {
     void makeIndex();
@@ -34,8 +33,7 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
   const open = (index: number): void => {
     isOpen.value = false;
     const place = found.value[index];
-    if (place === undefined) onAsk(text);
-    else route(place.address);
+    if (place !== undefined) route(place.address);
     field.current?.blur();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -84,14 +82,7 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
       {/* The pointer does not take the focus from the field. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys are handled at the field */}
       <div class="found" hidden={!isShown} onMouseDown={(event) => event.preventDefault()}>
-        <FoundList
-          id={id}
-          found={isShown ? found.value : null}
-          question={text}
-          chosen={chosen}
-          onChoose={choose}
-          onOpen={open}
-        />
+        <FoundList id={id} found={isShown ? found.value : null} chosen={chosen} onChoose={choose} onOpen={open} />
         {found.value.length === 0 && <p class="quiet small nothing">{words.nothing(text)}</p>}
       </div>
       <p class="unseen" role="status">

@@ -38,7 +38,7 @@ const createIndex = () =>
 type Index = ReturnType<typeof createIndex>;
 
 /** The index of what is loaded; it grows when more is. */
-export const searchIndex = signal<{ index: Index; parts: string } | null>(null);
+const searchIndex = signal<{ index: Index; parts: string } | null>(null);
 let making = "";
 
 /** Reads what is loaded into an index, with pauses. What was read already is not read again. */

@@ -126,7 +126,13 @@ const Preview = ({ prompt, question, found, state }: PreviewProps) => {
 };
 
 /** The usual one: what a question is read as, and how sure its answer is, the server finds out. */
-const plainTask = (): Task => ({ kind: "question", certainty: "sure", today: new Date().toISOString().slice(0, 10) });
+const plainTask = (): Task => ({
+  kind: "question",
+  certainty: "sure",
+  instructions: "",
+  attached: "",
+  today: new Date().toISOString().slice(0, 10),
+});
 
 /** As the server puts a passage before the model. */
 const toSource =

@@ -86,10 +86,6 @@ export const askStrings = {
     `Where a search finds as much as this one, the documents hold an answer in about ${Math.round(share * 100)} of 100 cases. It does not say whether this answer is right.`,
   refusal: (share: number) =>
     `Refused where answers.refusalThreshold is above ${share.toLocaleString(undefined, { maximumFractionDigits: 2 })}.`,
-  calibrated: (passages: number) =>
-    passages === 0
-      ? "Not yet fitted to your documents."
-      : `Fitted to your documents when they had ${counted(passages, "passage", "passages")}.`,
   context: "Read by the model",
   contextUsed: (used: number, limit: number) => `${count(used)} of ${count(limit)} tokens`,
   model: "Written by",

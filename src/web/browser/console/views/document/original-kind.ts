@@ -4,7 +4,7 @@ import type { Document as DocumentRecord } from "../../../shared/api.ts";
  * How an original is shown. `file`: as a download only, since a browser could run it (HTML, SVG) or cannot show it.
  * `fetched`: it is at an address of its own. `none`: it came as text.
  */
-export type OriginalKind = "pdf" | "picture" | "file" | "fetched" | "none";
+type OriginalKind = "pdf" | "picture" | "file" | "fetched" | "none";
 
 /** Pictures that browsers show and that hold no scripts. */
 const pictures: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"];

@@ -16,7 +16,7 @@ const topIn = (pane: HTMLElement, element: HTMLElement): number =>
   element.getBoundingClientRect().top - pane.getBoundingClientRect().top + pane.scrollTop;
 
 /** Where a pane is: the page at its reading line. */
-export const placeIn = (pane: HTMLElement): PagePlace | null => {
+const placeIn = (pane: HTMLElement): PagePlace | null => {
   const line = pane.scrollTop + pane.clientHeight * readingLine;
   const pages = pagesIn(pane);
   const at = pages.findLastIndex((element) => topIn(pane, element) <= line);

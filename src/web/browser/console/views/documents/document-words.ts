@@ -3,13 +3,13 @@ import { documentsStrings } from "./strings.ts";
 
 const words = documentsStrings.state;
 
-export interface DocumentWords {
+interface DocumentWords {
   mood: "good" | "wait" | "bad" | "quiet";
   /** The state in a few words. */
   text: string;
 }
 
-export interface StateFields extends Pick<DocumentRecord, "status" | "error" | "progress" | "warnings"> {
+interface StateFields extends Pick<DocumentRecord, "status" | "error" | "progress" | "warnings"> {
   reading?: PageReached | null;
 }
 
@@ -43,7 +43,7 @@ const readingWords = ({ pages, chunks, embedded }: DocumentRecord["progress"], r
   return pages > 0 ? words.pages(pages) : words.reading;
 };
 
-export type FailureKind = keyof typeof documentsStrings.failures;
+type FailureKind = keyof typeof documentsStrings.failures;
 
 /** By what the server's message says; the first that fits. */
 const kinds: readonly [RegExp, FailureKind][] = [

@@ -2,7 +2,7 @@ interface Row {
   id: string;
 }
 
-export interface MergedRows<T extends Row> {
+interface MergedRows<T extends Row> {
   rows: readonly T[];
   /** Rows that were loaded and are not shown, since that would move what is. */
   newer: number;

@@ -17,7 +17,7 @@ const emptyMs = 3_000;
 /** So many documents are followed by events; each holds one of the browser's six connections to the server. */
 const maxFollowed = 2;
 
-export interface DocumentList {
+interface DocumentList {
   /** Undefined until they were loaded once. */
   rows: readonly DocumentRecord[] | undefined;
   total: number | null;

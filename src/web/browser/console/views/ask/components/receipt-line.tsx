@@ -83,8 +83,7 @@ const ReceiptDetails = ({ receipt, scope }: Omit<ReceiptProps, "names">) => {
               : dropped.map(({ reason, count }) => `${ask.passages(count)}: ${ask.reasons[reason]}`).join("; ")}
           </Fact>
           <Fact name={ask.confidence}>
-            {ask.confidenceHint(receipt.confidence)} {ask.refusal(receipt.refusedAbove)}{" "}
-            {ask.calibrated(receipt.calibratedOn)}
+            {ask.confidenceHint(receipt.confidence)} {ask.refusal(receipt.refusedAbove)}
           </Fact>
         </>
       )}

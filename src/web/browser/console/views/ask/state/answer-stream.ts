@@ -2,7 +2,7 @@ import type { AnswerDelta, Problem, Snippet, SourceSnippet } from "../../../../s
 import { type Client, RequestFailure, Unreachable } from "../../../client.ts";
 
 /** What arrives while an answer is written. */
-export type StreamedAnswer<Done> =
+type StreamedAnswer<Done> =
   | { event: "snippets"; data: (Snippet | SourceSnippet)[] }
   | { event: "delta"; data: AnswerDelta }
   | { event: "done"; data: Done };

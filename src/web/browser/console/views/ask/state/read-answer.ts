@@ -8,7 +8,7 @@ import { scopeFields } from "./scope.ts";
 
 const nearestPassages = 3;
 
-export interface AnswerReader {
+interface AnswerReader {
   client: Client;
   names: Pick<DocumentNames, "want" | "learn">;
   /** What is known of the question now; undefined: it is no longer kept. */

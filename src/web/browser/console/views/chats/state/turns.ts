@@ -19,7 +19,7 @@ export interface Turn {
 }
 
 /** Somebody who talks in a chat. */
-export interface Person {
+interface Person {
   userId: string;
   messages: number;
 }

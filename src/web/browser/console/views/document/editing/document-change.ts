@@ -17,7 +17,7 @@ export const changeOf = (before: Details, after: Details): Partial<Details> => (
 });
 
 /** Puts the fields of a change back as they were. */
-export const undoOf = (before: Details, change: Partial<Details>): Partial<Details> => ({
+const undoOf = (before: Details, change: Partial<Details>): Partial<Details> => ({
   ...("name" in change ? { name: before.name } : {}),
   ...("partitionId" in change ? { partitionId: before.partitionId } : {}),
   ...("metadata" in change ? { metadata: before.metadata } : {}),

@@ -1,9 +1,9 @@
 import type { Problem } from "../../../../shared/api.ts";
 
 /** A field of the form, as the API calls it. */
-export type EditedField = "name" | "partitionId" | "metadata";
+type EditedField = "name" | "partitionId" | "metadata";
 
-export interface FieldFaults {
+interface FieldFaults {
   /** The server's words for fields that are at fault. */
   fields: Partial<Record<EditedField, string>>;
   /** What concerns none of them; null: nothing. */

@@ -1,4 +1,4 @@
-export interface PlacedWarning {
+interface PlacedWarning {
   text: string;
   /** The pages that it is about, as far as it names them; empty: it is about the document. */
   pages: number[];

@@ -4,7 +4,7 @@ import { type PDFPageProxy, TextLayer } from "pdfjs-dist/build/pdf.min.mjs";
 const maxCanvasPixels = 16_000_000;
 
 /** What a page is drawn on. */
-export interface PageSurface {
+interface PageSurface {
   surface: HTMLCanvasElement;
   /** Over the canvas: its text can be selected, read out and marked. */
   text: HTMLElement;

@@ -1,7 +1,7 @@
 import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import type { Client } from "../../../client.ts";
 
-export interface BatchStates {
+interface BatchStates {
   /** By id: those of the wanted documents that are waiting, being read, or failed. */
   found: ReadonlyMap<string, Pick<DocumentRecord, "status" | "error" | "progress" | "reading" | "name">>;
   /** Whether the others are certainly none of these: ready, or deleted. */

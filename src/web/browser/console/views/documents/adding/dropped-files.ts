@@ -1,5 +1,5 @@
 /** A file to add, with the folders that it was chosen with. */
-export interface ChosenFile {
+interface ChosenFile {
   file: File;
   /** As in `reports/2025/annual.pdf`; the name alone without a folder. */
   path: string;

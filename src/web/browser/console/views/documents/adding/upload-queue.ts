@@ -27,7 +27,7 @@ export interface Upload<Item> {
   error: string | null;
 }
 
-export interface UploadQueue<Item> {
+interface UploadQueue<Item> {
   /** All of them, in the order they were added. Read it after `changed`. */
   readonly uploads: readonly Upload<Item>[];
   /** Grows when something changed, at most ten times a second. */

@@ -9,7 +9,7 @@ import { filtersOf, type ListQuery } from "../list-query.ts";
 import { loadMatching, maxMatching } from "../order/load-matching.ts";
 import { documentsStrings as texts } from "../strings.ts";
 
-export interface Selection {
+interface Selection {
   isAny(): boolean;
   all(): ReadonlyMap<string, DocumentRecord>;
   /** What is selected and not deleted, on any page, with what the shown rows tell of it now. */

@@ -3,7 +3,7 @@ import { type ListQuery, listRequest, pageRows } from "../list-query.ts";
 import { isByTime, sortDocuments } from "./list-order.ts";
 import { type Lists, loadFirst, loadMatching, maxMatching } from "./load-matching.ts";
 
-export interface ListPage {
+interface ListPage {
   items: readonly DocumentRecord[];
   total: number | null;
 }

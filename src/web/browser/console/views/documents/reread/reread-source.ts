@@ -5,11 +5,11 @@ import { originalKind } from "../../document/original-kind.ts";
  * What a document is read again from: its `file`, what is at its `address` now, or its `text`. `failed`: reading it failed,
  * and is tried again from the same. `running`: it is being read, and cannot be read again.
  */
-export type RereadSource = "file" | "address" | "text" | "failed" | "running";
+type RereadSource = "file" | "address" | "text" | "failed" | "running";
 
 type Readable = Pick<DocumentRecord, "id" | "status" | "originalUrl" | "mimeType">;
 
-export const rereadSource = (shown: Readable): RereadSource => {
+const rereadSource = (shown: Readable): RereadSource => {
   if (shown.status === "failed") return "failed";
   if (shown.status !== "processed") return "running";
   const kind = originalKind(shown);

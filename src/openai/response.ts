@@ -1,0 +1,106 @@
+import type { ServerEvent } from "../domain/server-event.ts";
+import type { Format, Head, Written } from "./format.ts";
+import { citations, sourceList } from "./sources.ts";
+
+/** `POST /v1/responses`: an answer as a response, or as the events of one. */
+export const response = (
+  head: Head,
+  options: { instructions: string | null; maxOutputTokens: number | null },
+): Format => {
+  const { sources, baseUrl } = head;
+  const itemId = `msg_${head.id}`;
+  const base = {
+    id: `resp_${head.id}`,
+    object: "response",
+    created_at: head.created,
+    status: "in_progress",
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: options.instructions,
+    max_output_tokens: options.maxOutputTokens,
+    model: head.model,
+    output: [],
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    reasoning: { effort: null, summary: null },
+    service_tier: "default",
+    store: false,
+    temperature: 1,
+    text: { format: { type: "text" } },
+    tool_choice: "auto",
+    tools: [],
+    top_p: 1,
+    truncation: "disabled",
+    usage: null,
+    user: null,
+    metadata: {},
+  };
+  const place = { item_id: itemId, output_index: 0, content_index: 0 };
+  let number = 0;
+  const event = (type: string, fields: object): ServerEvent => ({
+    event: type,
+    data: { type, sequence_number: number++, ...fields },
+  });
+  const item = (status: string, content: object[]) => ({
+    id: itemId,
+    type: "message",
+    status,
+    role: "assistant",
+    content,
+  });
+  const part = (text: string, annotations: object[]) => ({ type: "output_text", text, annotations, logprobs: [] });
+
+  const partOf = ({ text, found }: Written) => {
+    const whole = text + (sources === "text" ? sourceList(text, found, baseUrl) : "");
+    const annotations =
+      sources === "none"
+        ? []
+        : citations(whole, found, baseUrl).map((citation) => ({ type: "url_citation", ...citation }));
+    return part(whole, annotations);
+  };
+  const statusOf = ({ isCut }: Written) => (isCut ? "incomplete" : "completed");
+  const whole = (written: Written) => ({
+    ...base,
+    status: statusOf(written),
+    incomplete_details: written.isCut ? { reason: "max_output_tokens" } : null,
+    output: [item(statusOf(written), [partOf(written)])],
+    usage: {
+      input_tokens: written.promptTokens,
+      input_tokens_details: { cached_tokens: 0 },
+      output_tokens: written.outputTokens,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: written.promptTokens + written.outputTokens,
+    },
+    ...(written.carrel === null ? {} : { carrel: written.carrel }),
+  });
+  const delta = (text: string) => event("response.output_text.delta", { ...place, delta: text, logprobs: [] });
+
+  return {
+    whole,
+    begin: () => [
+      event("response.created", { response: base }),
+      event("response.in_progress", { response: base }),
+      event("response.output_item.added", { output_index: 0, item: item("in_progress", []) }),
+      event("response.content_part.added", { ...place, part: part("", []) }),
+    ],
+    delta: (text) => [delta(text)],
+    end(written) {
+      const done = partOf(written);
+      const list = done.text.slice(written.text.length);
+      return [
+        ...(list === "" ? [] : [delta(list)]),
+        ...done.annotations.map((annotation, index) =>
+          event("response.output_text.annotation.added", { ...place, annotation_index: index, annotation }),
+        ),
+        event("response.output_text.done", { ...place, text: done.text, logprobs: [] }),
+        event("response.content_part.done", { ...place, part: done }),
+        event("response.output_item.done", { output_index: 0, item: item(statusOf(written), [done]) }),
+        event(`response.${statusOf(written)}`, { response: whole(written) }),
+      ];
+    },
+    fail: ({ code, message }) => [
+      event("response.failed", { response: { ...base, status: "failed", error: { code, message } } }),
+    ],
+  };
+};

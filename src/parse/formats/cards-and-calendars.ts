@@ -1,0 +1,174 @@
+import iconv from "iconv-lite";
+import type { Block, Content } from "../blocks/blocks.ts";
+
+/** A line of a card or calendar: `NAME;PARAMETER=VALUE:value`. */
+interface Property {
+  name: string;
+  parameters: Record<string, string>;
+  value: string;
+}
+
+const maxNamedParameters = 20;
+
+/** Lines made whole (RFC 5545, 3.1; vCard 2.1 ends them in `=`), and their parts. */
+const propertiesOf = (text: string): Property[] => {
+  const lines: string[] = [];
+  for (const line of text.replace(/\r\n?/g, "\n").split("\n")) {
+    const last = lines.at(-1);
+    const goesOn = last?.endsWith("=") && /ENCODING=QUOTED-PRINTABLE|;QUOTED-PRINTABLE/i.test(last.slice(0, 200));
+    if (last !== undefined && goesOn) lines[lines.length - 1] = last.slice(0, -1) + line;
+    else if (last !== undefined && /^[ \t]/.test(line)) lines[lines.length - 1] = last + line.slice(1);
+    else lines.push(line);
+  }
+  return lines.flatMap((line): Property[] => {
+    const colon = endOfName(line);
+    if (colon < 0) return [];
+    const [stated = "", ...rest] = line.slice(0, colon).split(";").slice(0, maxNamedParameters);
+    const parameters: Record<string, string> = {};
+    for (const parameter of rest) {
+      const equals = parameter.indexOf("=");
+      if (equals < 0) parameters[/^(quoted-printable|base64)$/i.test(parameter) ? "ENCODING" : "TYPE"] = parameter;
+      else parameters[parameter.slice(0, equals).toUpperCase()] = parameter.slice(equals + 1).replace(/"/g, "");
+    }
+    const name = stated.slice(stated.lastIndexOf(".") + 1).toUpperCase();
+    return [{ name, parameters, value: decoded(line.slice(colon + 1), parameters) }];
+  });
+};
+
+/** The colon after the name and its parameters, whose values may be quoted. */
+const endOfName = (line: string): number => {
+  let isQuoted = false;
+  for (let at = 0; at < Math.min(line.length, 1_000); at++) {
+    if (line[at] === '"') isQuoted = !isQuoted;
+    else if (line[at] === ":" && !isQuoted) return at;
+  }
+  return -1;
+};
+
+const decoded = (value: string, { ENCODING, CHARSET }: Record<string, string>): string => {
+  if (!/^(quoted-printable|q)$/i.test(ENCODING ?? "")) return value;
+  const bytes = value.replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const charset = CHARSET !== undefined && iconv.encodingExists(CHARSET) ? CHARSET : "utf-8";
+  return iconv.decode(Buffer.from(bytes, "latin1"), charset);
+};
+
+const unescaped = (value: string): string =>
+  value.replace(/\\([nN,;\\:])/g, (_, sign: string) => (/n/i.test(sign) ? "\n" : sign)).trim();
+
+/** Parts of a structured value, such as an address. */
+const partsOf = (value: string): string =>
+  value
+    .split(/(?<!\\);/)
+    .map(unescaped)
+    .filter((part) => part !== "")
+    .join(", ");
+
+const cardNames: Readonly<Record<string, string>> = {
+  ORG: "Organization",
+  TITLE: "Title",
+  ROLE: "Role",
+  TEL: "Phone",
+  EMAIL: "Email",
+  ADR: "Address",
+  URL: "Web",
+  BDAY: "Birthday",
+  NICKNAME: "Nickname",
+  NOTE: "Note",
+  CATEGORIES: "Categories",
+  IMPP: "Messenger",
+};
+
+/** Contacts (vCard 2.1 to 4.0): each under its name; pictures and sounds are left out. */
+export const readCards = (text: string): Content => {
+  const blocks: Block[] = [];
+  for (const card of sections(propertiesOf(text), "VCARD")) {
+    const formatted = card.find(({ name }) => name === "FN");
+    const parted = card.find(({ name }) => name === "N");
+    const name = unescaped(formatted?.value ?? "") || namesInOrder(parted?.value ?? "");
+    if (name !== "") blocks.push({ kind: "heading", level: 2, text: name });
+    for (const { name: key, parameters, value } of card) {
+      const label = cardNames[key];
+      const text = partsOf(value);
+      if (label === undefined || text === "") continue;
+      const type = (parameters.TYPE ?? "")
+        .toLowerCase()
+        .split(",")
+        .filter((one) => one !== "internet" && one !== "pref");
+      const note = type.length > 0 && type[0] !== "" ? ` (${type.join(", ")})` : "";
+      blocks.push({
+        kind: "item",
+        depth: 0,
+        marker: "-",
+        text: `${label}${note}: ${text.replace(/^(tel|mailto):/i, "")}`,
+      });
+    }
+  }
+  return { title: null, blocks, warnings: [] };
+};
+
+/** `Family;Given;Middle;Prefix;Suffix` as it is spoken. */
+const namesInOrder = (value: string): string => {
+  const [family = "", given = "", middle = "", prefix = "", suffix = ""] = value.split(/(?<!\\);/).map(unescaped);
+  return [prefix, given, middle, family, suffix].filter((part) => part !== "").join(" ");
+};
+
+/** Properties between `BEGIN:NAME` and `END:NAME`, without those of sections inside. */
+const sections = (properties: readonly Property[], wanted: string): Property[][] => {
+  const found: Property[][] = [];
+  let inside: string[] = [];
+  for (const property of properties) {
+    const kind = property.value.trim().toUpperCase();
+    if (property.name === "BEGIN") {
+      if (inside.length < 20) inside.push(kind);
+      if (kind === wanted) found.push([]);
+    } else if (property.name === "END") inside = inside.slice(0, Math.max(inside.lastIndexOf(kind), 0));
+    else if (inside.at(-1) === wanted) found.at(-1)?.push(property);
+  }
+  return found;
+};
+
+const eventNames: Readonly<Record<string, string>> = {
+  DTSTART: "Begin",
+  DTEND: "End",
+  DUE: "Due",
+  DURATION: "Duration",
+  RRULE: "Repeats",
+  LOCATION: "Place",
+  STATUS: "Status",
+  ORGANIZER: "Organizer",
+  ATTENDEE: "Attendee",
+  CATEGORIES: "Categories",
+  URL: "Web",
+  DESCRIPTION: "Description",
+};
+
+/** A calendar (RFC 5545): each event and task under its summary. */
+export const readCalendar = (text: string): Content => {
+  const properties = propertiesOf(text);
+  const blocks: Block[] = [];
+  const named = properties.find(({ name }) => name === "X-WR-CALNAME" || name === "NAME");
+  for (const kind of ["VEVENT", "VTODO", "VJOURNAL"]) {
+    for (const event of sections(properties, kind)) {
+      const summary = event.find(({ name }) => name === "SUMMARY");
+      blocks.push({ kind: "heading", level: 2, text: unescaped(summary?.value ?? "") || "Without a title" });
+      for (const { name, parameters, value } of event) {
+        const label = eventNames[name];
+        if (label === undefined) continue;
+        const text = /^(DTSTART|DTEND|DUE)$/.test(name)
+          ? momentOf(value, parameters.TZID)
+          : [parameters.CN, unescaped(value).replace(/^mailto:/i, "")].filter(Boolean).join(" ");
+        if (text !== "") blocks.push({ kind: "item", depth: 0, marker: "-", text: `${label}: ${text}` });
+      }
+    }
+  }
+  return { title: named ? unescaped(named.value) : null, blocks, warnings: [] };
+};
+
+/** `20240912T093000` as `2024-09-12 09:30`, with its time zone. */
+const momentOf = (value: string, zone: string | undefined): string => {
+  const found = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?/.exec(value.trim());
+  if (found === null) return unescaped(value);
+  const [, year, month, day, hour, minute, , utc] = found;
+  const time = hour === undefined ? "" : ` ${hour}:${minute}${utc === "Z" ? " UTC" : zone ? ` (${zone})` : ""}`;
+  return `${year}-${month}-${day}${time}`;
+};

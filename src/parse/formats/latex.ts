@@ -1,0 +1,330 @@
+import type { Block, Content } from "../blocks/blocks.ts";
+import { oneLine, tidyTitle } from "../tidy-text.ts";
+
+const levels: Readonly<Record<string, number>> = {
+  part: 1,
+  chapter: 1,
+  section: 2,
+  subsection: 3,
+  subsubsection: 4,
+  paragraph: 5,
+  subparagraph: 6,
+};
+/** Commands that go with all that they are given. */
+const withoutArguments =
+  /^(?:documentclass|usepackage|label|ref|pageref|cite[a-z]*|bibliography|bibliographystyle|includegraphics|vspace|hspace|setlength|newcommand|renewcommand|pagestyle|thispagestyle|input|include|hyphenation|geometry|hypersetup|index|cline|cmidrule|definecolor|color|DeclareMathOperator|setcounter|addtocounter|graphicspath)\*?$/;
+const accentMarks: Readonly<Record<string, string>> = {
+  '"': "\u0308",
+  "'": "\u0301",
+  "`": "\u0300",
+  "^": "\u0302",
+  "~": "\u0303",
+  "=": "\u0304",
+  ".": "\u0307",
+  c: "\u0327",
+  v: "\u030c",
+  u: "\u0306",
+  H: "\u030b",
+  k: "\u0328",
+  r: "\u030a",
+};
+const symbols: Readonly<Record<string, string>> = {
+  ss: "ß",
+  ae: "æ",
+  AE: "Æ",
+  oe: "œ",
+  OE: "Œ",
+  o: "ø",
+  O: "Ø",
+  aa: "å",
+  AA: "Å",
+  l: "ł",
+  L: "Ł",
+  i: "i",
+  ldots: "…",
+  dots: "…",
+  textendash: "–",
+  textemdash: "—",
+  textbackslash: "\\",
+  textasciitilde: "~",
+  euro: "€",
+  pounds: "£",
+  S: "§",
+  copyright: "©",
+  degree: "°",
+  LaTeX: "LaTeX",
+  TeX: "TeX",
+};
+const maxDepth = 40;
+
+/** LaTeX: title, headings, lists, tables, notes and formulas (as they are written); commands of layout go. */
+export const readLatex = (text: string): Content => {
+  const source = text
+    .replace(/\r\n?/g, "\n")
+    .replace(/(^|[^\\])%[^\n]*\n?[ \t]*/g, "$1")
+    .replace(
+      /\\verb\*?([^\sA-Za-z*])([^\n]{0,500}?)\1/g,
+      (_, _sign: string, code: string) => `\\texttt{${code.replace(/[\\{}%$&#_~^]/g, "\\$&")}}`,
+    );
+  const begin = source.indexOf("\\begin{document}");
+  const end = source.indexOf("\\end{document}");
+  const preamble = begin < 0 ? "" : source.slice(0, begin);
+  const body = begin < 0 ? source : source.slice(begin + "\\begin{document}".length, end < begin ? source.length : end);
+  const notes: string[] = [];
+  const title = inlineOf(argumentOf(preamble, "title") ?? argumentOf(body, "title") ?? "", notes);
+  const blocks: Block[] = title === "" ? [] : [{ kind: "heading", level: 1, text: title }];
+  for (const name of ["author", "date"]) {
+    const said = inlineOf(argumentOf(preamble, name) ?? argumentOf(body, name) ?? "", notes);
+    if (said !== "") blocks.push({ kind: "paragraph", text: said });
+  }
+  blocks.push(...bodyOf(body, notes, 0));
+  for (const [index, note] of notes.entries()) blocks.push({ kind: "paragraph", text: `[^${index + 1}]: ${note}` });
+  return { title: tidyTitle(title), blocks, warnings: [] };
+};
+
+const argumentOf = (text: string, command: string): string | null => {
+  const at = text.search(new RegExp(`\\\\${command}\\s*(?:\\[[^\\]]{0,500}\\]\\s*)?\\{`));
+  return at < 0 ? null : (groupAt(text, text.indexOf("{", at))?.inside ?? null);
+};
+
+const maxGroupCharacters = 100_000;
+
+/** What stands between the brace at a place and the one that closes it. */
+const groupAt = (text: string, start: number): { inside: string; end: number } | null => {
+  if (text[start] !== "{") return null;
+  let depth = 0;
+  for (let at = start; at < Math.min(text.length, start + maxGroupCharacters); at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === "{") depth++;
+    else if (text[at] === "}" && --depth === 0) return { inside: text.slice(start + 1, at), end: at + 1 };
+  }
+  return null;
+};
+
+const environment =
+  /\\begin\{([A-Za-z]{1,30}\*?)\}|\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)\*?\s*(?:\[[^\]]{0,500}\]\s*)?\{|\n[ \t]*\n|\\par\b|\\\[|\$\$/g;
+
+const bodyOf = (text: string, notes: string[], depth: number): Block[] => {
+  const blocks: Block[] = [];
+  const finder = new RegExp(environment);
+  let from = 0;
+  const paragraph = (end: number) => {
+    const said = inlineOf(text.slice(from, end), notes);
+    if (said !== "") blocks.push({ kind: "paragraph", text: said });
+  };
+  for (let found = finder.exec(text); found !== null; found = finder.exec(text)) {
+    const [whole, name, heading] = found;
+    paragraph(found.index);
+    from = finder.lastIndex;
+    if (heading !== undefined) {
+      const group = groupAt(text, finder.lastIndex - 1);
+      if (group === null) continue;
+      blocks.push({ kind: "heading", level: levels[heading] ?? 2, text: inlineOf(group.inside, notes) });
+      from = group.end;
+    } else if (whole === "\\[" || whole === "$$") {
+      const end = text.indexOf(whole === "$$" ? "$$" : "\\]", from);
+      if (end < 0) continue;
+      blocks.push({ kind: "verbatim", text: `$$\n${text.slice(from, end).trim()}\n$$` });
+      from = end + 2;
+    } else if (name !== undefined) {
+      const end = endOf(text, name, from);
+      blocks.push(...environmentBlocks(name, text.slice(from, end), notes, depth));
+      from = Math.min(end + `\\end{${name}}`.length, text.length);
+    }
+    finder.lastIndex = from;
+  }
+  paragraph(text.length);
+  return blocks;
+};
+
+/** Where the environment that is open ends; of the same name inside it, the last. */
+const endOf = (text: string, name: string, from: number): number => {
+  const [open, close] = [`\\begin{${name}}`, `\\end{${name}}`];
+  let depth = 1;
+  let at = from;
+  while (at < text.length) {
+    const [nextOpen, nextClose] = [text.indexOf(open, at), text.indexOf(close, at)];
+    if (nextClose < 0) return text.length;
+    if (nextOpen >= 0 && nextOpen < nextClose) {
+      depth++;
+      at = nextOpen + open.length;
+    } else if (--depth === 0) return nextClose;
+    else at = nextClose + close.length;
+  }
+  return text.length;
+};
+
+const environmentBlocks = (name: string, inside: string, notes: string[], depth: number): Block[] => {
+  const kind = name.replace("*", "");
+  if (depth > maxDepth) return [];
+  if (/^(itemize|enumerate|description)$/.test(kind)) return listBlocks(kind, inside, notes, depth);
+  if (/^(tabular|tabularx|longtable|array|tabulary)$/.test(kind))
+    return [{ kind: "table", rows: rowsOf(inside, notes) }];
+  if (/^(verbatim|lstlisting|minted|Verbatim)$/.test(kind))
+    return [
+      {
+        kind: "code",
+        language: "",
+        text: inside.replace(/^\[[^\]\n]{0,500}\]|^\{[^}\n]{0,40}\}/, "").replace(/^\n/, ""),
+      },
+    ];
+  if (/^(equation|align|gather|multline|eqnarray|displaymath|math)$/.test(kind)) {
+    const formula = inside.replace(/\\label\{[^}]{0,200}\}/g, "").trim();
+    return [{ kind: "verbatim", text: `$$\n${formula}\n$$` }];
+  }
+  if (/^(tikzpicture|thebibliography|comment|picture)$/.test(kind))
+    return kind === "thebibliography"
+      ? bodyOf(inside.replace(/\\bibitem(?:\[[^\]]{0,200}\])?\{[^}]{0,200}\}/g, "\n\n"), notes, depth + 1)
+      : [];
+  if (/^(quote|quotation)$/.test(kind)) return [{ kind: "quote", text: inlineOf(inside, notes) }];
+  const body = inside.replace(/^\[[^\]\n]{0,200}\]/, "").replace(/\\caption(?:\[[^\]]{0,500}\])?\s*\{/g, "\n\n{");
+  return bodyOf(body, notes, depth + 1);
+};
+
+const listBlocks = (kind: string, inside: string, notes: string[], depth: number): Block[] => {
+  const blocks: Block[] = [];
+  const marks = /\\begin\{(?:itemize|enumerate|description)\}|\\end\{(?:itemize|enumerate|description)\}|\\item\b/g;
+  const starts: number[] = [];
+  let nested = 0;
+  for (const { 0: mark, index } of inside.matchAll(marks)) {
+    if (mark.startsWith("\\begin")) nested++;
+    else if (mark.startsWith("\\end")) nested--;
+    else if (nested === 0) starts.push(index);
+  }
+  starts.forEach((start, index) => {
+    const item = inside.slice(start + "\\item".length, starts[index + 1]);
+    const label = /^\s*\[([^\]]{0,300})\]/.exec(item);
+    const said = bodyOf(label ? `${label[1]}: ${item.slice(label[0].length)}` : item, notes, depth + 1);
+    said.forEach((block, place) => {
+      if (block.kind === "paragraph" && place === 0)
+        blocks.push({ kind: "item", depth: 0, marker: kind === "enumerate" ? `${index + 1}.` : "-", text: block.text });
+      else if (block.kind === "item") blocks.push({ ...block, depth: block.depth + 1 });
+      else blocks.push(block);
+    });
+  });
+  return blocks;
+};
+
+const rowsOf = (inside: string, notes: string[]): string[][] => {
+  // The columns' description, and for tabularx the width before it.
+  let at = 0;
+  for (
+    let group = groupAt(inside, skipBlanks(inside, at));
+    group !== null && /^[\sA-Za-z|@{}!<>.\d*\\]*$/.test(group.inside);
+    group = groupAt(inside, skipBlanks(inside, at))
+  )
+    at = group.end;
+  return inside
+    .slice(at)
+    .split(/\\\\(?:\[[^\]]{0,40}\])?|\\tabularnewline\b/)
+    .map((row) => row.replace(/\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b/g, ""))
+    .filter((row) => row.trim() !== "")
+    .map((row) =>
+      row.split(/(?<!\\)&/).flatMap((cell) => {
+        const spans = /\\multicolumn\{(\d{1,2})\}\{[^}]{0,60}\}\{/.exec(cell);
+        const said = spans ? (groupAt(cell, spans.index + spans[0].length - 1)?.inside ?? "") : cell;
+        return [inlineOf(said, notes), ...Array.from({ length: Math.max(Number(spans?.[1] ?? 1) - 1, 0) }, () => "")];
+      }),
+    );
+};
+
+const skipBlanks = (text: string, from: number): number => {
+  let at = from;
+  while (/\s/.test(text[at] ?? "")) at++;
+  return text[at] === "[" ? skipBlanks(text, Math.max(text.indexOf("]", at) + 1, at + 1)) : at;
+};
+
+/** Text without its commands; formulas between dollars stay as they are. */
+const inlineOf = (text: string, notes: string[], depth = 0): string => {
+  if (depth > maxDepth) return "";
+  let out = "";
+  let at = 0;
+  const inner = (inside: string) => inlineOf(inside, notes, depth + 1);
+  while (at < text.length) {
+    const sign = text[at] as string;
+    if (sign === "$") {
+      const end = text.indexOf("$", at + 1);
+      if (end > at && end - at < 2_000) {
+        out += text.slice(at, end + 1);
+        at = end + 1;
+      } else at++;
+    } else if (sign === "~") {
+      out += " ";
+      at++;
+    } else if (sign === "{" || sign === "}") at++;
+    else if (sign !== "\\") {
+      const next = text.slice(at).search(/[$~{}\\]/);
+      const end = next < 0 ? text.length : at + Math.max(next, 1);
+      out += text.slice(at, end);
+      at = end;
+    } else {
+      const command = /^\\([A-Za-z]{1,40}\*?|[^A-Za-z])/.exec(text.slice(at, at + 44))?.[1] ?? "";
+      at += command.length + 1;
+      const isWord = /^[A-Za-z]/.test(command);
+      const accent = accentMarks[command];
+      if (accent !== undefined && (!isWord || text[skipBlanks(text, at)] === "{")) {
+        const group = groupAt(text, at);
+        const letter = group ? group.inside : (text[at] ?? "");
+        out +=
+          (letter.replace(/^\\([ij])$/, "$1").slice(0, 1) + accent).normalize("NFC") +
+          (group?.inside.replace(/^\\/, "").slice(1) ?? "");
+        at = group ? group.end : at + 1;
+        continue;
+      }
+      if (!isWord) {
+        if (command === "\\") {
+          out += "\n";
+          at += /^\[[^\]]{0,40}\]/.exec(text.slice(at, at + 44))?.[0].length ?? 0;
+        } else if (/[%&#_{}$]/.test(command)) out += command;
+        else if (command === "(" || command === ")") out += "$";
+        else if (/[,;:! ]/.test(command)) out += command === "!" ? "" : " ";
+        continue;
+      }
+      const symbol = symbols[command];
+      if (symbol !== undefined) {
+        out += symbol;
+        if (/^\{\}/.test(text.slice(at, at + 2))) at += 2;
+        else if (/\s/.test(text[at] ?? "")) at++;
+        continue;
+      }
+      const groups: string[] = [];
+      for (
+        let group = groupAt(text, skipBlanks(text, at));
+        group !== null && groups.length < 3;
+        group = groupAt(text, skipBlanks(text, at))
+      ) {
+        groups.push(group.inside);
+        at = group.end;
+        if (
+          !/^(href|textcolor|newcommand|renewcommand|setlength|setcounter|addtocounter|definecolor|multicolumn|fcolorbox)$/.test(
+            command,
+          )
+        )
+          break;
+      }
+      const [first = "", second] = groups;
+      if (command === "footnote") {
+        notes.push(inner(first));
+        out += `[^${notes.length}]`;
+      } else if (command === "href") out += `[${inner(second ?? "")}](${first.replace(/\\/g, "")})`;
+      else if (command === "url" || command === "nolinkurl") out += first.replace(/\\/g, "");
+      else if (/^(textbf|bfseries)$/.test(command) && first !== "") out += `**${inner(first)}**`;
+      else if (/^(emph|textit)$/.test(command) && first !== "") out += `*${inner(first)}*`;
+      else if (command === "texttt" && first !== "") out += `\`${inner(first)}\``;
+      else if (/^cite/.test(command) || command === "ref" || command === "eqref" || command === "autoref")
+        out += first === "" ? "" : `[${first}]`;
+      else if (/^(title|author|date|maketitle)$/.test(command) || withoutArguments.test(command)) continue;
+      else out += inner(groups.at(-1) ?? "");
+    }
+  }
+  return depth > 0
+    ? out
+    : out
+        .split("\n")
+        .map(oneLine)
+        .filter((line) => line !== "")
+        .join(" ")
+        .replace(/---/g, "—")
+        .replace(/--/g, "–")
+        .replace(/``|''/g, '"');
+};

@@ -1,0 +1,84 @@
+/** Scripts that are written from right to left, with their presentation forms. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const letters = /\p{L}/gu;
+const mark = /^\p{M}+$/u;
+const mirrored: Readonly<Record<string, string>> = {
+  "(": ")",
+  ")": "(",
+  "[": "]",
+  "]": "[",
+  "{": "}",
+  "}": "{",
+  "<": ">",
+  ">": "<",
+  "«": "»",
+  "»": "«",
+};
+
+export const isRightToLeft = (text: string): boolean => rightToLeft.test(text);
+
+/** Whether most letters of a text are written from right to left. */
+export const isMostlyRightToLeft = (text: string): boolean => {
+  if (!rightToLeft.test(text)) return false;
+  const all = text.match(letters) ?? [];
+  return all.filter((letter) => rightToLeft.test(letter)).length * 2 >= all.length;
+};
+
+/**
+ * The signs of one word from left to right in the order in which they are read: those from right to left are turned
+ * round, numbers and Latin letters among them are not. Presentation forms become the letters that they stand for.
+ */
+export const inLogicalOrder = (signs: readonly string[]): string => {
+  const groups: { signs: string[]; isLatin: boolean }[] = [];
+  for (const sign of signs) {
+    const last = groups.at(-1);
+    const isLatin = /[\p{N}\p{L}]/u.test(sign) && !rightToLeft.test(sign);
+    const joins = last && (last.isLatin === isLatin || (last.isLatin && /^[.,:/\-+%]$/.test(sign)));
+    if (last && joins) last.signs.push(sign);
+    else groups.push({ signs: [sign], isLatin });
+  }
+  // A full stop after a number ends the sentence, which goes on to the left.
+  for (const [index, group] of groups.entries()) {
+    const trailing = group.isLatin && /^[.,:/\-+]$/.test(group.signs.at(-1) ?? "") ? group.signs.pop() : undefined;
+    if (trailing !== undefined) groups.splice(index + 1, 0, { signs: [trailing], isLatin: false });
+  }
+  return groups
+    .toReversed()
+    .map(({ signs: own, isLatin }) => (isLatin ? own.join("") : turned(own)))
+    .join("")
+    .normalize("NFKC");
+};
+
+/** Signs turned round; a mark stays behind its letter. */
+const turned = (signs: readonly string[]): string => {
+  const clusters: string[] = [];
+  let marks = "";
+  for (const sign of signs) {
+    if (mark.test(sign)) marks += sign;
+    else {
+      clusters.push((mirrored[sign] ?? sign) + marks);
+      marks = "";
+    }
+  }
+  if (marks !== "") clusters.push(marks);
+  return clusters.toReversed().join("");
+};
+
+/**
+ * Words of a line from left to right in the order in which they are read, if the line is written from right to left:
+ * Latin words, and the numbers after them, keep their own order.
+ */
+export const inReadingDirection = <T>(words: readonly T[], textOf: (word: T) => string): T[] => {
+  if (!isMostlyRightToLeft(words.map(textOf).join(" "))) return [...words];
+  const groups: T[][] = [];
+  let isLatin = false;
+  for (const word of words) {
+    const text = textOf(word);
+    const hasLatin = /\p{L}/u.test(text) && !rightToLeft.test(text);
+    const goesOn: boolean = isLatin && (hasLatin || /\p{N}/u.test(text)) && !rightToLeft.test(text);
+    if (goesOn) groups.at(-1)?.push(word);
+    else groups.push([word]);
+    isLatin = goesOn || hasLatin;
+  }
+  return groups.toReversed().flat();
+};

@@ -1,0 +1,618 @@
+import wasmPath from "@embedpdf/pdfium/pdfium.wasm" with { type: "file" };
+
+/**
+ * PDFium in WebAssembly: the PDF itself, its pages, characters, lines, pictures, annotations and files. The functions are
+ * PDFium's own (fpdfview.h, fpdf_text.h, fpdf_annot.h …); a number is a pointer, a handle or a value. Its memory is its
+ * own, so that a malicious file cannot reach ours.
+ */
+type NativeFunction = (...values: (number | string)[]) => number;
+type Native = Record<`${"FPDF" | "PDFium"}${string}`, NativeFunction>;
+
+interface Heap {
+  HEAPU8: Uint8Array;
+  HEAPF32: Float32Array;
+  HEAPF64: Float64Array;
+  HEAP32: Int32Array;
+  wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
+}
+
+/** Most pixels of a rendered page; a picture of more of them is read at a lower resolution. */
+export const maxPagePixels = 60_000_000;
+const maxStringBytes = 1_000_000;
+
+/** A box in points; y grows downwards. */
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export interface Picture extends Box {
+  object: number;
+  pixels: { width: number; height: number };
+}
+
+/** What is drawn on a page besides text. */
+export interface Drawing {
+  /** Horizontal and vertical lines and thin bars. */
+  rules: Box[];
+  pictures: Picture[];
+  /** How many paths and pictures there are. */
+  objects: number;
+}
+
+/** A character as it is drawn; positions in points from the page's upper left corner, as it is shown. */
+export interface Character extends Box {
+  text: string;
+  /** Where it stands on its baseline. */
+  x: number;
+  y: number;
+  /** PDFium adds blanks and line breaks where it sees gaps. */
+  isAdded: boolean;
+  style: CharacterStyle;
+}
+
+/** What the characters of one text object have in common. */
+export interface CharacterStyle {
+  object: number;
+  /** Height of the font. */
+  size: number;
+  font: string;
+  /** Direction of writing, clockwise from left to right, in degrees. */
+  angle: number;
+  isInvisible: boolean;
+  /** In a layer that can be hidden. */
+  isOptional: boolean;
+}
+
+/** An annotation: a form's field, a typed or sticky note, a link. */
+export interface Annotation {
+  kind: "field" | "typed" | "note" | "link";
+  box: Box;
+  /** The value, the note or the address. */
+  text: string;
+  /** Of a field its name for readers, of a note its author. */
+  label: string;
+}
+
+export type PdfPage = ReturnType<typeof openPage>;
+export type PdfDocument = Awaited<ReturnType<typeof openPdfium>>;
+
+const load = async () => {
+  const { init } = await import("@embedpdf/pdfium");
+  const options = { wasmBinary: await Bun.file(wasmPath).arrayBuffer(), print: () => {}, printErr: () => {} };
+  const { pdfium, ...functions } = await init(options as unknown as Parameters<typeof init>[0]);
+  const native = functions as unknown as Native;
+  native.PDFiumExt_Init?.();
+  const heap = pdfium as unknown as Heap;
+  return { native, heap, scratch: heap.wasmExports.malloc(256) };
+};
+
+type Pdfium = Awaited<ReturnType<typeof load>>;
+let loaded: Promise<Pdfium> | null = null;
+
+/** PDFium's error code for a missing or wrong password. */
+const passwordError = 4;
+
+/** The PDF needs a password. */
+export class PasswordNeeded extends Error {}
+
+/**
+ * Opens a PDF. Nothing is fetched, no script of it runs.
+ * @throws PasswordNeeded, or Error where it is broken
+ */
+export const openPdfium = async (bytes: Uint8Array) => {
+  loaded ??= load();
+  const pdfium = await loaded;
+  const { heap } = pdfium;
+  const data = heap.wasmExports.malloc(bytes.length);
+  heap.HEAPU8.set(bytes, data);
+  const document = call(pdfium, "FPDF_LoadMemDocument", data, bytes.length, "");
+  if (document === 0) {
+    const error = call(pdfium, "FPDF_GetLastError");
+    heap.wasmExports.free(data);
+    if (error === passwordError) throw new PasswordNeeded();
+    throw new Error(`PDFium cannot open it (${error}).`);
+  }
+  const formInfo = call(pdfium, "PDFiumExt_OpenFormFillInfo");
+  const form = call(pdfium, "PDFiumExt_InitFormFillEnvironment", document, formInfo);
+  return {
+    pageCount: call(pdfium, "FPDF_GetPageCount", document),
+    /** @throws Error where the page is broken. Close it. */
+    page: (number: number) => openPage(pdfium, document, form, number),
+    title: () => wideString(pdfium, (at, size) => call(pdfium, "FPDF_GetMetaText", document, "Title", at, size)),
+    outline: () => readOutline(pdfium, document),
+    /** Files attached to the document as a whole. */
+    attachments: () =>
+      Array.from(
+        { length: Math.min(call(pdfium, "FPDFDoc_GetAttachmentCount", document), maxAttachments) },
+        (_, index) => attachmentOf(pdfium, call(pdfium, "FPDFDoc_GetAttachment", document, index)),
+      ).filter((file) => file !== null),
+    /** The data of an XFA form as XML, or null. */
+    xfaData: () => xfaPacket(pdfium, document, "datasets"),
+    close(): void {
+      call(pdfium, "PDFiumExt_ExitFormFillEnvironment", form);
+      call(pdfium, "PDFiumExt_CloseFormFillInfo", formInfo);
+      call(pdfium, "FPDF_CloseDocument", document);
+      heap.wasmExports.free(data);
+    },
+  };
+};
+
+const call = ({ native }: Pdfium, name: keyof Native, ...values: (number | string)[]): number => {
+  const run = native[name];
+  if (run === undefined) throw new Error(`PDFium has no ${name}.`);
+  return Number(run(...values));
+};
+
+/** A UTF-16 text of PDFium, which is asked twice: for its bytes and for itself. */
+const wideString = (pdfium: Pdfium, read: (at: number, bytes: number) => number): string => {
+  const bytes = read(0, 0);
+  if (bytes <= 2 || bytes > maxStringBytes) return "";
+  const { heap } = pdfium;
+  const at = heap.wasmExports.malloc(bytes);
+  try {
+    read(at, bytes);
+    return new TextDecoder("utf-16le").decode(heap.HEAPU8.slice(at, at + bytes - 2)).replace(/\0/g, "");
+  } finally {
+    heap.wasmExports.free(at);
+  }
+};
+
+/** The same where PDFium gives the size by a pointer. */
+const bytesOf = (pdfium: Pdfium, read: (at: number, bytes: number, size: number) => number, maxBytes: number) => {
+  const { heap, scratch } = pdfium;
+  if (read(0, 0, scratch) === 0) return null;
+  const bytes = heap.HEAP32[scratch >> 2] ?? 0;
+  if (bytes <= 0 || bytes > maxBytes) return null;
+  const at = heap.wasmExports.malloc(bytes);
+  try {
+    return read(at, bytes, scratch) === 0 ? null : heap.HEAPU8.slice(at, at + bytes);
+  } finally {
+    heap.wasmExports.free(at);
+  }
+};
+
+const maxAttachments = 1_000;
+const maxAttachedBytes = 256 * 1_048_576;
+
+const attachmentOf = (pdfium: Pdfium, handle: number): { name: string; bytes: Uint8Array } | null => {
+  if (handle === 0) return null;
+  const name = wideString(pdfium, (at, size) => call(pdfium, "FPDFAttachment_GetName", handle, at, size));
+  const read = (at: number, size: number, length: number) =>
+    call(pdfium, "FPDFAttachment_GetFile", handle, at, size, length);
+  const bytes = bytesOf(pdfium, read, maxAttachedBytes);
+  return bytes === null ? null : { name, bytes };
+};
+
+const xfaPacket = (pdfium: Pdfium, document: number, wanted: string): string | null => {
+  const count = Math.min(call(pdfium, "FPDF_GetXFAPacketCount", document), 100);
+  for (let index = 0; index < count; index++) {
+    const name = call(pdfium, "FPDF_GetXFAPacketName", document, index, pdfium.scratch, 200);
+    const at = pdfium.scratch;
+    if (new TextDecoder().decode(pdfium.heap.HEAPU8.slice(at, at + Math.max(name - 1, 0))) !== wanted) continue;
+    const read = (to: number, size: number, length: number) =>
+      call(pdfium, "FPDF_GetXFAPacketContent", document, index, to, size, length);
+    const bytes = bytesOf(pdfium, read, maxAttachedBytes);
+    if (bytes !== null) return new TextDecoder().decode(bytes);
+  }
+  return null;
+};
+
+const maxOutlineEntries = 5_000;
+
+/** Titles of the outline (bookmarks) with their depth from 0. */
+const readOutline = (pdfium: Pdfium, document: number): { title: string; depth: number }[] => {
+  const entries: { title: string; depth: number }[] = [];
+  const seen = new Set<number>();
+  const add = (first: number, depth: number) => {
+    for (let at = first; at !== 0 && !seen.has(at) && entries.length < maxOutlineEntries; ) {
+      seen.add(at);
+      const bookmark = at;
+      const title = wideString(pdfium, (to, size) => call(pdfium, "FPDFBookmark_GetTitle", bookmark, to, size));
+      entries.push({ title, depth });
+      if (depth < 5) add(call(pdfium, "FPDFBookmark_GetFirstChild", document, at), depth + 1);
+      at = call(pdfium, "FPDFBookmark_GetNextSibling", document, at);
+    }
+  };
+  add(call(pdfium, "FPDFBookmark_GetFirstChild", document, 0), 0);
+  return entries;
+};
+
+/** What PDFium gives for a hyphen at the end of a line. */
+const lineEndHyphen = 2;
+const maxCharacters = 400_000;
+const maxObjects = 100_000;
+const maxAnnotations = 5_000;
+
+/** PDFium's numbers of kinds. */
+const pathObject = 2;
+const imageObject = 3;
+const formObject = 5;
+
+const openPage = (pdfium: Pdfium, document: number, form: number, number: number) => {
+  const { heap, scratch } = pdfium;
+  const page = call(pdfium, "FPDF_LoadPage", document, number - 1);
+  if (page === 0) throw new Error(`Page ${number} is broken.`);
+  const text = call(pdfium, "FPDFText_LoadPage", page);
+  const [width, height] = [call(pdfium, "FPDF_GetPageWidthF", page), call(pdfium, "FPDF_GetPageHeightF", page)];
+  const toShown = shownFrom(pdfium, page);
+  const float = (index: number): number => heap.HEAPF32[(scratch >> 2) + index] ?? 0;
+  const floats = (count: number): number[] => Array.from({ length: count }, (_, index) => float(index));
+  /** From PDFium's left, top, right, bottom. */
+  const boxOf = ([left = 0, top = 0, right = 0, bottom = 0]: readonly number[]): Box => {
+    const [ax, ay] = toShown(left, top);
+    const [bx, by] = toShown(right, bottom);
+    return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
+  };
+
+  const styles = new Map<number, CharacterStyle>();
+  const styleOf = (index: number, object: number): CharacterStyle => {
+    const known = styles.get(object);
+    if (known !== undefined) return known;
+    const stated = call(pdfium, "FPDFText_GetFontSize", text, index);
+    call(pdfium, "FPDFText_GetMatrix", text, index, scratch);
+    const [a = 1, b = 0, c = 0, d = 1] = floats(4);
+    const [ox, oy] = toShown(0, 0);
+    const [ax, ay] = toShown(a, b);
+    const degrees = Math.round((Math.atan2(ay - oy, ax - ox) * 180) / Math.PI);
+    const handle = call(pdfium, "FPDFTextObj_GetFont", object);
+    const style = {
+      object,
+      size: Math.abs(stated) * Math.hypot(c, d),
+      font: isFixedPitch(pdfium, handle) ? `${handle}${fixedPitch}` : `${handle}`,
+      angle: ((degrees % 360) + 360) % 360,
+      isInvisible: call(pdfium, "FPDFTextObj_GetTextRenderMode", object) === 3,
+      isOptional: isOptional(pdfium, object),
+    };
+    styles.set(object, style);
+    return style;
+  };
+
+  return {
+    number,
+    width,
+    height,
+
+    /** Characters in PDFium's order, those with a place only. */
+    *characters(): Generator<Character> {
+      const count = Math.min(call(pdfium, "FPDFText_CountChars", text), maxCharacters);
+      const [unicode, objectOf, origin, looseBox, hasNoMeaning] = [
+        "FPDFText_GetUnicode",
+        "FPDFText_GetTextObject",
+        "FPDFText_GetCharOrigin",
+        "FPDFText_GetLooseCharBox",
+        "FPDFText_HasUnicodeMapError",
+      ].map((name) => pdfium.native[name as keyof Native]) as NativeFunction[] as [
+        NativeFunction,
+        NativeFunction,
+        NativeFunction,
+        NativeFunction,
+        NativeFunction,
+      ];
+      let before: CharacterStyle | null = null;
+      for (let index = 0; index < count; index++) {
+        const stated = unicode(text, index);
+        const object = objectOf(text, index);
+        const isAdded = object === 0;
+        if (isAdded && before === null) continue;
+        const style: CharacterStyle = isAdded ? (before as CharacterStyle) : styleOf(index, object);
+        before = style;
+        const code = !isAdded && hasNoMeaning(text, index) === 1 ? 0 : stated;
+        origin(text, index, scratch, scratch + 8);
+        const [x, y] = toShown(heap.HEAPF64[scratch >> 3] ?? 0, heap.HEAPF64[(scratch >> 3) + 1] ?? 0);
+        looseBox(text, index, scratch);
+        const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+        yield { ...boxOf(floats(4)), text: code === lineEndHyphen ? "-" : character, x, y, isAdded, style };
+      }
+    },
+
+    /** Horizontal and vertical lines and thin bars that are drawn, and what pictures cover. */
+    drawing(): Drawing {
+      const rules: Box[] = [];
+      const pictures: Picture[] = [];
+      const drawn = drawnObjects(pdfium, page);
+      for (const { boxes, pixels, object } of drawn) {
+        for (const [left, bottom, right, top] of boxes) {
+          const box = boxOf([left, top, right, bottom]);
+          if (pixels === null) rules.push(box);
+          else pictures.push({ ...box, pixels, object });
+        }
+      }
+      return { rules, pictures, objects: drawn.length };
+    },
+
+    /** Whether a picture cannot be decoded. */
+    isBroken({ object }: Picture): boolean {
+      const bitmap = call(pdfium, "FPDFImageObj_GetBitmap", object);
+      if (bitmap !== 0) call(pdfium, "FPDFBitmap_Destroy", bitmap);
+      return bitmap === 0;
+    },
+
+    annotations: (): Annotation[] => readAnnotations(pdfium, page, form, document, boxOf),
+
+    /** Files attached to a place of the page. */
+    attachments: () =>
+      withAnnotations(pdfium, page, (annotation) =>
+        attachmentOf(pdfium, call(pdfium, "FPDFAnnot_GetFileAttachment", annotation)),
+      ),
+
+    /** The page as it is shown, in gray: a byte a pixel. */
+    render(dotsPerInch: number): { data: Uint8Array; width: number; height: number } {
+      const wanted = dotsPerInch / 72;
+      const scale = Math.min(wanted, Math.sqrt(maxPagePixels / Math.max(width * height, 1)));
+      const [across, down] = [Math.max(Math.round(width * scale), 1), Math.max(Math.round(height * scale), 1)];
+      const bitmap = call(pdfium, "FPDFBitmap_CreateEx", across, down, 1, 0, 0);
+      if (bitmap === 0) throw new Error("The page is too large.");
+      try {
+        call(pdfium, "FPDFBitmap_FillRect", bitmap, 0, 0, across, down, 0xffffffff);
+        const [annotations, gray] = [1, 8];
+        call(pdfium, "FPDF_RenderPageBitmap", bitmap, page, 0, 0, across, down, 0, annotations | gray);
+        const [at, stride] = [
+          call(pdfium, "FPDFBitmap_GetBuffer", bitmap),
+          call(pdfium, "FPDFBitmap_GetStride", bitmap),
+        ];
+        const data = new Uint8Array(across * down);
+        for (let row = 0; row < down; row++)
+          data.set(heap.HEAPU8.subarray(at + row * stride, at + row * stride + across), row * across);
+        return { data, width: across, height: down };
+      } finally {
+        call(pdfium, "FPDFBitmap_Destroy", bitmap);
+      }
+    },
+
+    close(): void {
+      call(pdfium, "FPDFText_ClosePage", text);
+      call(pdfium, "FPDF_ClosePage", page);
+    },
+  };
+};
+
+const pageBox = (pdfium: Pdfium, page: number) => {
+  call(pdfium, "FPDF_GetPageBoundingBox", page, pdfium.scratch);
+  const at = pdfium.scratch >> 2;
+  const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.heap.HEAPF32.slice(at, at + 4);
+  return { left, top, right, bottom, quarters: call(pdfium, "FPDFPage_GetRotation", page) };
+};
+
+/** From a place in the PDF's coordinates to one on the page as it is shown, which may be turned. */
+const shownFrom = (pdfium: Pdfium, page: number): ((x: number, y: number) => readonly [number, number]) => {
+  const { left, top, right, bottom, quarters } = pageBox(pdfium, page);
+  switch (quarters) {
+    case 1:
+      return (x, y) => [y - bottom, x - left];
+    case 2:
+      return (x, y) => [right - x, y - bottom];
+    case 3:
+      return (x, y) => [top - y, right - x];
+    default:
+      return (x, y) => [x - left, top - y];
+  }
+};
+
+/** Ends the name of a font whose letters are equally wide, as code is printed in. */
+export const fixedPitch = " fixed";
+
+const isFixedPitch = (pdfium: Pdfium, font: number): boolean => {
+  if (font === 0) return false;
+  if ((call(pdfium, "FPDFFont_GetFlags", font) & 1) !== 0) return true;
+  const { heap, scratch } = pdfium;
+  const bytes = Math.min(call(pdfium, "FPDFFont_GetBaseFontName", font, scratch, 128), 128);
+  return /mono|courier|consol|menlo|typewriter/i.test(
+    new TextDecoder("latin1").decode(heap.HEAPU8.slice(scratch, scratch + bytes)),
+  );
+};
+
+/** Whether an object belongs to a layer (`/OC`), which the reader may have hidden. */
+const isOptional = (pdfium: Pdfium, object: number): boolean => {
+  const { heap, scratch } = pdfium;
+  const marks = Math.min(call(pdfium, "FPDFPageObj_CountMarks", object), 50);
+  for (let index = 0; index < marks; index++) {
+    const mark = call(pdfium, "FPDFPageObj_GetMark", object, index);
+    call(pdfium, "FPDFPageObjMark_GetName", mark, scratch, 16, scratch + 16);
+    const [first, , second] = heap.HEAPU8.subarray(scratch, scratch + 3);
+    if (first === 0x4f && second === 0x43 && heap.HEAP32[(scratch + 16) >> 2] === 6) return true;
+  }
+  return false;
+};
+
+type Corners = readonly [left: number, bottom: number, right: number, top: number];
+
+interface Drawn {
+  object: number;
+  boxes: Corners[];
+  /** Of a picture. */
+  pixels: { width: number; height: number } | null;
+}
+
+/** An affine transform (PDF 32000-1, 8.3.4). */
+type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+const unmoved: Matrix = [1, 0, 0, 1, 0, 0];
+
+/** The transform that applies `n` first, then `m`. */
+const multiply = (m: Matrix, n: Matrix): Matrix => [
+  m[0] * n[0] + m[2] * n[1],
+  m[1] * n[0] + m[3] * n[1],
+  m[0] * n[2] + m[2] * n[3],
+  m[1] * n[2] + m[3] * n[3],
+  m[0] * n[4] + m[2] * n[5] + m[4],
+  m[1] * n[4] + m[3] * n[5] + m[5],
+];
+
+/** A line of a table is at most this thick. */
+const maxRuleWidth = 2.5;
+const maxFormDepth = 8;
+
+const drawnObjects = (pdfium: Pdfium, page: number): Drawn[] => {
+  const { heap, scratch } = pdfium;
+  const found: Drawn[] = [];
+  let left = maxObjects;
+  const matrixOf = (object: number): Matrix => {
+    if (call(pdfium, "FPDFPageObj_GetMatrix", object, scratch) === 0) return unmoved;
+    return [...heap.HEAPF32.slice(scratch >> 2, (scratch >> 2) + 6)] as unknown as Matrix;
+  };
+  const add = (object: number, outer: Matrix, depth: number): void => {
+    if (left-- <= 0) return;
+    const kind = call(pdfium, "FPDFPageObj_GetType", object);
+    if (kind === pathObject) {
+      found.push({ object, boxes: rulesOf(pdfium, object, multiply(outer, matrixOf(object))), pixels: null });
+    } else if (kind === imageObject) {
+      const [a, b, c, d, e, f] = multiply(outer, matrixOf(object));
+      const [xs, ys] = [
+        [e, e + a, e + c, e + a + c],
+        [f, f + b, f + d, f + b + d],
+      ];
+      call(pdfium, "FPDFImageObj_GetImagePixelSize", object, scratch, scratch + 4);
+      const [pixelsAcross = 0, pixelsDown = 0] = heap.HEAP32.slice(scratch >> 2, (scratch >> 2) + 2);
+      found.push({
+        object,
+        boxes: [[Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]],
+        pixels: { width: pixelsAcross, height: pixelsDown },
+      });
+    } else if (kind === formObject && depth < maxFormDepth) {
+      const inner = multiply(outer, matrixOf(object));
+      const count = call(pdfium, "FPDFFormObj_CountObjects", object);
+      for (let index = 0; index < count && left > 0; index++)
+        add(call(pdfium, "FPDFFormObj_GetObject", object, index), inner, depth + 1);
+    }
+  };
+  const count = call(pdfium, "FPDFPage_CountObjects", page);
+  for (let index = 0; index < count && left > 0; index++)
+    add(call(pdfium, "FPDFPage_GetObject", page, index), unmoved, 0);
+  return found;
+};
+
+const maxSegments = 4_000;
+
+/** The straight lines of a path, and its thin bars, that run across or down the page. */
+const rulesOf = (pdfium: Pdfium, path: number, matrix: Matrix): Corners[] => {
+  const { heap, scratch } = pdfium;
+  call(pdfium, "FPDFPath_GetDrawMode", path, scratch, scratch + 4);
+  const isFilled = (heap.HEAP32[scratch >> 2] ?? 0) !== 0;
+  const isStroked = (heap.HEAP32[(scratch + 4) >> 2] ?? 0) !== 0;
+  if (!isFilled && !isStroked) return [];
+  const count = Math.min(call(pdfium, "FPDFPath_CountSegments", path), maxSegments);
+  const [a, b, c, d, e, f] = matrix;
+  const rules: Corners[] = [];
+  let outline: (readonly [number, number])[] = [];
+  const finish = () => {
+    const xs = outline.map(([x]) => x);
+    const ys = outline.map(([, y]) => y);
+    const box: Corners = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    const isThin = box[2] - box[0] <= maxRuleWidth || box[3] - box[1] <= maxRuleWidth;
+    if (outline.length > 1 && isThin) rules.push(box);
+    else if (isStroked) {
+      outline.slice(1).forEach(([x, y], index) => {
+        const [fromX, fromY] = outline[index] as readonly [number, number];
+        if (Math.abs(x - fromX) <= 0.5 || Math.abs(y - fromY) <= 0.5)
+          rules.push([Math.min(x, fromX), Math.min(y, fromY), Math.max(x, fromX), Math.max(y, fromY)]);
+      });
+    }
+    outline = [];
+  };
+  for (let index = 0; index < count; index++) {
+    const segment = call(pdfium, "FPDFPath_GetPathSegment", path, index);
+    call(pdfium, "FPDFPathSegment_GetPoint", segment, scratch, scratch + 4);
+    const at = scratch >> 2;
+    const [px, py] = [heap.HEAPF32[at] ?? 0, heap.HEAPF32[at + 1] ?? 0];
+    const point = [a * px + c * py + e, b * px + d * py + f] as const;
+    const kind = call(pdfium, "FPDFPathSegment_GetType", segment);
+    // A curve is no line of a table.
+    if (kind === 1) return rules;
+    if (kind === 2) finish();
+    outline.push(point);
+    const [first] = outline;
+    if (call(pdfium, "FPDFPathSegment_GetClose", segment) !== 0 && first) outline.push(first);
+  }
+  finish();
+  return rules;
+};
+
+/** Runs a function over a page's annotations; what it gives null for is left out. */
+const withAnnotations = <T>(pdfium: Pdfium, page: number, read: (annotation: number) => T | null): T[] => {
+  const count = Math.min(call(pdfium, "FPDFPage_GetAnnotCount", page), maxAnnotations);
+  const found: T[] = [];
+  for (let index = 0; index < count; index++) {
+    const annotation = call(pdfium, "FPDFPage_GetAnnot", page, index);
+    if (annotation === 0) continue;
+    const one = read(annotation);
+    if (one !== null) found.push(one);
+    call(pdfium, "FPDFPage_CloseAnnot", annotation);
+  }
+  return found;
+};
+
+const [noteAnnotation, linkAnnotation, typedAnnotation, widgetAnnotation] = [1, 2, 3, 20];
+/** Marks on the text that may carry a note: highlight, underline, squiggly, strike-out, stamp, caret. */
+const markAnnotations: readonly number[] = [noteAnnotation, 9, 10, 11, 12, 13, 14];
+const hiddenFlags = 2 | 32;
+
+const readAnnotations = (
+  pdfium: Pdfium,
+  page: number,
+  form: number,
+  document: number,
+  boxOf: (corners: readonly number[]) => Box,
+): Annotation[] => {
+  const { heap, scratch } = pdfium;
+  const stringAt = (annotation: number, key: string) =>
+    wideString(pdfium, (at, size) => call(pdfium, "FPDFAnnot_GetStringValue", annotation, key, at, size));
+  return withAnnotations(pdfium, page, (annotation): Annotation | null => {
+    const kind = call(pdfium, "FPDFAnnot_GetSubtype", annotation);
+    if ((call(pdfium, "FPDFAnnot_GetFlags", annotation) & hiddenFlags) !== 0) return null;
+    call(pdfium, "FPDFAnnot_GetRect", annotation, scratch);
+    const box = boxOf(heap.HEAPF32.slice(scratch >> 2, (scratch >> 2) + 4) as unknown as number[]);
+    if (kind === linkAnnotation) {
+      const link = call(pdfium, "FPDFAnnot_GetLink", annotation);
+      const action = link === 0 ? 0 : call(pdfium, "FPDFLink_GetAction", link);
+      const text = action === 0 ? "" : addressOf(pdfium, document, action);
+      return text === "" ? null : { kind: "link", box, text, label: "" };
+    }
+    if (kind === widgetAnnotation) return readField(pdfium, form, annotation, box);
+    const text = stringAt(annotation, "Contents");
+    if (text.trim() === "") return null;
+    if (kind === typedAnnotation) return { kind: "typed", box, text, label: "" };
+    return markAnnotations.includes(kind) ? { kind: "note", box, text, label: stringAt(annotation, "T") } : null;
+  });
+};
+
+const addressOf = (pdfium: Pdfium, document: number, action: number): string => {
+  const bytes = call(pdfium, "FPDFAction_GetURIPath", document, action, 0, 0);
+  if (bytes <= 1 || bytes > maxStringBytes) return "";
+  const at = pdfium.heap.wasmExports.malloc(bytes);
+  call(pdfium, "FPDFAction_GetURIPath", document, action, at, bytes);
+  const address = new TextDecoder().decode(pdfium.heap.HEAPU8.slice(at, at + bytes - 1));
+  pdfium.heap.wasmExports.free(at);
+  return address;
+};
+
+const [checkBox, radioButton, comboBox, listBox, textField, signatureField] = [2, 3, 4, 5, 6, 7];
+
+/** A field of a form with its value; null for buttons and empty fields. */
+const readField = (pdfium: Pdfium, form: number, annotation: number, box: Box): Annotation | null => {
+  const type = call(pdfium, "FPDFAnnot_GetFormFieldType", form, annotation);
+  const field = (name: keyof Native) =>
+    wideString(pdfium, (at, size) => call(pdfium, name, form, annotation, at, size));
+  const label = field("FPDFAnnot_GetFormFieldAlternateName") || field("FPDFAnnot_GetFormFieldName");
+  if (type === checkBox || type === radioButton) {
+    const state = wideString(pdfium, (at, size) =>
+      call(pdfium, "FPDFAnnot_GetStringValue", annotation, "AS", at, size),
+    );
+    const isChecked = state !== "" && state !== "Off";
+    return { kind: "field", box, text: isChecked ? "☒" : "☐", label };
+  }
+  if (type === comboBox || type === listBox) {
+    const count = Math.min(call(pdfium, "FPDFAnnot_GetOptionCount", form, annotation), 1_000);
+    const chosen = Array.from({ length: count }, (_, index) => index)
+      .filter((index) => call(pdfium, "FPDFAnnot_IsOptionSelected", form, annotation, index) !== 0)
+      .map((index) =>
+        wideString(pdfium, (at, size) => call(pdfium, "FPDFAnnot_GetOptionLabel", form, annotation, index, at, size)),
+      );
+    const text = chosen.join(", ") || field("FPDFAnnot_GetFormFieldValue");
+    return text.trim() === "" ? null : { kind: "field", box, text, label };
+  }
+  if (type !== textField && type !== signatureField) return null;
+  const text = field("FPDFAnnot_GetFormFieldValue");
+  return text.trim() === "" ? null : { kind: "field", box, text, label };
+};

@@ -1,0 +1,166 @@
+import { joinTwo } from "./paragraphs.ts";
+import type { Box } from "./pdfium.ts";
+import { amount, buildRows } from "./rows.ts";
+import type { Segment } from "./segments.ts";
+
+/** A line of a table is at most this thick and at least this long, in points. */
+const maxThickness = 2.5;
+const minLength = 5;
+/** Lines this near are one, and touch one another. */
+const near = 3;
+const maxRules = 3_000;
+/** Longer cells on average are frames around text. */
+const maxAverageCharacters = 250;
+const maxEdges = 200;
+
+/**
+ * The segments with each table whose cells are drawn with lines as one: it carries the table's rows. What stands between
+ * two lines is one cell, however many lines of text it has.
+ */
+export const withRuledTables = (
+  segments: readonly Segment[],
+  rules: readonly Box[],
+  words: ReadonlySet<string>,
+): Segment[] => {
+  let rest = [...segments];
+  for (const grid of gridsOf(rules)) {
+    const inside = rest.filter((segment) => isIn(segment, grid));
+    const rows = inside.length < 4 ? null : rowsOf(inside, grid, words);
+    if (rows === null) continue;
+    const taken = new Set(inside);
+    const [first] = inside.toSorted((a, b) => a.y - b.y) as [Segment];
+    const { x0, x1 } = grid.box;
+    rest = [...rest.filter((segment) => !taken.has(segment)), { ...first, text: "", x0, x1, table: rows }];
+  }
+  return rest.sort((a, b) => a.y - b.y || a.x0 - b.x0);
+};
+
+interface Grid {
+  box: Box;
+  /** Where its columns and rows end, from left to right and from above to below. */
+  across: number[];
+  down: number[];
+}
+
+const isIn = ({ x0, x1, y, size }: Segment, { box }: Grid): boolean => {
+  const [middle, height] = [(x0 + x1) / 2, y - 0.3 * size];
+  return middle > box.x0 - near && middle < box.x1 + near && height > box.y0 && height < box.y1;
+};
+
+/** Lines that touch one another, as grids. */
+const gridsOf = (rules: readonly Box[]): Grid[] => {
+  const lines = rules.filter(({ x0, y0, x1, y1 }) => {
+    const [width, height] = [x1 - x0, y1 - y0];
+    return (width <= maxThickness && height >= minLength) || (height <= maxThickness && width >= minLength);
+  });
+  if (lines.length < 4 || lines.length > maxRules) return [];
+  const group = lines.map((_, index) => index);
+  const find = (index: number): number => {
+    let at = index;
+    while (group[at] !== at) {
+      group[at] = group[group[at] as number] as number;
+      at = group[at] as number;
+    }
+    return at;
+  };
+  const order = lines.map((_, index) => index).sort((a, b) => (lines[a] as Box).x0 - (lines[b] as Box).x0);
+  order.forEach((index, place) => {
+    const one = lines[index] as Box;
+    for (let next = place + 1; next < order.length; next++) {
+      const other = lines[order[next] as number] as Box;
+      if (other.x0 > one.x1 + near) break;
+      if (other.y0 <= one.y1 + near && other.y1 >= one.y0 - near) group[find(order[next] as number)] = find(index);
+    }
+  });
+  const clusters = new Map<number, Box[]>();
+  for (const [index, line] of lines.entries()) {
+    const cluster = clusters.get(find(index));
+    if (cluster) cluster.push(line);
+    else clusters.set(find(index), [line]);
+  }
+  return [...clusters.values()].flatMap((cluster): Grid[] => {
+    const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxThickness).map(({ x0, x1 }) => (x0 + x1) / 2));
+    const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxThickness).map(({ y0, y1 }) => (y0 + y1) / 2));
+    if (across.length === 0 || down.length < 2 || across.length > maxEdges || down.length > maxEdges) return [];
+    const box = {
+      x0: Math.min(...cluster.map(({ x0 }) => x0)),
+      y0: Math.min(...cluster.map(({ y0 }) => y0)),
+      x1: Math.max(...cluster.map(({ x1 }) => x1)),
+      y1: Math.max(...cluster.map(({ y1 }) => y1)),
+    };
+    // The outer lines may be missing.
+    if ((across[0] ?? 0) - box.x0 > 2 * near) across.unshift(box.x0);
+    if (box.x1 - (across.at(-1) ?? 0) > 2 * near) across.push(box.x1);
+    return across.length < 3 ? [] : [{ box, across, down }];
+  });
+};
+
+const edges = (places: readonly number[]): number[] => {
+  const found: number[] = [];
+  for (const place of [...places].sort((a, b) => a - b))
+    if (place - (found.at(-1) ?? -Infinity) > near) found.push(place);
+  return found;
+};
+
+/** The texts of the cells; null where they are no table. */
+const rowsOf = (
+  segments: readonly Segment[],
+  { across, down, box }: Grid,
+  words: ReadonlySet<string>,
+): string[][] | null => {
+  const columns = across.length - 1;
+  // Where most lines have more texts than there are columns, the lines that are drawn do not part them all.
+  const lines = buildRows(segments);
+  if (lines.filter(({ cells }) => cells.length > columns).length > 0.3 * lines.length) return null;
+  const bands: Segment[][][] = Array.from({ length: down.length + 1 }, () => Array.from({ length: columns }, () => []));
+  for (const segment of segments) {
+    const height = segment.y - 0.3 * segment.size;
+    const row = down.filter((edge) => edge < height).length;
+    // One over several columns stands in the first.
+    const at =
+      segment.x1 - segment.x0 > 0
+        ? Math.min(segment.x0 + 0.25 * segment.size, (segment.x0 + segment.x1) / 2)
+        : segment.x0;
+    const column = Math.min(Math.max(across.filter((edge) => edge < at).length - 1, 0), columns - 1);
+    bands[row]?.[column]?.push(segment);
+  }
+  const rows = bands.filter((band) => band.some((cell) => cell.length > 0)).flatMap((band) => splitBand(band, words));
+  const filled = rows.flat().filter((cell) => cell !== "");
+  const characters = filled.reduce((sum, cell) => sum + cell.length, 0);
+  const isTable =
+    rows.length > 1 &&
+    rows.filter((row) => row.filter((cell) => cell !== "").length > 1).length > rows.length * 0.4 &&
+    characters / Math.max(filled.length, 1) <= maxAverageCharacters &&
+    box.x1 > box.x0;
+  return isTable ? rows : null;
+};
+
+/** Rows that no line parts: most columns have a line of text for each. */
+const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<string>): string[][] => {
+  const lines = buildRows(band.flat());
+  const filled = band.filter((cell) => cell.length > 0);
+  const linesOf = (cell: readonly Segment[]) => buildRows(cell).length;
+  const isLineByLine =
+    lines.length > 1 &&
+    filled.length > 1 &&
+    filled.every((cell) => linesOf(cell) >= lines.length * 0.8) &&
+    lines.length > 2;
+  // Figures beside a column of names are a row each.
+  const beside = band.slice(1).flatMap((cell) => cell.map(({ text }) => text));
+  const isOfFigures =
+    lines.length > 2 && beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
+  if (!isLineByLine && !isOfFigures) return [band.map((cell) => textOf(cell, words))];
+  return lines.map(({ y, size }) =>
+    band.map((cell) =>
+      textOf(
+        cell.filter((segment) => Math.abs(segment.y - y) <= 0.5 * size),
+        words,
+      ),
+    ),
+  );
+};
+
+const textOf = (cell: readonly Segment[], words: ReadonlySet<string>): string =>
+  buildRows(cell)
+    .map(({ cells }) => cells.map(({ text }) => text).join(" "))
+    .reduce((text, line) => (text === "" ? line : joinTwo(text, line, words)), "");
