@@ -19,7 +19,6 @@ export const createChatStore = (
   damage: KnownDamage,
 ): ChatStore => {
   const serialize = createKeyedMutex();
-  const ofChats = (where: string): boolean => where === chats.definition.name || where === messages.definition.name;
 
   /** @throws ApiError data_damaged */
   const findWhere = async (where: string, id: string, organizationId: string | null): Promise<Chat | null> => {
@@ -70,7 +69,7 @@ export const createChatStore = (
         // that stay are removed before the erasure that this notes (`createLeftMessagesSweep`).
         await chats.remove(id, "id", [id]);
         await messages.remove(id, "chatId", [id]).catch(() => undefined);
-        damage.settle((one) => ofChats(one.where) && (one.id === id || one.belongsTo === id));
+        damage.settle((one) => one.id === id || one.belongsTo === id);
         return true;
       }),
   };

@@ -44,7 +44,7 @@ export const openResources = async (options: ResourceOptions) => {
   const idempotency = await openTable(idempotencyRows);
   const receiptTable = await openTable(receiptRows);
   const feedback = await openTable(feedbackRows);
-  const receipts = createReceiptStore(receiptTable, { isKnown, ages, log });
+  const receipts = createReceiptStore(receiptTable, { isKnown, ages, damage, log });
   onClose(receipts.close);
   const stores = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),

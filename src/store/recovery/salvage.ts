@@ -12,6 +12,8 @@ const folderName = "salvage";
 
 /** Tables whose rows are worth keeping one by one: of the others, a damaged one starts empty and fills by itself. */
 const keptByRow = [
+  "receipts",
+  "feedback",
   "documents",
   "texts",
   "chats",
@@ -46,6 +48,9 @@ export const finishSalvage = async (dataDir: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
 };
 
+/** Their damaged rows are named even where no other is left; other tables without a sound row are refused, or made again. */
+const isOfAnswers = (name: string): boolean => name === "receipts" || name === "feedback";
+
 export interface SalvageOptions {
   name: string;
   /** Whether it is made anew also where all of its rows are sound: its files are not. */
@@ -75,7 +80,7 @@ export const salvageTable = async (
     if (!isBroken && damaged.length === 0) return { kept: sound.length, damaged };
     if (name === "organizations" && damaged.length > 0) return null; // everything in the store belongs to one
     const kept = name.startsWith("snippets_") ? await ofWholeDocuments(connection, table, sound) : sound;
-    if (kept.length === 0) return null;
+    if (kept.length === 0 && !isOfAnswers(name)) return null;
     await replaceTable(dataDir, quarantine, name, table, kept);
     const fields = { table: name, kept: kept.length, damaged: damaged.length, quarantine: quarantine.folder };
     log.warn(fields, "a table was damaged: it is made anew from its sound rows");

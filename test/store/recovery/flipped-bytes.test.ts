@@ -18,6 +18,7 @@ let folder: string;
 let ids: string[];
 let fileId: string;
 let chatId: string;
+let receiptId: string;
 
 const dataOf = (name: string): string => join(folder, name);
 const start = (dataDir: string): Promise<TestServer> => startTestServer({}, { adminKey }, dataDir);
@@ -35,6 +36,9 @@ beforeAll(async () => {
   fileId = (await server.ask("POST", "/api/ingest", { body: form })).body.id;
   chatId = (await server.ask("POST", "/api/chat", { json: { title: "Codes" } })).body.id;
   await server.ask("POST", `/api/chat/${chatId}/message`, { json: { message: "What is the code of basalt?" } });
+  const asked = await server.ask("POST", "/api/query", { json: { query: "Which code has basalt?" } });
+  receiptId = asked.body.receipt.id;
+  await server.ask("POST", "/api/feedback", { json: { receiptId, rating: "down", comment: "Egrets have another." } });
   await server.stop();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -194,6 +198,19 @@ test("a message: the chat is an error that says so, and can be deleted", async (
   await namesDamage(server, chatId);
   expect((await server.ask("DELETE", `/api/chat/${chatId}`)).status).toBe(200);
   expect((await server.ask("GET", "/health/ready")).body.status).toBe("ready");
+  await server.stop();
+});
+
+test("a receipt is an error that names it, and damaged feedback is not listed", async () => {
+  const { found, server } = await damaged("receipt", async (dataDir) => {
+    await flipIn(dataDir, /receipts\.lance\/data/, "Which code has");
+    await flipIn(dataDir, /feedback\.lance\/data/, "Egrets");
+  });
+  expect(found.map(({ where }) => where)).toEqual(expect.arrayContaining(["receipts", "feedback"]));
+  const answer = await server.ask("GET", `/api/receipt/${receiptId}`);
+  expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
+  expect((await server.ask("GET", "/api/feedback")).text).not.toContain("have another");
+  await namesDamage(server, receiptId);
   await server.stop();
 });
 
