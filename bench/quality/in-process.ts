@@ -117,13 +117,13 @@ const collection = (
       log: silent,
     });
   const retrievers = { fused: retrieverOf("fused"), text: retrieverOf("text"), vectors: retrieverOf("vectors") };
-  const ask = (query: string, limit: number, leg: Legs, wantsAnswer: boolean) =>
-    retrievers[leg](tenant, requestFor(query, { limit, wantsAnswer }), forever);
+  const ask = (query: string, limit: number, leg: Legs) =>
+    retrievers[leg](tenant, requestFor(query, { limit }), forever);
   return {
     legs: ["fused", "text", "vectors"],
     maxAtOnce: questionsAtOnce,
     async search(query, limit, leg) {
-      const { snippets, refusedAbove } = await ask(query, limit, leg, false);
+      const { snippets, refusedAbove } = await ask(query, limit, leg);
       const pieces = snippets.map(({ documentId, start, end, page }) => ({
         document: idOfDocument.get(documentId) ?? documentId,
         start,
@@ -133,7 +133,7 @@ const collection = (
       return { pieces, refusedAbove };
     },
     async answer(query) {
-      const { snippets, understood } = await ask(query, 6, "fused", true);
+      const { snippets, understood } = await ask(query, 6, "fused");
       const quotations = (await quoteAnswer(understood, snippets)).map(({ text }) => text);
       return { quotations, snippets: snippets.map(({ text }) => text), byModel: false };
     },

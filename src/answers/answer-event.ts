@@ -7,7 +7,9 @@ import type { AskKind } from "./reading/ask.ts";
 import type { TableAnswer } from "./tables/table-answer.ts";
 
 /** A question with its scope. Everything is validated, except that the scope exists. */
-export interface Question extends Required<RetrievalRequest> {
+export interface Question extends RetrievalRequest {
+  /** False: only the snippets are returned, and only noise is left out. */
+  wantsAnswer: boolean;
   /** The caller's prompt, which replaces the default one. */
   prompt: string | null;
   /** What the last answer of the conversation was made from: "make it shorter" is about that. */

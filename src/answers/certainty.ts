@@ -31,7 +31,7 @@ export interface Witness {
  * @param witnesses one for each question of the ask: one that is answered is enough
  */
 export const certaintyOf = (
-  { refusedAbove, isNearInMeaning }: Pick<Retrieval, "refusedAbove" | "isNearInMeaning">,
+  { refusedAbove }: Pick<Retrieval, "refusedAbove">,
   wish: number,
   witnesses: readonly Witness[],
 ): Certainty => {
@@ -43,8 +43,6 @@ export const certaintyOf = (
       weights.gate * logit(refusedAbove) + weights.support * best.support >= sureFrom + sureRange * (2 * wish - 1),
   );
   if (isSure) return "sure";
-  // At a wish of more than the usual, words decide alone.
-  if (isNearInMeaning && wish <= 0.5) return "unsure";
   return refusedAbove < noneBorder(wish) ? "none" : "unsure";
 };
 

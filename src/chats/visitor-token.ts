@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { createSigner } from "../domain/signature.ts";
 
 /** A visitor of public chats: the bearer of a token, distinguished from other visitors by its id. */
 export interface Visitor {
@@ -10,9 +11,7 @@ export interface Visitor {
 const idBytes = 16;
 const form = /^v1\.([A-Za-z0-9_-]{22})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 
-/** HMAC-SHA-256 of the version, id and expiry; the version keeps this use of the secret apart from any other. */
-const sign = (secret: Uint8Array, payload: string): string =>
-  createHmac("sha256", secret).update(`carrel visitor ${payload}`).digest("base64url");
+const signer = (secret: Uint8Array) => createSigner(secret, "visitor");
 
 /** @returns a new visitor */
 export const newVisitor = (expiresAt: number): Visitor => ({
@@ -23,7 +22,7 @@ export const newVisitor = (expiresAt: number): Visitor => ({
 /** `v1.<id>.<expiry in ms, base 36>.<signature>`, in characters that cookies and headers carry as they are. */
 export const visitorToken = (secret: Uint8Array, visitor: Visitor): string => {
   const payload = `v1.${visitor.id}.${visitor.expiresAt.toString(36)}`;
-  return `${payload}.${sign(secret, payload)}`;
+  return `${payload}.${signer(secret).sign(payload)}`;
 };
 
 /** Whether it has expired, callers tell. @returns null for a token that is foreign or was altered */
@@ -31,8 +30,6 @@ export const readVisitorToken = (secret: Uint8Array, token: string): Visitor | n
   const match = form.exec(token);
   if (match === null) return null;
   const [, id = "", expiry = "", signature = ""] = match;
-  const expected = Buffer.from(sign(secret, `v1.${id}.${expiry}`));
-  const given = Buffer.from(signature);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
-  return { id, expiresAt: Number.parseInt(expiry, 36) };
+  const isOwn = signer(secret).isSigned(`v1.${id}.${expiry}`, signature);
+  return isOwn ? { id, expiresAt: Number.parseInt(expiry, 36) } : null;
 };

@@ -1,7 +1,9 @@
 import { pause } from "../async/pause.ts";
 import { UsageFailure } from "../domain/command-failure.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import { messageOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
+import { DataDirInUseError } from "../store/recovery/lock.ts";
 import {
   type ClientOptions,
   jsonBody,
@@ -9,8 +11,8 @@ import {
   type OperatorClient,
   openClient,
   problemOf,
-  remoteClient,
 } from "./client/client.ts";
+import { createHttpClient } from "./client/http-client.ts";
 import { readServerEvents } from "./client/server-events.ts";
 
 interface McpOptions extends ClientOptions {
@@ -107,7 +109,7 @@ const opener = (options: McpOptions, environment: Environment): (() => Promise<O
   const key = environment.env.CARREL_KEY?.trim() ?? "";
   if (!/^https?:\/\/[^\s]+$/i.test(server)) throw new UsageFailure("--server takes an address, such as https://host.");
   if (key === "") throw new UsageFailure("--server needs a key: set the variable CARREL_KEY.");
-  return async () => remoteClient(server, key, environment.stop);
+  return async () => createHttpClient(server, key, environment.stop);
 };
 
 /** Of several processes on one data directory one opens it; the others wait until they can go through that one. */
@@ -117,7 +119,7 @@ const openShared = async (options: McpOptions, environment: Environment): Promis
     try {
       return await openClient(options, environment, { isShared: true });
     } catch (error) {
-      const isHeld = error instanceof Error && error.cause instanceof Error && error.cause.name === "DataDirInUseError";
+      const isHeld = error instanceof Error && error.cause instanceof DataDirInUseError;
       if (!isHeld || performance.now() > giveUpAt || environment.stop.aborted) throw error;
       await pause(openAgainMs, environment.stop);
     }
@@ -196,7 +198,7 @@ async function* messagesOf(
 const parseLine = (line: string): Message | null => {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

@@ -8,6 +8,9 @@ export type Role = "reader" | "writer" | "admin";
 /** Free-form JSON object. */
 export type JsonObject = { [key: string]: unknown };
 
+/** Characters of a question or message, at most. */
+export const maxQuestionCharacters = 8_000;
+
 /**
  * The owner of the records that a call may read or write: the first argument of every call, so that none can forget it.
  * `partitionId` is set if the caller's key is limited to one partition: other records do not exist for it.

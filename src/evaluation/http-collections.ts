@@ -1,4 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { maxQuestionCharacters } from "../domain/records.ts";
 import type { Answered, Collection, Collections, Found } from "./collection.ts";
 
 /**
@@ -12,9 +13,8 @@ export type Call = <Answer>(path: string, body?: object, method?: string) => Pro
 /** Requests at the same time: documents, which the store writes in groups, and questions. */
 const maxDocumentsAtOnce = 16;
 const maxQuestionsAtOnce = 4;
-/** Longest name of a document and longest question, in characters. */
+/** Longest name of a document, in characters. */
 const maxNameLength = 255;
-const maxQuestionCharacters = 8_000;
 
 /**
  * A collection in one partition.

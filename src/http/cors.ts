@@ -42,12 +42,9 @@ export const corsHeaders = (
  * Answers `OPTIONS` for a path with these operations, and a browser's preflight request. `corsHeaders` says whether the
  * origin is allowed, as for every answer.
  */
-export const answerOptions = (
-  endpoints: readonly Pick<Endpoint, "method">[],
-  headers: Headers,
-  isPreflight: boolean,
-): Response => {
+export const answerOptions = (endpoints: readonly Pick<Endpoint, "method">[], headers: Headers): Response => {
   const allow = methodsOf(endpoints);
+  if (!headers.has("access-control-request-method")) return new Response(null, { status: 204, headers: { allow } });
   const asked = (headers.get("access-control-request-headers") ?? "").toLowerCase().split(",").slice(0, maxHeaders);
   const ofClients = asked.map((name) => name.trim()).filter((name) => openAiHeader.test(name));
   const preflight = {
@@ -55,7 +52,7 @@ export const answerOptions = (
     "access-control-allow-headers": [allowedHeaders, ...ofClients].join(", "),
     "access-control-max-age": "600",
   };
-  return new Response(null, { status: 204, headers: { allow, ...(isPreflight ? preflight : {}) } });
+  return new Response(null, { status: 204, headers: { allow, ...preflight } });
 };
 
 /** `Allow` for a path with these operations: HEAD goes with GET, OPTIONS with all. */

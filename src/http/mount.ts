@@ -12,7 +12,7 @@ import { smallerAnswer } from "./compression/smaller-answer.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, frameOf } from "./frame.ts";
-import { pathsOf } from "./path-lookup.ts";
+import { pathsOf, routeOptions } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
 import { failureOf } from "./request-failure.ts";
 import { heldBytesOf, jsonResponse } from "./respond.ts";
@@ -37,11 +37,9 @@ export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps
       }
     };
     for (const path of pathsOf(endpoint)) {
-      // The OpenAPI document is made from the declarations (openapi-document.ts), not from the router.
-      app.route(endpoint.method, path, answer, { config: {}, parse: "none", detail: { hide: true } });
+      app.route(endpoint.method, path, answer, routeOptions);
       // The router's own HEAD reads the whole answer first, which an endless stream does not have.
-      if (endpoint.method === "GET")
-        app.route("HEAD", path, answer, { config: {}, parse: "none", detail: { hide: true } });
+      if (endpoint.method === "GET") app.route("HEAD", path, answer, routeOptions);
     }
   }
 };

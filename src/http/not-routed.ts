@@ -1,7 +1,7 @@
 import type { Elysia } from "elysia";
 import { ApiError } from "../domain/errors.ts";
 import { methodsOf } from "./cors.ts";
-import { createPathLookup, pathsOf, type Routed } from "./path-lookup.ts";
+import { createPathLookup, pathsOf, type Routed, routeOptions } from "./path-lookup.ts";
 
 /** The error where no operation answers: the path has none, or none for the method. */
 export const notRouted = (candidates: readonly Routed[]): ApiError => {
@@ -25,8 +25,7 @@ export const refuseShadowed = (app: Elysia, endpoints: readonly Routed[]): void 
       throw notRouted(candidates);
     };
     for (const method of methods) {
-      if (candidates.every((endpoint) => endpoint.method !== method))
-        app.route(method, path, refuse, { config: {}, parse: "none", detail: { hide: true } });
+      if (candidates.every((endpoint) => endpoint.method !== method)) app.route(method, path, refuse, routeOptions);
     }
   }
 };

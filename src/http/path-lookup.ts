@@ -3,6 +3,12 @@ import type { Endpoint } from "./endpoint.ts";
 /** What is known of a route without calling it. */
 export type Routed = Pick<Endpoint, "method" | "path" | "aliases" | "access">;
 
+/**
+ * How routes are put on the router: bodies are read here, not there, and the OpenAPI document is made from the declarations
+ * (docs/openapi-document.ts).
+ */
+export const routeOptions = { config: {}, parse: "none", detail: { hide: true } } as const;
+
 /** Every path of an operation. */
 export const pathsOf = (endpoint: Routed): string[] => [endpoint.path, ...(endpoint.aliases ?? [])];
 

@@ -59,7 +59,7 @@ export const createRouter = (
       const candidates = endpointsAt(frame.path);
       const wanted = request.headers.get("access-control-request-method");
       frame.endpoint = candidates.find(({ method }) => method === wanted) ?? candidates[0] ?? null;
-      if (frame.endpoint !== null) return answerOptions(candidates, request.headers, wanted !== null);
+      if (frame.endpoint !== null) return answerOptions(candidates, request.headers);
     }
     try {
       return await app.fetch(request);

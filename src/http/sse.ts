@@ -18,17 +18,17 @@ const streamHeaders = {
   "x-accel-buffering": "no",
 };
 
-const nameLine = ({ event }: Pick<ServerEvent, "event">): string => (event === null ? "" : `event: ${event}\n`);
+const beginningOf = ({ event }: ServerEvent): string => `${event === null ? "" : `event: ${event}\n`}data: `;
 
 /** The event as it is sent. JSON holds no raw line break, so one `data:` line is enough. */
-export const frameEvent = ({ event, data, isVerbatim }: ServerEvent): string =>
-  `${nameLine({ event })}data: ${isVerbatim ? data : JSON.stringify(data)}\n\n`;
+export const frameEvent = (event: ServerEvent): string =>
+  `${beginningOf(event)}${event.isVerbatim ? event.data : JSON.stringify(event.data)}\n\n`;
 
 /** As `frameEvent`, a long event in pieces, so that other work can be done between them. */
 function* eventPieces(event: ServerEvent): Generator<string, void, void> {
   const { data } = event;
   if (event.isVerbatim || !isLongJson(data)) return yield frameEvent(event);
-  yield `${nameLine(event)}data: `;
+  yield beginningOf(event);
   yield* jsonPieces(data);
   yield "\n\n";
 }

@@ -20,14 +20,16 @@ export const revokeKey = async (
 };
 
 /** The keys of the organization that were issued on the word of this one. */
-export const keysGrantedBy = async (
-  { keys }: Pick<Store, "keys">,
-  tenant: Tenant,
-  id: string,
-): Promise<KeyRecord[]> => {
-  const all = await keys.list(
-    { ...tenant, partitionId: null },
-    { limit: Number.MAX_SAFE_INTEGER, skip: 0, sortOrder: "asc" },
-  );
-  return all.items.filter((key) => key.id.endsWith(grantedBy(id)));
+export const keysGrantedBy = async (store: Pick<Store, "keys">, tenant: Tenant, id: string): Promise<KeyRecord[]> => {
+  const ending = grantedBy(id);
+  return (await allKeys(store, tenant)).filter((key) => key.id.endsWith(ending));
+};
+
+/** Whether it was itself issued on the word of another key of the organization. */
+export const isGranted = async (store: Pick<Store, "keys">, tenant: Tenant, id: string): Promise<boolean> =>
+  (await allKeys(store, tenant)).some((key) => id.endsWith(grantedBy(key.id)));
+
+const allKeys = async ({ keys }: Pick<Store, "keys">, tenant: Tenant): Promise<KeyRecord[]> => {
+  const paging = { limit: Number.MAX_SAFE_INTEGER, skip: 0, sortOrder: "asc" } as const;
+  return (await keys.list({ ...tenant, partitionId: null }, paging)).items;
 };

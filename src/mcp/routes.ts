@@ -1,4 +1,3 @@
-import ipaddr from "ipaddr.js";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isOriginAllowed } from "../domain/origin.ts";
@@ -10,8 +9,10 @@ import { readBytes } from "../http/body/byte-limit.ts";
 import { parseJson } from "../http/body/parse-json.ts";
 import { refuseCompressed } from "../http/body/read-body.ts";
 import { type Frame, frameOf } from "../http/frame.ts";
+import { routeOptions } from "../http/path-lookup.ts";
 import { failureOf } from "../http/request-failure.ts";
 import type { Extension } from "../http/router.ts";
+import { literalAddress } from "../ingest/fetch/address.ts";
 import { roleAllows } from "../keys/authenticate.ts";
 
 /** Where MCP clients connect. */
@@ -82,11 +83,7 @@ export const createMcpRoutes = (deps: Dependencies, challenge: (frame: Frame) =>
     paths: [],
     posts: [mcpPath],
     mount(app) {
-      app.route("POST", mcpPath, ({ request }) => answer(request), {
-        config: {},
-        parse: "none",
-        detail: { hide: true },
-      });
+      app.route("POST", mcpPath, ({ request }) => answer(request), routeOptions);
     },
   };
 };
@@ -109,11 +106,9 @@ const refuseForeignOrigin = (config: Dependencies["config"], { headers }: Reques
  */
 const ownOrigin = ({ baseUrl, host }: Dependencies["config"]["server"], asked: string): string | null => {
   const { origin, hostname } = new URL(asked);
-  const isSure = baseUrl !== null || hostname === host || hostname === "localhost" || isAddress(hostname);
+  const isSure = baseUrl !== null || hostname === host || hostname === "localhost" || literalAddress(hostname) !== null;
   return isSure ? origin.toLowerCase() : null;
 };
-
-const isAddress = (hostname: string): boolean => ipaddr.isValid(hostname.replace(/^\[|\]$/g, ""));
 
 /** The message, or messages, in a body; the protocol's own answer where there is none. */
 const readMessage = (bytes: Uint8Array): unknown => {

@@ -1,7 +1,9 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../../config/schema.ts";
+import { isJsonObject } from "../domain/json-object.ts";
+import { createSigner } from "../domain/signature.ts";
+import { literalAddress } from "../ingest/fetch/address.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { shownText } from "../text/clean-text.ts";
 import { OAuthFailure } from "./failure.ts";
@@ -36,12 +38,11 @@ export interface OAuthClients {
 export const createOAuthClients = ({ fetch }: Pick<Config, "fetch">, secret: Uint8Array): OAuthClients => {
   const fetchUrl = createFetcher({ ...fetch, maxBytes: document.maxBytes, timeoutMs: document.timeoutMs });
   const documents = new LRUCache<string, { client: OAuthClient | null }>({ max: document.kept });
-  const sign = (payload: string): string =>
-    createHmac("sha256", secret).update(`carrel oauth client ${payload}`).digest("base64url");
+  const { sign, isSigned } = createSigner(secret, "oauth client");
 
   const registered = (id: string): OAuthClient | null => {
     const [, payload = "", signature = ""] = /^crc_([\w-]{1,4000})\.([\w-]{43})$/.exec(id) ?? [];
-    if (payload === "" || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(payload)))) return null;
+    if (payload === "" || !isSigned(payload, signature)) return null;
     const [name, redirectUris] = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as [string, string[]];
     return { id, name, redirectUris, host: null };
   };
@@ -94,8 +95,7 @@ const documentUrl = (id: string, allowPrivateAddresses: boolean): URL | null => 
 };
 
 const readMetadata = (metadata: unknown): { name: string; redirectUris: string[] } => {
-  const given = typeof metadata === "object" && metadata !== null ? (metadata as Record<string, unknown>) : {};
-  const { redirect_uris: uris, client_name: name } = given;
+  const { redirect_uris: uris, client_name: name } = isJsonObject(metadata) ? metadata : {};
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > maxRedirects)
     throw new OAuthFailure("invalid_redirect_uri", `redirect_uris must name 1 to ${maxRedirects} addresses.`);
   const wrong = uris.find((uri) => typeof uri !== "string" || !isRedirect(uri));
@@ -125,15 +125,18 @@ const isRedirect = (uri: string): boolean => {
 
 /** Whether a client registered this address. On the user's own machine any port counts: programs take a free one. */
 export const hasRedirect = ({ redirectUris }: OAuthClient, uri: string): boolean =>
-  isRedirect(uri) && redirectUris.some((known) => known === uri || withoutPort(known) === withoutPort(uri));
+  isRedirect(uri) && redirectUris.some((known) => withoutPort(known) === withoutPort(uri));
 
+/** @param uri where a code may be sent: plain HTTP is the user's own machine */
 const withoutPort = (uri: string): string => {
   const url = new URL(uri);
-  if (url.protocol === "http:" && isLoopback(url.hostname)) url.port = "";
-  return url.protocol === "http:" ? url.href : uri;
+  if (url.protocol !== "http:") return uri;
+  url.port = "";
+  return url.href;
 };
 
-export const isLoopback = (hostname: string): boolean => {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  return host === "localhost" || (ipaddr.isValid(host) && ipaddr.process(host).range() === "loopback");
+/** @param hostname of a URL */
+const isLoopback = (hostname: string): boolean => {
+  const address = literalAddress(hostname);
+  return hostname === "localhost" || (address !== null && ipaddr.process(address).range() === "loopback");
 };

@@ -1,10 +1,11 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { type AuditDependencies, recordChange } from "../audit/record-change.ts";
 import { ApiError } from "../domain/errors.ts";
-import { grantedBy, grantedId } from "../domain/ids.ts";
+import { grantedId } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { KeyRecord, Role } from "../domain/records.ts";
+import { createSigner, isSameSecret } from "../domain/signature.ts";
 import { isoTime } from "../domain/times.ts";
 import { principalOf, roleAllows } from "../keys/authenticate.ts";
 import { createKey } from "../keys/create-key.ts";
@@ -59,8 +60,7 @@ export const createGrants = (
   const codes = new Map<string, { grant: Grant; expiresAt: number; keyId: string | null }>();
   const alone = createKeyedMutex();
 
-  const sign = (payload: string): string =>
-    createHmac("sha256", store.secret).update(`carrel oauth refresh ${payload}`).digest("base64url");
+  const { sign, isSigned } = createSigner(store.secret, "oauth refresh");
 
   const tokensOf = (record: KeyRecord, key: string, grantorId: string, clientId: string): Tokens => {
     const payload = `${record.id}.${record.hash}.${grantorId}`;
@@ -107,15 +107,6 @@ export const createGrants = (
       return code;
     },
 
-    /** Whether a key was itself granted to a client: it grants nothing. */
-    async isGranted({ organizationId, keyId }: Principal): Promise<boolean> {
-      const { items } = await store.keys.list(
-        { organizationId, partitionId: null },
-        { limit: Number.MAX_SAFE_INTEGER, skip: 0, sortOrder: "asc" },
-      );
-      return items.some(({ id }) => keyId?.endsWith(grantedBy(id)) === true);
-    },
-
     /** @throws OAuthFailure invalid_grant */
     async redeem(
       sent: { code: string; clientId: string; redirectUri: string; verifier: string },
@@ -131,7 +122,7 @@ export const createGrants = (
       codes.delete(sent.code);
       if (grant.client.id !== sent.clientId || grant.redirectUri !== sent.redirectUri)
         throw new OAuthFailure("invalid_grant", "The code was given to another client or redirect_uri.");
-      if (!isSame(createHash("sha256").update(sent.verifier).digest("base64url"), grant.challenge))
+      if (!isSameSecret(createHash("sha256").update(sent.verifier).digest("base64url"), grant.challenge))
         throw new OAuthFailure("invalid_grant", "code_verifier does not fit code_challenge.");
       const grantor = liveKey(grant.grantor.keyId);
       if (grantor === null) throw new OAuthFailure("invalid_grant", "Who allowed this was signed out meanwhile.");
@@ -157,7 +148,7 @@ export const createGrants = (
         /^crr_(([0-9a-f-]{36})\.([0-9a-f]{64})\.([0-9a-f-]{36}))\.([\w-]{43})$/.exec(sent.refreshToken) ?? [];
       return alone(keyId, async () => {
         const ended = new OAuthFailure("invalid_grant", "The refresh token is unknown, was revoked, or has expired.");
-        if (payload === "" || !isSame(signature, sign(`${payload} ${sent.clientId}`))) throw ended;
+        if (payload === "" || !isSigned(`${payload} ${sent.clientId}`, signature)) throw ended;
         const record = store.keys.getById(keyId);
         if (record === null) throw ended;
         if (record.hash !== hash) {
@@ -186,6 +177,3 @@ export const mayGrant = (
   grantor: Pick<KeyRecord, "role" | "partitionId">,
   { role, partitionId }: Pick<Grant, "role" | "partitionId">,
 ): boolean => roleAllows(grantor.role, role) && (grantor.partitionId === null || grantor.partitionId === partitionId);
-
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -14,10 +14,12 @@ import { parseJson } from "../http/body/parse-json.ts";
 import { refuseCompressed } from "../http/body/read-body.ts";
 import { escapeHtml } from "../http/docs/html-page.ts";
 import { type Frame, frameOf } from "../http/frame.ts";
+import { routeOptions } from "../http/path-lookup.ts";
 import type { Extension } from "../http/router.ts";
 import { choiceField, idField, nullable } from "../http/schema/fields.ts";
 import { textField } from "../http/schema/text-field.ts";
 import { createValidator } from "../http/schema/validate.ts";
+import { isGranted } from "../keys/revoke-key.ts";
 import { pathOf } from "../web/page-files.ts";
 import { pageResponse } from "../web/page-response.ts";
 import { createOAuthClients, hasRedirect, type OAuthClient } from "./clients.ts";
@@ -62,7 +64,7 @@ export const oauthChallenge = ({ baseUrl }: Pick<Frame, "baseUrl">): string =>
  */
 export const createOAuthRoutes = (deps: Dependencies): Extension => {
   const { config, store, pageFiles } = deps;
-  const issuer = (config.server.baseUrl ?? "").replace(/\/$/, "");
+  const issuer = config.server.baseUrl ?? "";
   const resource = `${issuer}/mcp`;
   const prefix = pathPrefixOf(config.server.baseUrl);
   const clients = createOAuthClients(config, store.secret);
@@ -185,14 +187,12 @@ export const createOAuthRoutes = (deps: Dependencies): Extension => {
     frame.principal = principal;
     const body = readDecision(parseJson(await textOf(request, frame)));
     const { asked: sent, client } = await readRequest(body.query, frame);
-    const refusal = refusalOf(sent);
+    const denial = body.isAllowed ? null : new OAuthFailure("access_denied", "The user did not allow it.");
+    const refusal = refusalOf(sent) ?? denial;
     if (refusal !== null) return Response.json({ redirect: backTo(sent, errorFields(refusal)) });
-    if (!body.isAllowed)
-      return Response.json({
-        redirect: backTo(sent, errorFields(new OAuthFailure("access_denied", "The user did not allow it."))),
-      });
     const keyId = principal?.keyId ?? null;
-    if (principal === null || keyId === null || (await grants.isGranted(principal)))
+    // What was itself granted grants nothing.
+    if (principal === null || keyId === null || (await isGranted(store, principal, keyId)))
       throw new ApiError("role_forbidden", "Only a key that was issued to you can let a program in.");
     const partitionId = body.partitionId ?? principal.partitionId;
     const wanted = { role: body.role ?? ("reader" as const), partitionId };
@@ -279,13 +279,12 @@ export const createOAuthRoutes = (deps: Dependencies): Extension => {
     paths: Object.keys(pages),
     posts: Object.keys(posts),
     mount(app) {
-      const options = { config: {}, parse: "none", detail: { hide: true } } as const;
       for (const [method, routes] of [
         ["GET", pages],
         ["POST", posts],
       ] as const)
         for (const [path, answer] of Object.entries(routes))
-          app.route(method, path, ({ request }) => answered(answer, request), options);
+          app.route(method, path, ({ request }) => answered(answer, request), routeOptions);
     },
   };
 };

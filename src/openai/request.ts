@@ -1,6 +1,8 @@
 import type { Question, SentBeside } from "../answers/answer-event.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
 import { ApiError, invalidField } from "../domain/errors.ts";
+import { isJsonObject } from "../domain/json-object.ts";
+import { maxQuestionCharacters } from "../domain/records.ts";
 import { countCharacters, storedText } from "../text/clean-text.ts";
 
 /** A message or input item, of which only this is read. */
@@ -22,7 +24,6 @@ export type Asked =
   | { kind: "question"; question: Omit<Question, "partitionId"> }
   | { kind: "task"; text: string; maxOutputTokens: number | null };
 
-const maxQuestionCharacters = 8_000;
 const textParts = new Set(["text", "input_text", "output_text"]);
 const skippedRoles = new Set(["tool", "function"]);
 const taskStart = "### Task:";
@@ -111,8 +112,6 @@ const unsupported = (param: string, detail: string): ApiError =>
     errors: [{ path: param, message: "has a value that is not supported" }],
   });
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
 /** Which values of a field an answer can honor, and what to say of others. */
 interface Rule {
   field: string;
@@ -120,14 +119,14 @@ interface Rule {
   detail: string;
 }
 
-const isTextFormat = (value: unknown): boolean => isObject(value) && value.type === "text";
+const isTextFormat = (value: unknown): boolean => isJsonObject(value) && value.type === "text";
 
 /** Anything but text, or more than one answer, would have to be made up. */
 const rules: readonly Rule[] = [
   { field: "n", accepts: (value) => value === 1, detail: "One answer is written for each request: leave out `n`." },
   {
     field: "tool_choice",
-    accepts: (value) => ["auto", "none"].includes(String(isObject(value) ? value.type : value)),
+    accepts: (value) => ["auto", "none"].includes(String(isJsonObject(value) ? value.type : value)),
     detail: "No tool can be called: leave out `tool_choice`, or send `auto` or `none`.",
   },
   {
@@ -139,7 +138,7 @@ const rules: readonly Rule[] = [
   {
     field: "text",
     accepts: (value) =>
-      !isObject(value) || value.format === undefined || value.format === null || isTextFormat(value.format),
+      !isJsonObject(value) || value.format === undefined || value.format === null || isTextFormat(value.format),
     detail: "Answers are text: leave out `text.format`.",
   },
   {

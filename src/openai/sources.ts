@@ -14,16 +14,18 @@ export const readSourceWay = (header: string | null): SourceWay => {
   return way;
 };
 
+type Source = Pick<FoundSnippet, "id" | "documentId" | "text" | "page" | "score">;
+
 /** What an answer is made from. */
 export interface Found {
-  snippets: readonly FoundSnippet[];
-  documents: readonly DocumentRecord[];
+  snippets: readonly Source[];
+  documents: readonly Pick<DocumentRecord, "id" | "name">[];
 }
 
 const namesOf = ({ documents }: Found): Map<string, string> => new Map(documents.map(({ id, name }) => [id, name]));
 
 const documentUrl = (baseUrl: string, id: string): string => `${baseUrl}/documents/${id}`;
-const snippetUrl = (baseUrl: string, { id, documentId }: FoundSnippet): string =>
+const snippetUrl = (baseUrl: string, { id, documentId }: Source): string =>
   `${documentUrl(baseUrl, documentId)}?snippet=${id}`;
 
 export interface UrlCitation {

@@ -1,5 +1,6 @@
 import { createBreather } from "../async/breathe.ts";
 import { ApiError } from "../domain/errors.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import { cleanText } from "../text/clean-text.ts";
 import { checkRecord, RecordFault } from "./check-record.ts";
 import { cleanRecord } from "./clean-record.ts";
@@ -28,9 +29,6 @@ export interface ReceivedLine {
 
 /** Names the record and says what is wrong with it. */
 export const refuse = (at: string, fault: string): ApiError => new ApiError("invalid_request", `${at}: ${fault}.`);
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Escapes of NUL and of surrogates, which may be lone: a decoded line holds neither as such. */
 const mayBeUnclean = /\\u(0000|d[89a-f])/i;
@@ -76,7 +74,7 @@ const readLine = ({ line, text, refusal, bytes }: ReceivedLine): TakenEntry | nu
   } catch {
     throw refuse(`line ${line}`, "it is no JSON");
   }
-  if (!isObject(value)) throw refuse(`line ${line}`, "it is no JSON object");
+  if (!isJsonObject(value)) throw refuse(`line ${line}`, "it is no JSON object");
   const { kind, record, at, follows, of, data, last } = value;
   if (kind === "organization" || kind === "end") return null; // an export that is sent as it came
   if (kind === "part") {

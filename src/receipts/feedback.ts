@@ -79,15 +79,8 @@ const ofMessage = async (store: FeedbackStores, message: Message, tenant: Tenant
   const chat = await store.chats.get(whose, chatId);
   if (chat === null) throw notFound("message_not_found", "messageId");
   const around = await store.messages.list(whose, chatId, { thread, limit: maxMessages });
-  const asked = around
-    .slice(
-      0,
-      Math.max(
-        0,
-        around.findIndex((one) => one.id === id),
-      ),
-    )
-    .findLast((one) => !one.isSystem);
+  const at = around.findIndex((one) => one.id === id);
+  const asked = around.slice(0, Math.max(0, at)).findLast((one) => !one.isSystem);
   const question = asked?.message ?? "";
   return { organizationId, partitionId: chat.partitionId, receiptId: null, messageId: id, chatId, question };
 };

@@ -18,19 +18,25 @@ const traceOf = ({ question, answer, retrieval, prompt }: AskedAnswer): JsonObje
     ...receipt,
     warnings,
     scope: { documentId, partitionId, metadata },
-    legs: retrieval.legs?.() ?? [],
+    legs: (retrieval.legs?.() ?? []).map(({ leg, hits }) => ({
+      leg,
+      hits: hits.map((hit) => ({ ...hit, score: hit.score === null ? null : rounded(hit.score) })),
+    })),
     kept: snippets.map(({ id, documentId: of, score, distance }, index) => ({
       mark: index + 1,
       snippetId: id,
       documentId: of,
-      score: Math.round(score * 10_000) / 10_000,
-      distance: Math.round(distance * 10_000) / 10_000,
+      score: rounded(score),
+      distance: rounded(distance),
     })),
     prompt,
     answer: answer.answer,
     tokens: { prompt: receipt.context.used, output: outputTokens },
   };
 };
+
+/** Four digits tell scores apart. */
+const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 /** Keeps the receipts of answers in the store. */
 export const createKeepReceipt =

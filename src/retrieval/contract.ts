@@ -11,8 +11,6 @@ export interface RetrievalRequest {
   metadata: MetadataFilter | null;
   /** How many snippets to keep and to return, 1 to 50. */
   limit: number;
-  /** False: only the snippets are returned, and the gate leaves out only noise. */
-  wantsAnswer?: boolean;
 }
 
 /** A snippet that was kept, ready to be shown. */
@@ -51,8 +49,6 @@ export interface Retrieval {
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this. */
   refusedAbove: number;
-  /** A snippet is near in meaning, whatever its words are. */
-  isNearInMeaning: boolean;
   /** The question as it was searched for: with the documents' words in place of typing errors. */
   query: string;
   /** The same as understood (with what a follow-up adds from earlier turns). */

@@ -1,4 +1,5 @@
 import { ApiError, type FieldFault, invalidField } from "../domain/errors.ts";
+import { isJsonObject } from "../domain/json-object.ts";
 import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../store/contract.ts";
 
 /** Each condition without an index is a scan of its own. */
@@ -19,7 +20,7 @@ type Operator = (typeof operators)[number];
 export const parseMetadataFilter = (value: unknown, path = "metadata"): MetadataFilter | null => {
   const filter = typeof value === "string" ? parseText(value, path) : value;
   if (filter === null || filter === undefined) return null;
-  if (!isObject(filter)) throw invalidField(path, 'must be a JSON object such as {"source": "handbook"}');
+  if (!isJsonObject(filter)) throw invalidField(path, 'must be a JSON object such as {"source": "handbook"}');
   const entries = Object.entries(filter);
   if (entries.length === 0) return null;
   if (entries.length > maxKeys) throw invalidField(path, `must have at most ${maxKeys} keys`);
@@ -48,9 +49,6 @@ const parseText = (text: string, path: string): unknown => {
   }
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isWhole = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 const isScalar = (value: unknown): value is MetadataScalar =>
@@ -74,7 +72,7 @@ const checkCondition = (
   }
   if (key.startsWith("$")) return fault('operators belong inside a key, as in {"year": {"$gte": 2020}}');
   if (isScalar(condition)) return condition;
-  if (!isObject(condition)) return fault("must be text, a number, true, false, null, or an object of operators");
+  if (!isJsonObject(condition)) return fault("must be text, a number, true, false, null, or an object of operators");
   const entries = Object.entries(condition);
   if (entries.length === 0) return fault(`must hold an operator: ${operators.join(", ")}`);
   for (const [operator, operand] of entries) {

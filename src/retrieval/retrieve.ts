@@ -93,7 +93,6 @@ const answer = async (
     certainty: isLeftOut ? "none" : "sure",
     confidence: verdict.confidence,
     refusedAbove: verdict.refusedAbove,
-    isNearInMeaning: verdict.isNearInMeaning,
     query: request.query,
     understood,
     searched: { ...found.searched, text: found.textHits.length, vectors: found.foundByVectors },
@@ -117,8 +116,7 @@ const legsOf = (found: Found, candidates: readonly Candidate[]): Leg[] => {
         return { snippetId: id, documentId, score: candidate === undefined ? null : score(candidate) };
       })
       .sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
-      .slice(0, maxLegHits)
-      .map((hit) => ({ ...hit, score: hit.score === null ? null : Math.round(hit.score * 10_000) / 10_000 })),
+      .slice(0, maxLegHits),
   });
   return [
     leg("text", found.textHits, ({ text }) => text),

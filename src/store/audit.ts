@@ -7,6 +7,7 @@ import { allOf, equals } from "./engine/filters.ts";
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { defineTable } from "./engine/table-definition.ts";
+import { removeAged } from "./remove-aged.ts";
 
 export const auditRows = defineTable<AuditEntry>({
   name: "audit",
@@ -29,9 +30,6 @@ export const auditRows = defineTable<AuditEntry>({
   },
 });
 
-/** Entries removed in one commit. */
-const pageRows = 1_000;
-
 const from = (moment: number): string => `"createdAt" >= ${Number(moment)}`;
 
 export const createAuditStore = (table: StoreTable<AuditEntry>, ages: Ages): AuditStore => ({
@@ -52,11 +50,6 @@ export const createAuditStore = (table: StoreTable<AuditEntry>, ages: Ages): Aud
     return { items, total };
   },
   async removeOlder(ageMs) {
-    for (;;) {
-      const where = ages.areOver(ageMs, '"createdAt"');
-      const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
-      if (ids.length === 0) return;
-      await table.remove("old", "id", ids, false);
-    }
+    while ((await removeAged(table, ages, ageMs, false)) > 0);
   },
 });

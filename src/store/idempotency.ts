@@ -5,6 +5,7 @@ import { float, nullableText, text } from "./engine/columns.ts";
 import { equals } from "./engine/filters.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { defineTable } from "./engine/table-definition.ts";
+import { removeAged } from "./remove-aged.ts";
 
 export const idempotencyRows = defineTable<IdempotentRequest>({
   name: "idempotency",
@@ -13,17 +14,9 @@ export const idempotencyRows = defineTable<IdempotentRequest>({
   columns: { id: text, requestHash: text, documentId: text, answer: nullableText, createdAt: float },
 });
 
-/** Rows removed in one commit. */
-const pageRows = 1_000;
-
 export const createIdempotencyStore = (table: StoreTable<IdempotentRequest>, ages: Ages): IdempotencyStore => ({
   get: async (id) => (await table.find({ where: equals("id", id), limit: 1 }))[0] ?? null,
   put: (request) => table.upsert(request.id, [request]),
   remove: (id) => table.remove(id, "id", [id]),
-  async removeOlder(ageMs) {
-    const where = ages.areOver(ageMs, '"createdAt"');
-    const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
-    await table.remove("old", "id", ids);
-    return ids.length;
-  },
+  removeOlder: (ageMs) => removeAged(table, ages, ageMs),
 });

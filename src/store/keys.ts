@@ -1,6 +1,7 @@
-import type { KeyRecord, Tenant } from "../domain/records.ts";
+import type { KeyRecord } from "../domain/records.ts";
 import type { KeyStore } from "./contract/accounts.ts";
 import { IdTakenError } from "./contract/documents.ts";
+import { isVisibleTo } from "./engine/filters.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 
@@ -8,9 +9,6 @@ import type { StoreTable } from "./engine/store-table.ts";
 export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyStore> => {
   const byHash = new Map((await table.find({})).map((key) => [key.hash, key]));
   const byId = new Map([...byHash.values()].map((key) => [key.id, key]));
-  const visible = (tenant: Tenant) => (key: KeyRecord) =>
-    key.organizationId === tenant.organizationId &&
-    (tenant.partitionId === null || key.partitionId === tenant.partitionId);
   return {
     getByHash: (hash) => byHash.get(hash) ?? null,
     getById: (id) => byId.get(id) ?? null,
@@ -27,10 +25,10 @@ export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyS
       byHash.set(key.hash, key);
       byId.set(key.id, key);
     },
-    list: async (tenant, paging) => pageOf([...byHash.values()].filter(visible(tenant)), paging),
+    list: async (tenant, paging) => pageOf([...byHash.values()].filter(isVisibleTo(tenant)), paging),
     async remove(tenant, id) {
       const key = byId.get(id);
-      if (key === undefined || !visible(tenant)(key)) return false;
+      if (key === undefined || !isVisibleTo(tenant)(key)) return false;
       byId.delete(id);
       byHash.delete(key.hash); // refused from now on, even before it is removed from the disk
       try {

@@ -3,18 +3,16 @@ import type { Logger } from "../log.ts";
 import type { Ages } from "./ages.ts";
 import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 import { documentRows } from "./documents/document-rows.ts";
-import { isObject } from "./engine/cells.ts";
+import { isObject, isStrings } from "./engine/cells.ts";
 import { boolean, float, json, nullableOneOf, nullableText, oneOf, text } from "./engine/columns.ts";
-import { allOf, equals, visibleTo } from "./engine/filters.ts";
+import { allOf, equals, isVisibleTo, visibleTo } from "./engine/filters.ts";
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { defineTable } from "./engine/table-definition.ts";
 import type { Sweep } from "./erasure/erasures.ts";
 import type { IsKnownDocument } from "./erasure/gone-documents.ts";
 import type { DamageRegister } from "./recovery/damage.ts";
-
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
+import { removeAged } from "./remove-aged.ts";
 
 export const receiptRows = defineTable<KeptReceipt>({
   name: "receipts",
@@ -27,7 +25,7 @@ export const receiptRows = defineTable<KeptReceipt>({
     chatId: nullableText,
     messageId: nullableText,
     thread: nullableText,
-    documentIds: json(isTexts),
+    documentIds: json(isStrings),
     question: text,
     trace: json(isObject),
     createdAt: float,
@@ -107,11 +105,7 @@ export const createReceiptStore = (
     value: string,
   ): Promise<KeptReceipt | null> => {
     const early = [...waiting.values()].find(
-      (receipt) =>
-        receipt[column] === value &&
-        (tenant === null ||
-          (receipt.organizationId === tenant.organizationId &&
-            (tenant.partitionId === null || tenant.partitionId === receipt.partitionId))),
+      (receipt) => receipt[column] === value && (tenant === null || isVisibleTo(tenant)(receipt)),
     );
     const found =
       early ??
@@ -133,12 +127,7 @@ export const createReceiptStore = (
     },
     ofMessage: (tenant, messageId) => find(tenant, "messageId", messageId),
     async removeOlder(ageMs) {
-      for (;;) {
-        const where = ages.areOver(ageMs, '"createdAt"');
-        const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
-        if (ids.length === 0) return;
-        await table.remove("old", "id", ids, false);
-      }
+      while ((await removeAged(table, ages, ageMs, false)) > 0);
     },
     async close() {
       write();
@@ -186,7 +175,7 @@ export const createReceiptSweeps = (
     const columns = ["id", "organizationId", "documentIds"];
     const ofReceipts = await receipts.scan(columns, {}, (row) => {
       const ids: unknown = JSON.parse(row.string("documentIds"));
-      const isGone = isTexts(ids) && ids.some((id) => !isKnown(id, row.string("organizationId")));
+      const isGone = isStrings(ids) && ids.some((id) => !isKnown(id, row.string("organizationId")));
       return isGone ? row.string("id") : null;
     });
     const ofFeedback = await feedback.scan(["id", "organizationId", "expectedDocumentId"], {}, (row) => {

@@ -109,7 +109,6 @@ const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalR
       certainty: snippets.length > 0 ? "sure" : "none",
       confidence: snippets.length > 0 ? 1 : 0,
       // As of a question that is surely answered: what is quoted decides.
-      isNearInMeaning: false,
       refusedAbove: snippets.length > 0 ? 0.99 : 0,
       query: request.query,
       understood: request.query,

@@ -37,7 +37,7 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
     default:
       if (path === "dataDir" || path.startsWith("server.tls.")) return { text: "/srv/carrel", value: "/srv/carrel" };
       if (path === "models.answer.keepAlive") return { text: "-1", value: "-1" };
-      if (path === "backup.every") return { text: "12h", value: "12h" };
+      if (path === "backup.every" || path === "receipts.keep") return { text: "12h", value: "12h" };
       return shape.kind === "text" && shape.pattern !== null
         ? { text: "http://localhost:9", value: "http://localhost:9" }
         : { text: "some text", value: "some text" };

@@ -109,4 +109,18 @@ export const rules: Record<string, Rule> = {
     }),
   },
   "GET /metrics": {},
+  "GET /v1/models": {},
+  "POST /v1/chat/completions": {
+    body: () => ({ model: "carrel", messages: [{ role: "user", content: "Where does the bird nest?" }] }),
+  },
+  "POST /v1/responses": { body: () => ({ model: "carrel", input: "Where does the bird nest?" }) },
+  "GET /api/feedback": {},
 };
+
+/** Their records come of answers, and a model's name is no id: test/receipts and test/openai ask with each key. */
+export const ruledElsewhere: ReadonlySet<string> = new Set([
+  "GET /api/receipt/:id",
+  "POST /api/feedback",
+  "DELETE /api/feedback/:id",
+  "GET /v1/models/:id",
+]);

@@ -47,7 +47,7 @@ const canCutPower = await (async () => {
 test.skipIf(!canCutPower)(
   "after a power loss it has what it had acknowledged",
   async () => {
-    await reportOf((run) => runPowerLosses(run, 1));
+    await reportOf((run) => runPowerLosses(run, 2));
   },
   240_000,
 );

@@ -15,7 +15,7 @@ const follow = (query: string, answer: string) => {
     { role: "assistant" as const, text: answer },
   ];
   const retrieve = library.retriever({ refusalThreshold: 0.5 });
-  return retrieve(library.tenant, requestFor(query, { wantsAnswer: true, history }), new AbortController().signal);
+  return retrieve(library.tenant, requestFor(query, { history }), new AbortController().signal);
 };
 
 test("a follow-up is not refused for what a model wrote around its last answer", async () => {

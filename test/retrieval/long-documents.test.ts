@@ -53,7 +53,7 @@ describe("the company and the year of a question decide the document", () => {
     ]),
   );
   test.each(questions)("%s", async (question, name) => {
-    const { snippets, warnings } = await library.find(question ?? "", { wantsAnswer: false });
+    const { snippets, warnings } = await library.find(question ?? "");
     expect(firstName(snippets)).toBe(name ?? "");
     // Most of what is found is of that document, so that its pages are among the first.
     expect(snippets.filter(({ documentId }) => names.get(documentId) === name).length).toBeGreaterThan(3);
@@ -88,7 +88,7 @@ test("a code in the name of a document is held by all its snippets, also where a
     const mention = "## Parts\n\nThe base is that of the HX-300.";
     await shelf.put(`hx${model}_manual.pdf`, `${parts.map(chapter).join("\n\n")}\n\n${mention}`);
   }
-  const { snippets, warnings } = await shelf.find("How do I change the valve on the HX-300?", { wantsAnswer: false });
+  const { snippets, warnings } = await shelf.find("How do I change the valve on the HX-300?");
   expect(snippets[0]?.documentId).toBe(own);
   expect(snippets[0]?.text).toContain("valve");
   expect(warnings).toEqual([]);

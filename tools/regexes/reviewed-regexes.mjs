@@ -28,7 +28,7 @@ export const reviewedRegexes = [
     reason: "a pattern of config/schema.ts, over a setting",
   },
   { file: "providers/http/outbound.ts", code: String.raw`/\/+$/`, reason: setting },
-  { file: "src/commands/eval/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/commands/client/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/http/client-address.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/domain/origin.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/e5-mistral|e5.*instruct/i", reason: setting },
@@ -45,8 +45,32 @@ export const reviewedRegexes = [
   },
   {
     file: "src/parse/formats/pdf/running-lines.ts",
-    code: String.raw`/^(?:[-–—\s]*(?:page|seite|página|pagina|p\.?)?\s*#(?:\s*(?:\/|of|von|de|di|sur)\s*#)?[-–—\s]*|[ivxlc]{1,6})$/i`,
-    reason: "read over 100 characters at most",
+    code: String.raw`/^[-–—|·\s]*(?:(?:page|seite|página|pagina|p|pág|pag|s|str|strana|strona|sida|side|sivu|oldal|sayfa|стр|страница|עמוד|صفحة|第)\.?\s*)?(\d{1,5})(?:\s*(?:\/|\||of|von|de|di|sur|из|z|av)\s*\d{1,5})?\s*(?:页|頁|ページ|쪽)?[-–—|·.\s]*$/iu`,
+    reason: "read over 40 characters at most",
+  },
+  {
+    file: "src/parse/formats/light-markup.ts",
+    code: String.raw`/(?:link:|xref:)?([a-z]{3,8}:\/\/[^\s[\]]{1,2000})\[([^\]]{0,500})\]/g`,
+    reason:
+      "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
+  },
+  {
+    file: "src/parse/formats/light-markup.ts",
+    code: String.raw`/image::?[^\s[\]]{1,500}\[([^\]]{0,500})\]/g`,
+    reason:
+      "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
+  },
+  {
+    file: "src/parse/formats/light-markup.ts",
+    code: String.raw`/footnote:[^\s[\]]{0,100}\[([^\]]{0,1000})\]/g`,
+    reason:
+      "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
+  },
+  {
+    file: "src/parse/formats/light-markup.ts",
+    code: "/:[\\w:+-]{1,60}:`([^`<>]{1,500})<([^<>`]{1,500})>`/g",
+    reason:
+      "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
   },
   {
     file: "src/text/analysis/asking-phrase.ts",

@@ -67,7 +67,7 @@ export const openLongSet = async (set: LongSet, dataDir: string, model: Embeddin
   return {
     async search(query, legs) {
       if (legs === "fused") {
-        const { snippets } = await retrieve(tenant, requestFor(query, { limit, wantsAnswer: false }), forever);
+        const { snippets } = await retrieve(tenant, requestFor(query, { limit }), forever);
         return snippets.map(({ documentId, page }) => ({ file: fileOf.get(documentId) ?? "", page }));
       }
       const view = store.openSnippets();

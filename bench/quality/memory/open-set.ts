@@ -84,7 +84,7 @@ export const openSet = async (set: EvaluationSet, { index, model }: Models, cach
       log: silent,
     });
     return async (question, history = []) => {
-      const request = requestFor(question, { history, limit: set.snippets, wantsAnswer: false });
+      const request = requestFor(question, { history, limit: set.snippets });
       const found = await retrieve(tenant, request, forever);
       return found.snippets.map(({ documentId, start, end, score }) => ({ document: documentId, start, end, score }));
     };

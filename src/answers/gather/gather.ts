@@ -1,4 +1,4 @@
-import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { type DocumentRecord, maxQuestionCharacters, type Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Question } from "../answer-event.ts";
 import { phrase } from "../phrases.ts";
@@ -15,9 +15,6 @@ import {
 import { gatherInventory } from "./inventory.ts";
 import { gatherOverview } from "./overview.ts";
 import { gatherQuestion } from "./question.ts";
-
-/** Of a question before, which nobody has measured. */
-const maxQueryCharacters = 8_000;
 
 /**
  * Finds what an ask is answered from: by retrieval for a question, by name for an inventory, over its parts for an overview.
@@ -54,7 +51,7 @@ export const gather = async (
 const foundBefore = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<readonly FoundSnippet[]> => {
   const { history, documentId, partitionId, metadata, limit } = question;
   const at = history.findLastIndex(({ role, text }) => role === "user" && text.trim() !== "");
-  const query = history[at]?.text.slice(0, maxQueryCharacters);
+  const query = history[at]?.text.slice(0, maxQuestionCharacters);
   if (query === undefined || ask.change === "recall") return [];
   const request = { query, history: history.slice(0, at), documentId, partitionId, metadata, limit };
   return (await deps.retrieve(tenant, request, signal)).snippets;

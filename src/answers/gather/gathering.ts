@@ -92,7 +92,6 @@ export const withSnippets = (question: Question, snippets: FoundSnippet[], docum
   certainty: "sure",
   confidence: 1,
   refusedAbove: 1,
-  isNearInMeaning: true,
   query: question.query,
   understood: question.query,
   searched: { documents, snippets: snippets.length, text: 0, vectors: 0 },

@@ -74,28 +74,24 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     question: parts[at] ?? "",
     source: sourceOf(retrieval.snippets[each.bestSnippet], names),
   }));
-  const byWitnesses =
+  const { refusalThreshold } = deps.config.answers;
+  const byWords =
     question.wantsAnswer && retrieval.snippets.length > 0
-      ? certaintyOf(retrieval, deps.config.answers.refusalThreshold, witnesses)
+      ? certaintyOf(retrieval, refusalThreshold, witnesses)
       : retrieval.certainty;
+  const isMeaningAsked = question.wantsAnswer && byWords !== "sure" && parts.length === 1 && !ask.wishes.compare;
   const byMeaning =
-    question.wantsAnswer &&
-    byWitnesses !== "sure" &&
-    deps.meaningModel !== null &&
-    parts.length === 1 &&
-    !ask.wishes.compare
+    isMeaningAsked && deps.meaningModel !== null
       ? await readPassagesByMeaning(
           retrieval.understood,
           quotable(retrieval.nearest),
           nearnessBy(deps.meaningModel, gathering.signal),
         )
       : null;
-  const isNearInMeaning = (byMeaning?.best?.score ?? 0) >= nearCosine && deps.config.answers.refusalThreshold <= 0.5;
-  const certainty = byWitnesses === "none" && isNearInMeaning ? "unsure" : byWitnesses;
-  const isRefused = certainty === "none";
-  const near =
-    byWitnesses === "none" && isNearInMeaning ? { ...retrieval, snippets: retrieval.nearest, dropped: [] } : retrieval;
-  const kept = isRefused ? refused(retrieval) : { ...near, certainty };
+  const isReached = byWords === "none" && isNearInMeaning(byMeaning, refusalThreshold);
+  const certainty = isReached ? "unsure" : byWords;
+  const reached = isReached ? { ...retrieval, snippets: retrieval.nearest, dropped: [] } : retrieval;
+  const kept = certainty === "none" ? refused(retrieval) : { ...reached, certainty };
   return {
     retrieval: kept,
     documents: [],
@@ -130,6 +126,10 @@ const byWordsLimit = { limit: 3, minShare: 0.45 };
 const byMeaningLimit = { limit: 4, minShare: 0.6 };
 /** Where words find nothing, a passage is near from this cosine on: of what no document is about, half is nearer. */
 const nearCosine = 0.32;
+
+/** Whether a passage is near though words find nothing; at a wish of more than the usual, words decide alone. */
+const isNearInMeaning = (byMeaning: ReadPassages | null, wish: number): boolean =>
+  wish <= 0.5 && (byMeaning?.best?.score ?? 0) >= nearCosine;
 
 /** The best passages by words and those by meaning, the likelier first. */
 const byWordsAndMeaning = (

@@ -78,6 +78,7 @@ const answerFrom = (
   const maxOutputTokens = Math.min(configured, question.beside?.maxOutputTokens ?? configured);
   // Some servers refuse a prompt that leaves less room than `maxOutputTokens`.
   const left = Math.max(1, Math.floor(room.contextTokens / 4), room.contextTokens - prompt.usedTokens);
+  const most = isRepeated ? Math.min(left, maxOutputTokens) : maxOutputTokens;
   return writeAnswer(
     model,
     prompt,
@@ -90,11 +91,7 @@ const answerFrom = (
       seesSources:
         prompt.sourcesIn > 0 && (question.prompt === null || countPlaceholders(question.prompt).contextText > 0),
       expectMarks: question.prompt === null && prompt.sourcesIn > 0,
-      ...(isRepeated && left < maxOutputTokens
-        ? { maxOutputTokens: left }
-        : maxOutputTokens < configured
-          ? { maxOutputTokens }
-          : {}),
+      ...(most < configured ? { maxOutputTokens: most } : {}),
     },
     signal,
   );

@@ -1,7 +1,6 @@
 import { loadConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
 import { CommandFailure } from "../../domain/command-failure.ts";
-import { messageOf } from "../../domain/thrown.ts";
 import { createLogger } from "../../log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { listenerAddress } from "../../program/listener-address.ts";
@@ -21,22 +20,8 @@ export interface ClientOptions {
   organization?: string;
 }
 
-/** A server elsewhere, called by a key. */
-export const remoteClient = (address: string, key: string, stop: AbortSignal): OperatorClient => ({
-  async send(path, init = {}) {
-    const headers = { ...(init.headers as Headers), authorization: `Bearer ${key}` };
-    const request = { ...init, headers, signal: eitherOf(stop, init.signal), timeout: false };
-    return await fetch(address.replace(/\/$/, "") + path, request).catch((error: unknown) => {
-      if (request.signal.aborted) throw error;
-      throw new CommandFailure(
-        `${address} cannot be reached (${messageOf(error)}): check the address, and that it runs.`,
-      );
-    });
-  },
-  close: async () => {},
-});
-
-const eitherOf = (stop: AbortSignal, own: AbortSignal | null | undefined): AbortSignal =>
+/** Fires when the command is to stop, or when one request of it is. */
+export const eitherOf = (stop: AbortSignal, own: AbortSignal | null | undefined): AbortSignal =>
   own == null ? stop : AbortSignal.any([stop, own]);
 
 /**
@@ -80,23 +65,21 @@ const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal
       const signal = eitherOf(stop, init.signal);
       const request = { ...init, headers: { ...(init.headers as Headers), ...headers }, signal, timeout: false };
       const response = await fetchFromSocket(dataDir, path, request).catch((error: unknown) => {
-        throw signal.aborted ? error : lostServer();
+        throw signal.aborted ? error : new LostServer();
       });
-      if (response === null) throw lostServer();
+      if (response === null) throw new LostServer();
       return untilLost(response, signal);
     },
     close: async () => {},
   };
 };
 
-/** A server that was killed, or that ended what it had not finished when it stopped. */
+/** Of a server that was killed, or that ended what it had not finished when it stopped. */
 export class LostServer extends CommandFailure {
   constructor() {
     super("The server stopped meanwhile: look at its log, and run the command again.");
   }
 }
-
-const lostServer = (): LostServer => new LostServer();
 
 /** The answer; where the connection ends before it does, reading it fails with these words. */
 const untilLost = (response: Response, stop: AbortSignal): Response => {
@@ -106,7 +89,7 @@ const untilLost = (response: Response, stop: AbortSignal): Response => {
     try {
       yield* body;
     } catch (error) {
-      throw stop.aborted ? error : lostServer();
+      throw stop.aborted ? error : new LostServer();
     }
   };
   return new Response(pieces() as unknown as ReadableStream<Uint8Array>, { status, headers });
@@ -166,6 +149,21 @@ export const openInProcess = async (
 export const readAnswer = async <T>(response: Response): Promise<T> => {
   if (response.ok) return (await response.json()) as T;
   throw new CommandFailure(await problemOf(response));
+};
+
+/** All records of a list, page by page; `most` or some more where there are more. */
+export const readAll = async <T>(
+  client: OperatorClient,
+  path: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<T[]> => {
+  const limit = 100;
+  const all: T[] = [];
+  for (;;) {
+    const page = await readAnswer<T[]>(await client.send(`${path}?limit=${limit}&skip=${all.length}`));
+    all.push(...page);
+    if (page.length < limit || all.length >= most) return all;
+  }
 };
 
 export const jsonBody = (body: object): RequestInit => ({

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../../config/schema.ts";
 import type { Collections } from "../../evaluation/collection.ts";
-import { ingestOverHttp } from "../../evaluation/http-collections.ts";
+import { type Call, ingestOverHttp } from "../../evaluation/http-collections.ts";
 import type { Environment } from "../../program/environment.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
+import { createHttpClient } from "../client/http-client.ts";
 import { awaitVectors } from "./await-vectors.ts";
-import { createCall, createHttpClient } from "./http-client.ts";
 import { startTemporaryServer } from "./temporary-server.ts";
 
 /** Each set in a server and a store of its own, which are removed on close. */
@@ -80,3 +80,14 @@ export const serverCollections = (
     },
   };
 };
+
+/** Makes calls whose answers are JSON. The calls throw a CommandFailure with the problem's message. */
+const createCall =
+  (client: Pick<OperatorClient, "send">): Call =>
+  async (path, body, method) =>
+    readAnswer(
+      await client.send(
+        path,
+        body === undefined ? { method: method ?? "GET" } : { ...jsonBody(body), method: method ?? "POST" },
+      ),
+    );

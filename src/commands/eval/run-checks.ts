@@ -6,10 +6,10 @@ import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-an
 import { readChecks } from "../../evaluation/checks-file.ts";
 import { checksFile, checksFromFeedback, type GivenFeedback } from "../../evaluation/checks-from-feedback.ts";
 import type { Environment } from "../../program/environment.ts";
-import { jsonBody, type OperatorClient, openClient, problemOf } from "../client/client.ts";
+import { jsonBody, type OperatorClient, openClient, problemOf, readAll } from "../client/client.ts";
+import { createHttpClient } from "../client/http-client.ts";
 import { findPartition } from "../client/partitions.ts";
 import { table } from "../output/table.ts";
-import { createHttpClient } from "./http-client.ts";
 import { writeJson } from "./json-output.ts";
 import type { EvalOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
@@ -33,7 +33,10 @@ interface CheckResult {
  * and with 2 if the checks cannot be run, so that a pipeline can tell the two apart.
  */
 export const runChecks = (path: string, options: EvalOptions, environment: Environment): Promise<void> =>
-  report(async () => await askAll(await readChecks(path), options, environment), options, environment);
+  report(options, environment, async () => {
+    const checks = await readChecks(path);
+    return await withClient(options, environment, (client) => askEach(client, checks, environment));
+  });
 
 /** `carrel eval --from-feedback [FILE]`: runs the checks that feedback makes, or writes them into a new file. */
 export const evaluateFeedback = async (
@@ -42,11 +45,8 @@ export const evaluateFeedback = async (
   environment: Environment,
 ): Promise<void> => {
   if (path === null)
-    return await report(
-      () =>
-        withClient(options, environment, async (client) => askEach(client, await readFeedback(client), environment)),
-      options,
-      environment,
+    return await report(options, environment, () =>
+      withClient(options, environment, async (client) => askEach(client, await readFeedback(client), environment)),
     );
   const checks = await withClient(options, environment, readFeedback);
   // "wx": a file that was edited is not lost.
@@ -58,19 +58,10 @@ export const evaluateFeedback = async (
 
 /** Of all feedback: more than so much is nobody's to read. */
 const maxFeedback = 10_000;
-const feedbackPage = 100;
 
 /** @throws CommandFailure where no feedback says what is wanted */
 const readFeedback = async (client: OperatorClient): Promise<Check[]> => {
-  const found: GivenFeedback[] = [];
-  for (;;) {
-    const response = await client.send(`/api/feedback?limit=${feedbackPage}&skip=${found.length}`);
-    if (!response.ok) throw new CommandFailure(await problemOf(response));
-    const page = (await response.json()) as GivenFeedback[];
-    found.push(...page);
-    if (page.length < feedbackPage || found.length >= maxFeedback) break;
-  }
-  const checks = checksFromFeedback(found);
+  const checks = checksFromFeedback(await readAll<GivenFeedback>(client, "/api/feedback", maxFeedback));
   if (checks.length === 0)
     throw new CommandFailure(
       "No feedback says what is wanted: that an answer was right, or what should have been found.",
@@ -79,9 +70,9 @@ const readFeedback = async (client: OperatorClient): Promise<Check[]> => {
 };
 
 const report = async (
-  ask: () => Promise<CheckResult[]>,
   options: EvalOptions,
   environment: Environment,
+  ask: () => Promise<CheckResult[]>,
 ): Promise<void> => {
   const results = await ask().catch((error: unknown) => {
     if (environment.stop.aborted) throw error;
@@ -96,9 +87,6 @@ const report = async (
   );
   if (failed.length > 0) throw new CommandFailure(`${failed.length} of ${results.length} checks failed.`);
 };
-
-const askAll = (checks: readonly Check[], options: EvalOptions, environment: Environment): Promise<CheckResult[]> =>
-  withClient(options, environment, (client) => askEach(client, checks, environment));
 
 const withClient = async <T>(
   options: EvalOptions,

@@ -8,7 +8,7 @@ import { runtimeFolder } from "../../program/runtime-folder.ts";
 import { startServer } from "../../program/start-server.ts";
 import { ensureTemporaryFolder } from "../../program/temporary-folder.ts";
 import type { OperatorClient } from "../client/client.ts";
-import { createHttpClient } from "./http-client.ts";
+import { createHttpClient } from "../client/http-client.ts";
 
 /**
  * Starts the whole server with the configured models, on a free port of this machine and with an empty store that is

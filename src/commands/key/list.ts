@@ -1,5 +1,5 @@
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, type OperatorClient, openClient, readAnswer } from "../client/client.ts";
+import { type ClientOptions, openClient, readAll } from "../client/client.ts";
 import { table } from "../output/table.ts";
 import type { Key } from "./key.ts";
 
@@ -29,15 +29,5 @@ export const listKeys = async (
       );
   } finally {
     await client.close();
-  }
-};
-
-const readAll = async <T>(client: OperatorClient, path: string): Promise<T[]> => {
-  const limit = 100;
-  const all: T[] = [];
-  for (;;) {
-    const page = await readAnswer<T[]>(await client.send(`${path}?limit=${limit}&skip=${all.length}`));
-    all.push(...page);
-    if (page.length < limit) return all;
   }
 };

@@ -16,26 +16,29 @@ const wholePath = "/openapi.full.json";
 export const createApiReference = (endpoints: readonly Endpoint[], version: string, prefix: string): Extension => ({
   paths: [documentPath, wholePath],
   mount(app) {
-    // The plugin makes the document, on a router of its own: there its page, which would load scripts from elsewhere, is
-    // not reached, and what it answers can be kept and compressed.
-    const plugin = new Elysia().use(
-      swagger({
-        // Of two routes for one path the router takes the later, which is that of the document.
-        path: documentPath,
-        specPath: documentPath,
-        excludeStaticFile: false,
-        documentation: leanDocument(openApiDocument(endpoints, version, prefix)),
-      }),
-    );
-    const content = fixedContent(
-      async () =>
-        new Uint8Array(await (await plugin.handle(new Request(`http://localhost${documentPath}`))).arrayBuffer()),
-    );
+    const documentOf = () => openApiDocument(endpoints, version, prefix);
+    const whole = fixedContent(async () => new TextEncoder().encode(JSON.stringify(documentOf())));
+    const lean = fixedContent(() => writtenByPlugin(leanDocument(documentOf())));
     const headers = { "content-type": "application/json", "cache-control": "no-cache" };
-    const whole = fixedContent(async () =>
-      new TextEncoder().encode(JSON.stringify(openApiDocument(endpoints, version, prefix))),
-    );
     app.get(wholePath, ({ request }) => fixedResponse(whole, request, headers), { detail: { hide: true } });
-    app.get(documentPath, ({ request }) => fixedResponse(content, request, headers), { detail: { hide: true } });
+    app.get(documentPath, ({ request }) => fixedResponse(lean, request, headers), { detail: { hide: true } });
   },
 });
+
+/**
+ * The plugin makes the document, on a router of its own: there its page, which would load scripts from elsewhere, is not
+ * reached, and what it answers can be kept and compressed.
+ */
+const writtenByPlugin = async (documentation: Record<string, unknown>): Promise<Uint8Array<ArrayBuffer>> => {
+  const plugin = new Elysia().use(
+    swagger({
+      // Of two routes for one path the router takes the later, which is that of the document.
+      path: documentPath,
+      specPath: documentPath,
+      excludeStaticFile: false,
+      documentation,
+    }),
+  );
+  const answer = await plugin.handle(new Request(`http://localhost${documentPath}`));
+  return new Uint8Array(await answer.arrayBuffer());
+};

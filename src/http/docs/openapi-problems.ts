@@ -54,15 +54,13 @@ export const problemsOf = (endpoint: Endpoint) => {
 export const problemAnswer = (status: number, codes: readonly ErrorCode[], path: string) => ({
   description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}.`).join(" "),
   headers: headerRefs(...(problemHeaders[status] ?? [])),
-  content: isOpenAiPath(path)
-    ? { "application/json": { schema: refTo("OpenAiError"), ...exampleOf(codes[0], path, openAiError) } }
-    : {
-        "application/problem+json": { schema: refTo("Problem"), ...exampleOf(codes[0], path, (problem) => problem) },
-      },
+  content: contentOf(codes[0], path),
 });
 
-const exampleOf = (
-  code: ErrorCode | undefined,
-  path: string,
-  write: (problem: ReturnType<typeof exampleProblem>) => object,
-): { example?: object } => (code === undefined ? {} : { example: write(exampleProblem(code, path)) });
+const contentOf = (code: ErrorCode | undefined, path: string) => {
+  const problem = code === undefined ? null : exampleProblem(code, path);
+  if (!isOpenAiPath(path))
+    return { "application/problem+json": { schema: refTo("Problem"), ...(problem && { example: problem }) } };
+  const example = problem && { example: openAiError(problem) };
+  return { "application/json": { schema: refTo("OpenAiError"), ...example } };
+};

@@ -1,4 +1,5 @@
 import { Kind, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
+import { maxQuestionCharacters } from "../../domain/records.ts";
 import type { Paging } from "../../store/contract.ts";
 import { objectField } from "./object-field.ts";
 import { scopeMark } from "./own-scope.ts";
@@ -35,7 +36,7 @@ export const userIdField = (description = "Your own name for the end user; no re
 
 /** Question or message: not blank, at most 8,000 characters; NUL dropped, lone surrogates replaced. */
 export const questionField = (description: string) =>
-  textField({ maxLength: 8_000, blank: false, unclean: "clean", description });
+  textField({ maxLength: maxQuestionCharacters, blank: false, unclean: "clean", description });
 
 /** Text of a document: not blank; NUL dropped, lone surrogates replaced. */
 export const documentTextField = (description: string) => textField({ blank: false, unclean: "clean", description });

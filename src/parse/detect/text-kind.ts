@@ -48,9 +48,14 @@ const kindByContent = (head: string, text: string): TextKind | null => {
 /** A number, and the times of the first line below it. */
 const isSubRip = (head: string): boolean => /^\d{1,6}\r?\n\d{1,3}:\d{2}:\d{2},\d{1,3} --> \d/.test(head);
 
+/** Characters of that line, and those at its end in which the year stands. */
+const maxFromLine = 400;
+const maxDateEnd = 30;
+
 /** A line `From …` with a date before the first header. */
 const isMailbox = (head: string): boolean =>
-  /^From \S{1,300}[ \t]+[^\n]{0,80}\d{4}[^\n]{0,20}\r?\n/.test(head) &&
+  head.startsWith("From ") &&
+  /\d{4}/.test((head.split("\n", 1)[0] ?? "").slice(0, maxFromLine).slice(-maxDateEnd)) &&
   ["from", "subject", "date"].some((name) => mailHeaderNames(head).has(name));
 
 /** At least two mail headers, one of which no memo has. */

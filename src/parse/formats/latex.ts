@@ -83,8 +83,30 @@ export const readLatex = (text: string): Content => {
 };
 
 const argumentOf = (text: string, command: string): string | null => {
-  const at = text.search(new RegExp(`\\\\${command}\\s*(?:\\[[^\\]]{0,500}\\]\\s*)?\\{`));
-  return at < 0 ? null : (groupAt(text, text.indexOf("{", at))?.inside ?? null);
+  for (let at = text.indexOf(command); at >= 0; at = text.indexOf(command, at + 1)) {
+    if (text[at - 1] !== "\\") continue;
+    const brace = braceAfter(text, at + command.length);
+    if (brace >= 0) return groupAt(text, brace)?.inside ?? null;
+  }
+  return null;
+};
+
+const maxOptionCharacters = 500;
+
+/** Where the brace of a command opens, behind white space and an option in brackets; -1 where none does. */
+const braceAfter = (text: string, start: number): number => {
+  const afterSpace = (at: number): number => {
+    let next = at;
+    while (next < text.length && /\s/.test(text[next] ?? "")) next++;
+    return next;
+  };
+  let at = afterSpace(start);
+  if (text[at] === "[") {
+    const end = text.slice(at, at + maxOptionCharacters + 2).indexOf("]");
+    if (end < 0) return -1;
+    at = afterSpace(at + end + 1);
+  }
+  return text[at] === "{" ? at : -1;
 };
 
 const maxGroupCharacters = 100_000;
@@ -101,12 +123,10 @@ const groupAt = (text: string, start: number): { inside: string; end: number } |
   return null;
 };
 
-const environment =
-  /\\begin\{([A-Za-z]{1,30}\*?)\}|\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)\*?\s*(?:\[[^\]]{0,500}\]\s*)?\{|\n[ \t]*\n|\\par\b|\\\[|\$\$/g;
-
 const bodyOf = (text: string, notes: string[], depth: number): Block[] => {
   const blocks: Block[] = [];
-  const finder = new RegExp(environment);
+  const finder =
+    /\\begin\{([A-Za-z]{1,30}\*?)\}|\\(part|chapter|section|subsection|subsubsection|paragraph|subparagraph)\b\*?|\n[ \t]{0,80}\n|\\par\b|\\\[|\$\$/g;
   let from = 0;
   const paragraph = (end: number) => {
     const said = inlineOf(text.slice(from, end), notes);
@@ -117,7 +137,7 @@ const bodyOf = (text: string, notes: string[], depth: number): Block[] => {
     paragraph(found.index);
     from = finder.lastIndex;
     if (heading !== undefined) {
-      const group = groupAt(text, finder.lastIndex - 1);
+      const group = groupAt(text, braceAfter(text, finder.lastIndex));
       if (group === null) continue;
       blocks.push({ kind: "heading", level: levels[heading] ?? 2, text: inlineOf(group.inside, notes) });
       from = group.end;
@@ -177,8 +197,22 @@ const environmentBlocks = (name: string, inside: string, notes: string[], depth:
       ? bodyOf(inside.replace(/\\bibitem(?:\[[^\]]{0,200}\])?\{[^}]{0,200}\}/g, "\n\n"), notes, depth + 1)
       : [];
   if (/^(quote|quotation)$/.test(kind)) return [{ kind: "quote", text: inlineOf(inside, notes) }];
-  const body = inside.replace(/^\[[^\]\n]{0,200}\]/, "").replace(/\\caption(?:\[[^\]]{0,500}\])?\s*\{/g, "\n\n{");
-  return bodyOf(body, notes, depth + 1);
+  const body = inside.replace(/^\[[^\]\n]{0,200}\]/, "");
+  return bodyOf(captionsApart(body), notes, depth + 1);
+};
+
+/** A caption is a paragraph of its own. */
+const captionsApart = (text: string): string => {
+  const caption = "\\caption";
+  let apart = "";
+  let from = 0;
+  for (let at = text.indexOf(caption); at >= 0; at = text.indexOf(caption, at + 1)) {
+    const brace = braceAfter(text, at + caption.length);
+    if (brace < 0) continue;
+    apart += `${text.slice(from, at)}\n\n`;
+    from = brace;
+  }
+  return apart + text.slice(from);
 };
 
 const listBlocks = (kind: string, inside: string, notes: string[], depth: number): Block[] => {

@@ -220,7 +220,7 @@ export const readRest = (text: string): Content => {
   while (lines.at < lines.all.length) {
     const line = lines.all[lines.at++] as string;
     const next = lines.all[lines.at] ?? "";
-    const directive = /^[ \t]*\.\.[ \t]+([\w:+-]{1,60})::[ \t]*(.*)$/.exec(line);
+    const directive = /^[ \t]{0,40}\.\.[ \t]{1,4}([\w:+-]{1,60})::/.exec(line);
     const item = /^([ \t]*)([-*+•]|\d{1,3}[.)]|#\.|\(\w{1,3}\))[ \t]+(\S.*)$/.exec(line);
     if (
       underline.test(line) &&
@@ -247,9 +247,10 @@ export const readRest = (text: string): Content => {
       writer.blocks.push({ kind: "table", rows: simpleTable(line, lines) });
     } else if (directive) {
       end();
-      const [, name = "", argument = ""] = directive;
+      const [, name = ""] = directive;
+      const argument = line.slice(directive[0].length).trim();
       const body = indented();
-      const options = body.findIndex((one) => !/^[ \t]+:[\w-]{1,60}:/.test(one));
+      const options = body.findIndex((one) => !/^[ \t]{1,40}:[\w-]{1,60}:/.test(one));
       const inside = withoutIndent(body.slice(Math.max(options, 0)));
       const kind = name.replace(/^.*:/, "").toLowerCase();
       if (codeDirectives.has(kind))
@@ -362,6 +363,13 @@ const orgInline = (text: string): string =>
     .replace(/(^|[\s(])\*([^\s*][^*]{0,300})\*(?=$|[\s.,;:!?)])/g, "$1**$2**")
     .replace(/(^|[\s(])\/([^\s/][^/]{0,300})\/(?=$|[\s.,;:!?)])/g, "$1*$2*");
 
+/** A heading without its tags: `Plans :home:garden:`. */
+const withoutTags = (heading: string): string => {
+  const said = heading.trimEnd();
+  const last = said.slice(said.lastIndexOf(" ") + 1);
+  return last.length > 2 && last.length < 100 && /^:[\w@:]+:$/.test(last) ? said.slice(0, -last.length) : said;
+};
+
 /** Emacs Org. */
 export const readOrg = (text: string): Content => {
   const { lines, writer } = open(text);
@@ -371,16 +379,16 @@ export const readOrg = (text: string): Content => {
     const line = lines.all[lines.at++] as string;
     const heading = /^(\*{1,8})[ \t]+(\S.*)$/.exec(line);
     const block = /^[ \t]*#\+BEGIN_(\w{1,20})[ \t]*([\w+#-]{0,20})/i.exec(line);
-    const keyword = /^[ \t]*#\+([\w-]{1,40}):[ \t]*(.*)$/.exec(line);
+    const keyword = /^[ \t]{0,40}#\+([\w-]{1,40}):/.exec(line);
     const item = /^([ \t]*)([-+]|\d{1,3}[.)])[ \t]+(\S.*)$/.exec(line);
     if (heading) {
       end();
-      const said = (heading[2] ?? "").replace(/[ \t]+:[\w@:]{1,100}:[ \t]*$/, "").replace(/^\[#[A-C]\][ \t]*/, "");
+      const said = withoutTags((heading[2] ?? "").replace(/^\[#[A-C]\]/, "")).trim();
       writer.blocks.push({ kind: "heading", level: (heading[1] ?? "").length, text: orgInline(said) });
     } else if (block) {
       end();
       const [, kind = "", language = ""] = block;
-      const inside = takeUntil(lines, (one) => new RegExp(`^[ \\t]*#\\+END_${kind}`, "i").test(one));
+      const inside = takeUntil(lines, (one) => one.trim().toLowerCase().startsWith(`#+end_${kind.toLowerCase()}`));
       if (/^(src|example|verse|export)$/i.test(kind))
         writer.blocks.push({
           kind: "code",
@@ -393,9 +401,10 @@ export const readOrg = (text: string): Content => {
       end();
       const name = (keyword[1] ?? "").toLowerCase();
       if (name === "title") {
-        title = keyword[2] ?? null;
-        writer.blocks.push({ kind: "heading", level: 1, text: orgInline(keyword[2] ?? "") });
-      } else if (name === "caption") writer.blocks.push({ kind: "paragraph", text: orgInline(keyword[2] ?? "") });
+        title = line.slice(keyword[0].length).trim();
+        writer.blocks.push({ kind: "heading", level: 1, text: orgInline(line.slice(keyword[0].length).trim()) });
+      } else if (name === "caption")
+        writer.blocks.push({ kind: "paragraph", text: orgInline(line.slice(keyword[0].length).trim()) });
     } else if (/^[ \t]*:(?:PROPERTIES|LOGBOOK|[A-Z_]{2,30}):[ \t]*$/.test(line)) {
       end();
       takeUntil(lines, (one) => /^[ \t]*:END:[ \t]*$/i.test(one));

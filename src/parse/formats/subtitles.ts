@@ -46,7 +46,7 @@ export const readSubtitles = (text: string): Content => {
 };
 
 const spokenIn = (lines: string): { speaker: string; words: string }[] => {
-  const parts = lines.split(/<v(?:\.[^\s<>]{0,80})?[ \t]+([^<>]{1,100})>/);
+  const parts = lines.split(/<v(?:\.[^\s<>]{0,80})?[ \t]([^<>]{1,100})>/);
   const spoken: { speaker: string; words: string }[] = [];
   for (let at = 0; at < parts.length; at += 2) {
     const words = plain(parts[at] ?? "");

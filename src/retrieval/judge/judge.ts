@@ -9,22 +9,18 @@ export interface Verdict {
   refusedAbove: number;
   /** A snippet is near, by its words or in meaning, so that a search shows what it found. */
   isNear: boolean;
-  /** A snippet is near in meaning, whatever its words are. */
-  isNearInMeaning: boolean;
 }
 
-const nothingFound: Verdict = { confidence: 0, refusedAbove: 0, isNear: false, isNearInMeaning: false };
+const nothingFound: Verdict = { confidence: 0, refusedAbove: 0, isNear: false };
 
 /** Judges whether the documents contain the answer. @param measured as by `measure`; null if nothing was found */
 export const judge = (measured: Measured | null): Verdict => {
   if (measured === null) return nothingFound;
-  const isNearInMeaning = measured.rise >= noise.rise;
   const evidence = featureNames.reduce((sum, name) => sum + coefficients[name] * measured[name], 0);
   return {
     confidence: 1 / (1 + Math.exp(-evidence)),
     refusedAbove: wishFor(shareBelow(answerable, evidence - evidenceOfSize(measured))),
-    isNear: measured.covered >= noise.covered || isNearInMeaning,
-    isNearInMeaning,
+    isNear: measured.covered >= noise.covered || measured.rise >= noise.rise,
   };
 };
 
@@ -32,11 +28,7 @@ export const judge = (measured: Measured | null): Verdict => {
 export const judgeReadings = (readings: readonly Measured[]): Verdict => {
   const verdicts = readings.map(judge);
   const best = verdicts.reduce((most, each) => (each.refusedAbove > most.refusedAbove ? each : most), nothingFound);
-  return {
-    ...best,
-    isNear: verdicts.some(({ isNear }) => isNear),
-    isNearInMeaning: verdicts.some(({ isNearInMeaning }) => isNearInMeaning),
-  };
+  return { ...best, isNear: verdicts.some(({ isNear }) => isNear) };
 };
 
 /** What is measured of a question in a chat, by what it is read with. Null where nothing is found. */

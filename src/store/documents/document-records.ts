@@ -1,6 +1,6 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { IdTakenError } from "../contract/documents.ts";
-import { allOf, isOneOf, visibleTo } from "../engine/filters.ts";
+import { allOf, isOneOf, isVisibleTo, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
 import type { DamageRegister } from "../recovery/damage.ts";
@@ -53,10 +53,6 @@ export const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organ
 
 const idOf = ({ id }: DocumentRecord): string => id;
 
-const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
-  document.organizationId === tenant.organizationId &&
-  (tenant.partitionId === null || document.partitionId === tenant.partitionId);
-
 export const createDocumentRecords = async (
   table: StoreTable<DocumentRecord>,
   damage: Pick<DamageRegister, "reject" | "noteWritten">,
@@ -98,7 +94,7 @@ export const createDocumentRecords = async (
     const asked: string[] = [];
     for (const id of new Set(wanted)) {
       const known = recent.get(id);
-      if (known !== undefined && isVisible(tenant, known)) found.set(id, copyOf(known));
+      if (known !== undefined && isVisibleTo(tenant)(known)) found.set(id, copyOf(known));
       else if (known === undefined && ids.has(id)) asked.push(id);
     }
     if (asked.length > 0) {

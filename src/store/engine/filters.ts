@@ -33,6 +33,12 @@ export const visibleTo = (tenant: Tenant): string =>
     tenant.partitionId !== null && equals("partitionId", tenant.partitionId),
   );
 
+/** The same of a record in memory. */
+export const isVisibleTo =
+  (tenant: Tenant) =>
+  ({ organizationId, partitionId }: { organizationId: string; partitionId: string | null }): boolean =>
+    organizationId === tenant.organizationId && (tenant.partitionId === null || partitionId === tenant.partitionId);
+
 /** Whether a column that was folded with `foldCase` contains the text. */
 export const contains = (foldedColumn: string, text: string): string => {
   const sought = foldCase(text);

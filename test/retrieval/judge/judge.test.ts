@@ -50,7 +50,7 @@ test("the more is found, the surer the judge", () => {
 });
 
 test("noise is near neither by its words nor in meaning; nothing found is nothing", () => {
-  expect(judge(null)).toEqual({ confidence: 0, refusedAbove: 0, isNear: false, isNearInMeaning: false });
+  expect(judge(null)).toEqual({ confidence: 0, refusedAbove: 0, isNear: false });
   expect(judge(covered(0.05)).isNear).toBe(false);
   expect(judge(covered(0.15)).isNear).toBe(true);
   expect(judge(measuredAs({ rise: 3 })).isNear).toBe(true);

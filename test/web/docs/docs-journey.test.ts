@@ -89,8 +89,8 @@ describeInBrowser(
       await eventually(async () => expect(await page.title()).toBe("List documents · Carrel"));
 
       // A word that is typed wrong, and the name of a code.
-      await find(page, "calibraton");
-      await eventually(async () => expect(await page.getByRole("option").first().textContent()).toMatch(/calibrat/i));
+      await find(page, "partiton");
+      await eventually(async () => expect(await page.getByRole("option").first().textContent()).toMatch(/partition/i));
       await press(page, "Escape", "Escape");
       await find(page, "audit log");
       await page.getByRole("option", { name: /^Who did it: the audit log/ }).waitFor();
@@ -162,8 +162,8 @@ describeInBrowser(
       }
       // One click more, as a reader does it: a link to a heading of another guide.
       await page.goto(`${server.url}/docs/guide/quality`);
-      await page.locator('article a[href="/docs/guide/evaluation#calibration"]').first().click();
-      await page.getByRole("heading", { name: /^Calibration/ }).waitFor();
+      await page.locator('article a[href="/docs/guide/evaluation#refusal"]').first().click();
+      await page.getByRole("heading", { name: /^Refusal/ }).waitFor();
       await eventually(async () => expect(await page.evaluate("scrollY > 0")).toBe(true));
       await end();
     });

@@ -1,3 +1,4 @@
+import { charactersIn, mostCounted } from "./measures.ts";
 import { minorShare } from "./page-text.ts";
 import { comparable, type DocumentStyle } from "./paragraphs.ts";
 import type { PageFlow, PageSegments } from "./running-lines.ts";
@@ -19,24 +20,21 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
       if (words.size < maxWords) addWords(segment.text, words);
     }
   }
-  const most = (counts: Map<unknown, number>) => [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
-  const bodySize = (most(sizes) as number | undefined) ?? 0;
+  const bodySize = mostCounted(sizes) ?? 0;
   const total = [...sizes.values()].reduce((sum, count) => sum + count, 0);
   const headingSizes = [...sizes]
     // A size that much of the text has is body text, not a heading.
     .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3)
     .map(([size]) => size)
     .sort((a, b) => b - a);
-  return { bodySize, bodyFont: String(most(fonts) ?? ""), headingSizes: distinct(headingSizes), outline, words };
+  return { bodySize, bodyFont: mostCounted(fonts) ?? "", headingSizes: distinct(headingSizes), outline, words };
 };
 
 /** A page's text but that in other directions of which there is little, such as a stamp on the margin. */
-const mainFlows = ({ flows }: PageSegments): PageFlow[] => {
-  const most = Math.max(0, ...flows.map(lettersIn));
-  return flows.filter((flow) => lettersIn(flow) >= minorShare * most);
+export const mainFlows = ({ flows }: PageSegments): PageFlow[] => {
+  const most = Math.max(0, ...flows.map(({ segments }) => charactersIn(segments)));
+  return flows.filter(({ segments }) => charactersIn(segments) >= minorShare * most);
 };
-
-export const lettersIn = ({ segments }: PageFlow): number => segments.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Words, and compounds with their parts. A word in lower case at the start of a line may be the rest of a broken one. */
 const addWords = (text: string, words: Set<string>): void => {

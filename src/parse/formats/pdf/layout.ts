@@ -91,18 +91,20 @@ const captionsBelow = (
   gutter: number,
 ): ReadonlySet<Segment> => {
   const captions = new Set<Segment>();
+  const isBelowGap = (one: Segment, before: Segment | undefined) =>
+    before !== undefined && one.y - before.y > captionClearance * one.size;
   sorted.forEach((segment, index) => {
     if (!isWide(segment)) return;
-    const above = sorted.slice(Math.max(index - maxCaptionLines, 0), index).filter((one) => !isWide(one));
-    const first = above.findLastIndex((one, at) => {
-      const before = sorted[sorted.indexOf(one) - 1];
-      return at === 0 || (before !== undefined && one.y - before.y > captionClearance * one.size);
-    });
-    const lines = above.slice(Math.max(first, 0));
-    const before = lines[0] ? sorted[sorted.indexOf(lines[0]) - 1] : undefined;
-    const isApartFrom = lines[0] && before && lines[0].y - before.y > captionClearance * lines[0].size;
+    const from = Math.max(index - maxCaptionLines, 0);
+    const above = sorted
+      .slice(from, index)
+      .map((line, at) => ({ line, isFirst: isBelowGap(line, sorted[from + at - 1]) }))
+      .filter(({ line }) => !isWide(line));
+    const first = above.findLastIndex(({ isFirst }) => isFirst);
+    if (first < 0) return;
+    const lines = above.slice(first).map(({ line }) => line);
     const sides = new Set(lines.map((line) => middle(line) < gutter));
-    if (isApartFrom && sides.size === 1) for (const line of lines) captions.add(line);
+    if (sides.size === 1) for (const line of lines) captions.add(line);
   });
   return captions;
 };

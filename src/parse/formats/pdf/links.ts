@@ -1,4 +1,5 @@
 import { normalForm } from "../../../text/normal-form.ts";
+import { charactersIn } from "./measures.ts";
 import type { TextRun } from "./page-text.ts";
 import type { Annotation, Box } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
@@ -77,7 +78,7 @@ const compact = (text: string): string => normalForm(text, "NFKC").replace(/\s+/
 
 const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => {
   const under = segments.filter((segment) => isUnder(segment, link));
-  if (under.reduce((sum, { text }) => sum + text.length, 0) > maxCharactersUnder) return [];
+  if (charactersIn(under) > maxCharactersUnder) return [];
   under.sort(byLine);
   const stated = coveredTexts(link, under);
   const found = stated.length > 0 ? stated : under.flatMap((segment) => coveredWords(link, segment));

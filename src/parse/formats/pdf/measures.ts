@@ -12,6 +12,27 @@ export const textWidth = (text: string): number => {
   return width;
 };
 
+/** A text on its baseline, in points. */
+export interface PlacedText {
+  text: string;
+  x0: number;
+  x1: number;
+  /** Position of the baseline. */
+  y: number;
+  /** Height of the font. */
+  size: number;
+  /** That of most of its characters. */
+  font: string;
+}
+
+/** Number of characters of some texts. */
+export const charactersIn = (texts: readonly { text: string }[]): number =>
+  texts.reduce((sum, { text }) => sum + text.length, 0);
+
+/** What is counted most; of several the first one, of none undefined. */
+export const mostCounted = <T>(counts: ReadonlyMap<T, number>): T | undefined =>
+  [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+
 /** Median of some numbers: of an even count the upper one, of none 0. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,5 +1,6 @@
 import { inLogicalOrder, isRightToLeft } from "./bidi.ts";
-import type { Box, Character, Drawing, PdfPage } from "./pdfium.ts";
+import { charactersIn, type PlacedText } from "./measures.ts";
+import { type Box, boxAround, type Character, type Drawing, type PdfPage, type Turn, turnedBox } from "./pdfium.ts";
 
 /** A word with its position in points; y grows downwards. */
 export interface TextRun {
@@ -23,7 +24,6 @@ export interface TextFlow {
   runs: TextRun[];
   /** Lines and thin bars. */
   rules: Box[];
-  width: number;
   height: number;
 }
 
@@ -79,8 +79,9 @@ const accents: Readonly<Record<string, string>> = {
 export const readPageText = (page: PdfPage): PageText => {
   const drawing = page.drawing();
   const { width, height } = page;
-  const isHidden = hiddenLayers(page);
-  const shownCharacters = [...page.characters()].filter(({ style }) => !style.isOptional || !isHidden(style.object));
+  const all = [...page.characters()];
+  const hidden = hiddenObjects(page, all);
+  const shownCharacters = all.filter(({ style }) => !hidden.has(style.object));
   const characters = withAccents(withoutRepeatedTexts(shownCharacters));
   const verticalFonts = findVerticalFonts(characters);
   const flows = new Map<Direction, Words>();
@@ -118,9 +119,8 @@ export const readPageText = (page: PdfPage): PageText => {
         if (runs === undefined) return [];
         const turn = turnOf(direction, width, height);
         const isSideways = direction !== 0 && direction !== 180;
-        const [across, down] = isSideways ? [height, width] : [width, height];
-        const turnedRules = drawing.rules.map((rule) => boxBy(turn, rule));
-        return [{ isUpright: direction === 0, runs, rules: turnedRules, width: across, height: down }];
+        const rules = drawing.rules.map((rule) => turnedBox(turn, rule));
+        return [{ isUpright: direction === 0, runs, rules, height: isSideways ? width : height }];
       })
       .sort(byImportance),
     slanted: slanted.join("").replace(/\s+/g, " ").trim(),
@@ -133,7 +133,7 @@ export const readPageText = (page: PdfPage): PageText => {
 
 /** Upright text comes first, unless there is hardly any. */
 const byImportance = (a: TextFlow, b: TextFlow): number => {
-  const [ofA, ofB] = [lettersIn(a), lettersIn(b)];
+  const [ofA, ofB] = [charactersIn(a.runs), charactersIn(b.runs)];
   if (a.isUpright && ofA >= minorShare * ofB) return -1;
   if (b.isUpright && ofB >= minorShare * ofA) return 1;
   return ofB - ofA;
@@ -141,8 +141,6 @@ const byImportance = (a: TextFlow, b: TextFlow): number => {
 
 /** Text in another direction with less than this share of the letters is beside the matter, such as a stamp. */
 export const minorShare = 0.1;
-
-const lettersIn = ({ runs }: TextFlow): number => runs.reduce((sum, { text }) => sum + text.length, 0);
 
 /** Directions in which text is laid out as on an upright page: clockwise in degrees, or lines from above to below. */
 type Direction = 0 | 90 | 270 | 180 | "vertical";
@@ -214,8 +212,7 @@ const withoutRepeatedTexts = (characters: readonly Character[]): Character[] => 
     // The characters of a stated text all have the place of its object.
     if (first && group.length > 1 && group.every(({ x, y }) => x === first.x && y === first.y)) {
       const text = group.map((character) => character.text).join("");
-      const x0 = Math.min(...group.map((character) => character.x0));
-      const x1 = Math.max(...group.map((character) => character.x1));
+      const { x0, x1 } = boxAround(group);
       const before = objects.findLast((other) => other.text === text);
       const isAgain =
         before && Math.min(before.x1, x1) - Math.max(before.x0, x0) > 0.3 * Math.min(before.x1 - before.x0, x1 - x0);
@@ -234,8 +231,6 @@ const withoutRepeatedTexts = (characters: readonly Character[]): Character[] => 
   return dropped.size === 0 ? [...characters] : characters.filter(({ style }) => !dropped.has(style.object));
 };
 
-type Turn = (x: number, y: number) => readonly [number, number];
-
 /** From the page to where text in that direction runs from left to right. */
 const turnOf = (direction: Direction, width: number, height: number): Turn => {
   if (direction === 90 || direction === "vertical") return (x, y) => [y, width - x];
@@ -244,23 +239,10 @@ const turnOf = (direction: Direction, width: number, height: number): Turn => {
   return (x, y) => [x, y];
 };
 
-const boxBy = (turn: Turn, { x0, y0, x1, y1 }: Box): Box => {
-  const [ax, ay] = turn(x0, y0);
-  const [bx, by] = turn(x1, y1);
-  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
-};
-
 const verticalAscent = 0.88;
 
 /** A character in the coordinates of its direction; vertical text stands on the middle of its line. */
-interface Sign {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  font: string;
-}
+type Sign = PlacedText;
 
 const placed = (character: Character, direction: Direction, width: number, height: number): Sign => {
   const turn = turnOf(direction, width, height);
@@ -270,7 +252,7 @@ const placed = (character: Character, direction: Direction, width: number, heigh
     const x0 = character.y - verticalAscent * size;
     return { text: upright(character.text), x0, x1: x0 + size, y: width - character.x, size, font };
   }
-  const { x0, x1 } = boxBy(turn, character);
+  const { x0, x1 } = turnedBox(turn, character);
   const [, y] = turn(character.x, character.y);
   return { text: character.text, x0, x1, y, size, font };
 };
@@ -361,34 +343,15 @@ const withLigaturesApart = (text: string): string =>
 const hiddenDotsPerInch = 100;
 
 /**
- * Which text of layers the reader has hidden: PDFium draws what is visible, so that the place of a hidden one is blank.
- * The page is drawn only where a layer is asked about.
+ * The text objects of layers that the reader has hidden: PDFium draws what is visible, so that the place of a hidden one
+ * is blank. The page is drawn only where there are layers.
  */
-const hiddenLayers = (page: PdfPage): ((object: number) => boolean) => {
-  let visible: ((object: number) => boolean) | null = null;
-  return (object) => {
-    visible ??= visibleObjects(page);
-    return !visible(object);
-  };
-};
-
-const visibleObjects = (page: PdfPage): ((object: number) => boolean) => {
+const hiddenObjects = (page: PdfPage, characters: readonly Character[]): ReadonlySet<number> => {
+  const optional = characters.filter(({ style, isAdded }) => style.isOptional && !isAdded);
+  if (optional.length === 0) return new Set();
   const { data, width } = page.render(hiddenDotsPerInch);
   const scale = hiddenDotsPerInch / 72;
-  const boxes = new Map<number, Box>();
-  for (const { style, isAdded, x0, y0, x1, y1 } of page.characters()) {
-    if (isAdded || !style.isOptional) continue;
-    const box = boxes.get(style.object) ?? { x0, y0, x1, y1 };
-    boxes.set(style.object, {
-      x0: Math.min(box.x0, x0),
-      y0: Math.min(box.y0, y0),
-      x1: Math.max(box.x1, x1),
-      y1: Math.max(box.y1, y1),
-    });
-  }
-  return (object) => {
-    const box = boxes.get(object);
-    if (box === undefined) return true;
+  const isBlank = (box: Box): boolean => {
     let [darkest, lightest] = [255, 0];
     for (let y = Math.max(Math.floor(box.y0 * scale), 0); y < box.y1 * scale; y++) {
       for (let x = Math.max(Math.floor(box.x0 * scale), 0); x < Math.min(box.x1 * scale, width); x++) {
@@ -397,8 +360,10 @@ const visibleObjects = (page: PdfPage): ((object: number) => boolean) => {
         lightest = Math.max(lightest, value);
       }
     }
-    return lightest - darkest > 40;
+    return lightest - darkest <= 40;
   };
+  const objects = Map.groupBy(optional, ({ style }) => style.object);
+  return new Set([...objects].flatMap(([object, own]) => (isBlank(boxAround(own)) ? [object] : [])));
 };
 
 /**

@@ -1,19 +1,12 @@
 import { normalForm } from "../../../text/normal-form.ts";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/indents.ts";
-import { median } from "./measures.ts";
+import { median, type PlacedText } from "./measures.ts";
 import { fixedPitch } from "./pdfium.ts";
 import type { Row } from "./rows.ts";
 
 /** A line of a column. */
-export interface Line {
-  text: string;
-  x0: number;
-  x1: number;
-  y: number;
-  size: number;
-  font: string;
-}
+type Line = PlacedText;
 
 /** Facts about the whole document that are needed to join a page's lines to paragraphs. */
 export interface DocumentStyle {
@@ -32,8 +25,6 @@ const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[�
 const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
 const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
 const maxHeadingCharacters = 200;
-/** Only this much of the end of a line is looked at. */
-const maxTailCharacters = 120;
 
 /** Lines of one column as paragraphs, headings and list items. */
 export const readLines = (rows: readonly Row[], style: DocumentStyle, isTurned = false): Block[] => {
@@ -42,19 +33,13 @@ export const readLines = (rows: readonly Row[], style: DocumentStyle, isTurned =
   const right = Math.max(...lines.map((line) => line.x1));
   const leading = typicalLeading(lines);
   const groups: Line[][] = [];
-  const isCode = (line: Line | undefined) => line?.font.endsWith(fixedPitch) && !style.bodyFont.endsWith(fixedPitch);
   lines.forEach((line, index) => {
     const before = lines[index - 1];
-    if (isCode(line)) {
-      if (before && isCode(before)) groups.at(-1)?.push(line);
-      else groups.push([line]);
-      return;
-    }
-    if (isCode(before)) {
-      groups.push([line]);
-      return;
-    }
-    if (before && !beginsParagraph(line, before, { left, right, leading, lines, index })) groups.at(-1)?.push(line);
+    const goesOn =
+      before !== undefined &&
+      isCode(line, style) === isCode(before, style) &&
+      (isCode(line, style) || !beginsParagraph(line, before, { left, right, leading, lines, index }));
+    if (goesOn) groups.at(-1)?.push(line);
     else groups.push([line]);
   });
   const blocks = groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, style));
@@ -100,14 +85,19 @@ const typicalLeading = (lines: readonly Line[]): number => {
 const isItem = (text: string): boolean => bullet.test(text) || numbered.test(text);
 
 /** A line of a table of contents: dots up to a page number. */
-const leadsToPage = /(?:\.\s?){4,100}\s*(?:\d{1,5}|[ivxl]{1,8})$/i;
+const leadsToPage = (text: string): boolean => {
+  const [number = ""] = /(?:\d{1,5}|[ivxl]{1,8})$/i.exec(text.slice(-maxNumberCharacters)) ?? [];
+  return number !== "" && /\.\s?\.\s?\.\s?\.\s*$/.test(text.slice(0, -number.length).slice(-maxLeaderCharacters));
+};
+const maxNumberCharacters = 8;
+const maxLeaderCharacters = 20;
 
 const beginsParagraph = (
   line: Line,
   before: Line,
   column: { left: number; right: number; leading: number; lines: readonly Line[]; index: number },
 ): boolean => {
-  if (leadsToPage.test(before.text.slice(-maxTailCharacters))) return true;
+  if (leadsToPage(before.text)) return true;
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
   if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
@@ -147,6 +137,10 @@ const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }):
   return right;
 };
 
+/** Whether a line's letters are equally wide, in a document whose text has others. */
+const isCode = ({ font }: Line, { bodyFont }: DocumentStyle): boolean =>
+  font.endsWith(fixedPitch) && !bodyFont.endsWith(fixedPitch);
+
 /** Lines of code with the blanks that they begin with, and empty lines. */
 const codeOf = (lines: readonly Line[]): Block => {
   const left = Math.min(...lines.map(({ x0 }) => x0));
@@ -162,9 +156,11 @@ const codeOf = (lines: readonly Line[]): Block => {
 };
 
 const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block => {
-  const isFixed = lines.every(({ font }) => font.endsWith(fixedPitch)) && !style.bodyFont.endsWith(fixedPitch);
-  if (isFixed && lines.length > 1) return codeOf(lines);
-  const text = joinLines(lines, style.words);
+  if (lines.length > 1 && lines.every((line) => isCode(line, style))) return codeOf(lines);
+  const text = joinLines(
+    lines.map((line) => line.text),
+    style.words,
+  );
   const level = headingLevel(lines, text, next, style);
   if (level !== null) return { kind: "heading", level, text };
   const dot = bullet.exec(text);
@@ -205,11 +201,8 @@ const headingLevel = (
 };
 
 /** Lines as one text; a word broken at a line's end is joined. */
-const joinLines = (lines: readonly { text: string }[], words: ReadonlySet<string>): string => {
-  let text = "";
-  for (const line of lines) text = text === "" ? line.text : joinTwo(text, line.text, words);
-  return text;
-};
+export const joinLines = (lines: readonly string[], words: ReadonlySet<string>): string =>
+  lines.reduce((text, line) => (text === "" ? line : joinTwo(text, line, words)), "");
 
 const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
 /** Only this much of the end of a long paragraph is searched for a broken word. */

@@ -11,10 +11,10 @@ import { readXml } from "../xml.ts";
 import { noteTexts, typedRuns } from "./annotations.ts";
 import { attachLinks } from "./attach-links.ts";
 import { isMostlyRightToLeft } from "./bidi.ts";
-import { documentStyle, lettersIn, outlineDepths } from "./document-style.ts";
+import { documentStyle, mainFlows, outlineDepths } from "./document-style.ts";
 import { inReadingOrder, pageRegions } from "./layout.ts";
 import { readLinkedTexts, textIn } from "./links.ts";
-import { minorShare, type PageText, readPageText } from "./page-text.ts";
+import { type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines } from "./paragraphs.ts";
 import { type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
@@ -42,6 +42,8 @@ interface Findings {
   unknown: Map<number, number>;
 }
 
+const emptyPage: PageSegments = { flows: [], links: [], slanted: "", notes: [] };
+
 /**
  * A PDF's text with page numbers, columns read in order, headings by font size and outline, tables as rows; values of
  * forms, notes and attached files.
@@ -62,7 +64,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     for (let number = 1; number <= pdf.pageCount; number++) {
       context.onPage({ page: number, pages: pdf.pageCount });
       const page = await readPage(pdf, number, context, found, files);
-      pages.push(page ?? { flows: [], links: [], slanted: "", notes: [] });
+      pages.push(page ?? emptyPage);
       if (number % pagesBetweenCollections === 0) Bun.gc(true);
     }
     if (found.broken.length === pdf.pageCount) throw unreadable("The PDF is broken: none of its pages can be read.");
@@ -71,6 +73,9 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     const blocks: Block[] = [];
     const linked: { read: Block[]; page: PageSegments }[] = [];
     const empty: number[] = [];
+    const told = new Set(
+      [found.broken, found.pictured, found.failures.keys(), found.unknown.keys()].flatMap((of) => [...of]),
+    );
     cleaned.forEach((page, index) => {
       const number = index + 1;
       if (index % (5 * pagesBetweenCollections) === 0) Bun.gc(true);
@@ -80,8 +85,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       joinOverPages(blocks, read, style);
       blocks.push({ kind: "page", page: number }, ...read);
       if (page.links.length > 0) linked.push({ read, page });
-      const isTold = [found.broken, found.pictured, [...found.failures.keys()]].some((told) => told.includes(number));
-      if (read.length === 0 && !isTold && !found.unknown.has(number)) empty.push(number);
+      if (read.length === 0 && !told.has(number)) empty.push(number);
     });
     const title = statedTitle(pdf.title()) ?? firstHeading(blocks);
     for (const { read, page } of linked) {
@@ -147,7 +151,7 @@ const readPage = async (
     // What a broken font says is left out where OCR could read the page.
     if (isGarbled && found.byOcr.has(number)) {
       found.unknown.delete(number);
-      return { flows: [], links: [], slanted: "", notes: [] };
+      return emptyPage;
     }
     return segmentsOf(page, text, context.baseUrl);
   } finally {
@@ -157,16 +161,16 @@ const readPage = async (
 
 const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): PageSegments => {
   const annotations = page.annotations();
-  const none = { isUpright: true, runs: [], rules: [], width: page.width, height: page.height };
+  const none = { isUpright: true, runs: [], rules: [], height: page.height };
   const upright = text.flows.find((flow) => flow.isUpright) ?? none;
   const isShown = (box: Box, value: string) =>
     comparable(textIn(upright.runs, box)).includes(comparable(value) || "\0");
   const typed = typedRuns(annotations, upright.runs, isShown);
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
-    const { isUpright, rules, width, height } = flow;
+    const { isUpright, rules, height } = flow;
     const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules);
-    return { isUpright, segments, rules, width, height };
+    return { isUpright, segments, rules, height };
   });
   const links = readLinkedTexts(
     upright.runs,
@@ -237,10 +241,10 @@ const withOcr = (own: Block[], picture: string): Block[] => {
 
 const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
   const blocks: Block[] = [];
-  const most = Math.max(0, ...page.flows.map(lettersIn));
+  const main = mainFlows(page);
   for (const flow of page.flows) {
     // Text in another direction than most, such as a stamp on the margin, has no headings.
-    const own = lettersIn(flow) >= minorShare * most ? style : { ...style, headingSizes: [], bodyFont: "" };
+    const own = main.includes(flow) ? style : { ...style, headingSizes: [], bodyFont: "" };
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     const laid = withRuledTables(flow.segments, flow.rules, style.words);
     for (const region of pageRegions(laid, flow.height, isTurned)) {
@@ -262,22 +266,26 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
 
 const endsSentence = (text: string): boolean => /[.!?:;。！？]["”’)\]]?[⁰¹²³⁴⁵⁶⁷⁸⁹]*$/.test(text);
 
+/** The last block and the first one after it that goes on with its sentence; null where it does not. */
+const brokenSentence = (before: readonly Block[], after: readonly Block[]) => {
+  const [last, next] = [before.at(-1), after[0]];
+  if (last === undefined || next?.kind !== "paragraph" || !/^\p{Ll}/u.test(next.text)) return null;
+  return (last.kind === "paragraph" || last.kind === "item") && !endsSentence(last.text) ? { last, next } : null;
+};
+
 /** Joins a paragraph that continues at the top of the next column. */
-const joinOverColumns = (before: Block[], after: Block[], style: DocumentStyle): void => {
-  const last = before.at(-1);
-  const next = after[0];
-  if (last === undefined || next?.kind !== "paragraph" || !/^\p{Ll}/u.test(next.text)) return;
-  if ((last.kind !== "paragraph" && last.kind !== "item") || endsSentence(last.text)) return;
-  last.text = joinTwo(last.text, next.text, style.words);
+const joinOverColumns = (before: readonly Block[], after: Block[], style: DocumentStyle): void => {
+  const broken = brokenSentence(before, after);
+  if (broken === null) return;
+  broken.last.text = joinTwo(broken.last.text, broken.next.text, style.words);
   after.shift();
 };
 
 /** The rest of a sentence that goes on at the top of the next page is put where it began. */
 const joinOverPages = (before: readonly Block[], after: Block[], style: DocumentStyle): void => {
-  const last = before.at(-1);
-  const next = after[0];
-  if (last === undefined || next?.kind !== "paragraph" || !/^\p{Ll}/u.test(next.text)) return;
-  if ((last.kind !== "paragraph" && last.kind !== "item") || endsSentence(last.text)) return;
+  const broken = brokenSentence(before, after);
+  if (broken === null) return;
+  const { last, next } = broken;
   const end = /[.!?]["”’)]?(?=\s)/.exec(next.text);
   const rest = end === null ? next.text : next.text.slice(0, end.index + end[0].length);
   last.text = joinTwo(last.text, rest, style.words);

@@ -17,7 +17,7 @@ interface Heap {
 }
 
 /** Most pixels of a rendered page; a picture of more of them is read at a lower resolution. */
-export const maxPagePixels = 60_000_000;
+const maxPagePixels = 60_000_000;
 const maxStringBytes = 1_000_000;
 
 /** A box in points; y grows downwards. */
@@ -27,6 +27,24 @@ export interface Box {
   x1: number;
   y1: number;
 }
+
+/** From one place to another, as on a page that is turned by quarters. */
+export type Turn = (x: number, y: number) => readonly [number, number];
+
+export const turnedBox = (turn: Turn, { x0, y0, x1, y1 }: Box): Box => {
+  const [ax, ay] = turn(x0, y0);
+  const [bx, by] = turn(x1, y1);
+  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
+};
+
+/** The box around some others, of which there is one at least. */
+export const boxAround = (boxes: readonly Box[]): Box =>
+  boxes.reduce((all, { x0, y0, x1, y1 }) => ({
+    x0: Math.min(all.x0, x0),
+    y0: Math.min(all.y0, y0),
+    x1: Math.max(all.x1, x1),
+    y1: Math.max(all.y1, y1),
+  }));
 
 export interface Picture extends Box {
   object: number;
@@ -54,7 +72,7 @@ export interface Character extends Box {
 }
 
 /** What the characters of one text object have in common. */
-export interface CharacterStyle {
+interface CharacterStyle {
   object: number;
   /** Height of the font. */
   size: number;
@@ -140,38 +158,56 @@ export const openPdfium = async (bytes: Uint8Array) => {
   };
 };
 
-const call = ({ native }: Pdfium, name: keyof Native, ...values: (number | string)[]): number => {
+/** @throws Error where PDFium has no function of that name */
+const functionNamed = ({ native }: Pdfium, name: keyof Native): NativeFunction => {
   const run = native[name];
   if (run === undefined) throw new Error(`PDFium has no ${name}.`);
-  return Number(run(...values));
+  return run;
 };
 
-/** A UTF-16 text of PDFium, which is asked twice: for its bytes and for itself. */
-const wideString = (pdfium: Pdfium, read: (at: number, bytes: number) => number): string => {
-  const bytes = read(0, 0);
-  if (bytes <= 2 || bytes > maxStringBytes) return "";
-  const { heap } = pdfium;
+const call = (pdfium: Pdfium, name: keyof Native, ...values: (number | string)[]): number =>
+  Number(functionNamed(pdfium, name)(...values));
+
+/** Numbers that PDFium has written to the scratch memory. */
+const floatsOf = ({ heap, scratch }: Pdfium, count: number): number[] => [
+  ...heap.HEAPF32.subarray(scratch >> 2, (scratch >> 2) + count),
+];
+
+/** Runs a function with memory of PDFium that is free again afterwards. */
+const withMemory = <T>({ heap }: Pdfium, bytes: number, use: (at: number) => T): T => {
   const at = heap.wasmExports.malloc(bytes);
   try {
-    read(at, bytes);
-    return new TextDecoder("utf-16le").decode(heap.HEAPU8.slice(at, at + bytes - 2)).replace(/\0/g, "");
+    return use(at);
   } finally {
     heap.wasmExports.free(at);
   }
 };
 
-/** The same where PDFium gives the size by a pointer. */
+/** A text of PDFium, which is asked twice: for its bytes with the zero at the end, and for itself. */
+const stringOf = (
+  pdfium: Pdfium,
+  charset: "utf-8" | "utf-16le",
+  read: (at: number, bytes: number) => number,
+): string => {
+  const zeroBytes = charset === "utf-8" ? 1 : 2;
+  const bytes = read(0, 0);
+  if (bytes <= zeroBytes || bytes > maxStringBytes) return "";
+  return withMemory(pdfium, bytes, (at) => {
+    read(at, bytes);
+    return new TextDecoder(charset).decode(pdfium.heap.HEAPU8.slice(at, at + bytes - zeroBytes));
+  });
+};
+
+const wideString = (pdfium: Pdfium, read: (at: number, bytes: number) => number): string =>
+  stringOf(pdfium, "utf-16le", read).replace(/\0/g, "");
+
+/** Bytes, where PDFium gives their number by a pointer. */
 const bytesOf = (pdfium: Pdfium, read: (at: number, bytes: number, size: number) => number, maxBytes: number) => {
   const { heap, scratch } = pdfium;
   if (read(0, 0, scratch) === 0) return null;
   const bytes = heap.HEAP32[scratch >> 2] ?? 0;
   if (bytes <= 0 || bytes > maxBytes) return null;
-  const at = heap.wasmExports.malloc(bytes);
-  try {
-    return read(at, bytes, scratch) === 0 ? null : heap.HEAPU8.slice(at, at + bytes);
-  } finally {
-    heap.wasmExports.free(at);
-  }
+  return withMemory(pdfium, bytes, (at) => (read(at, bytes, scratch) === 0 ? null : heap.HEAPU8.slice(at, at + bytes)));
 };
 
 const maxAttachments = 1_000;
@@ -238,13 +274,10 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
   const text = call(pdfium, "FPDFText_LoadPage", page);
   const [width, height] = [call(pdfium, "FPDF_GetPageWidthF", page), call(pdfium, "FPDF_GetPageHeightF", page)];
   const toShown = shownFrom(pdfium, page);
-  const float = (index: number): number => heap.HEAPF32[(scratch >> 2) + index] ?? 0;
-  const floats = (count: number): number[] => Array.from({ length: count }, (_, index) => float(index));
-  /** From PDFium's left, top, right, bottom. */
-  const boxOf = ([left = 0, top = 0, right = 0, bottom = 0]: readonly number[]): Box => {
-    const [ax, ay] = toShown(left, top);
-    const [bx, by] = toShown(right, bottom);
-    return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
+  /** The box that PDFium has written to the scratch memory. */
+  const boxAsShown = (): Box => {
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = floatsOf(pdfium, 4);
+    return turnedBox(toShown, { x0, y0, x1, y1 });
   };
 
   const styles = new Map<number, CharacterStyle>();
@@ -253,7 +286,7 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
     if (known !== undefined) return known;
     const stated = call(pdfium, "FPDFText_GetFontSize", text, index);
     call(pdfium, "FPDFText_GetMatrix", text, index, scratch);
-    const [a = 1, b = 0, c = 0, d = 1] = floats(4);
+    const [a = 1, b = 0, c = 0, d = 1] = floatsOf(pdfium, 4);
     const [ox, oy] = toShown(0, 0);
     const [ax, ay] = toShown(a, b);
     const degrees = Math.round((Math.atan2(ay - oy, ax - ox) * 180) / Math.PI);
@@ -278,19 +311,11 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
     /** Characters in PDFium's order, those with a place only. */
     *characters(): Generator<Character> {
       const count = Math.min(call(pdfium, "FPDFText_CountChars", text), maxCharacters);
-      const [unicode, objectOf, origin, looseBox, hasNoMeaning] = [
-        "FPDFText_GetUnicode",
-        "FPDFText_GetTextObject",
-        "FPDFText_GetCharOrigin",
-        "FPDFText_GetLooseCharBox",
-        "FPDFText_HasUnicodeMapError",
-      ].map((name) => pdfium.native[name as keyof Native]) as NativeFunction[] as [
-        NativeFunction,
-        NativeFunction,
-        NativeFunction,
-        NativeFunction,
-        NativeFunction,
-      ];
+      const unicode = functionNamed(pdfium, "FPDFText_GetUnicode");
+      const objectOf = functionNamed(pdfium, "FPDFText_GetTextObject");
+      const origin = functionNamed(pdfium, "FPDFText_GetCharOrigin");
+      const looseBox = functionNamed(pdfium, "FPDFText_GetLooseCharBox");
+      const hasNoMeaning = functionNamed(pdfium, "FPDFText_HasUnicodeMapError");
       let before: CharacterStyle | null = null;
       for (let index = 0; index < count; index++) {
         const stated = unicode(text, index);
@@ -304,7 +329,7 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
         const [x, y] = toShown(heap.HEAPF64[scratch >> 3] ?? 0, heap.HEAPF64[(scratch >> 3) + 1] ?? 0);
         looseBox(text, index, scratch);
         const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
-        yield { ...boxOf(floats(4)), text: code === lineEndHyphen ? "-" : character, x, y, isAdded, style };
+        yield { ...boxAsShown(), text: code === lineEndHyphen ? "-" : character, x, y, isAdded, style };
       }
     },
 
@@ -314,8 +339,8 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
       const pictures: Picture[] = [];
       const drawn = drawnObjects(pdfium, page);
       for (const { boxes, pixels, object } of drawn) {
-        for (const [left, bottom, right, top] of boxes) {
-          const box = boxOf([left, top, right, bottom]);
+        for (const stated of boxes) {
+          const box = turnedBox(toShown, stated);
           if (pixels === null) rules.push(box);
           else pictures.push({ ...box, pixels, object });
         }
@@ -330,7 +355,7 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
       return bitmap === 0;
     },
 
-    annotations: (): Annotation[] => readAnnotations(pdfium, page, form, document, boxOf),
+    annotations: (): Annotation[] => readAnnotations(pdfium, page, form, document, boxAsShown),
 
     /** Files attached to a place of the page. */
     attachments: () =>
@@ -369,17 +394,11 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
   };
 };
 
-const pageBox = (pdfium: Pdfium, page: number) => {
-  call(pdfium, "FPDF_GetPageBoundingBox", page, pdfium.scratch);
-  const at = pdfium.scratch >> 2;
-  const [left = 0, top = 0, right = 0, bottom = 0] = pdfium.heap.HEAPF32.slice(at, at + 4);
-  return { left, top, right, bottom, quarters: call(pdfium, "FPDFPage_GetRotation", page) };
-};
-
 /** From a place in the PDF's coordinates to one on the page as it is shown, which may be turned. */
-const shownFrom = (pdfium: Pdfium, page: number): ((x: number, y: number) => readonly [number, number]) => {
-  const { left, top, right, bottom, quarters } = pageBox(pdfium, page);
-  switch (quarters) {
+const shownFrom = (pdfium: Pdfium, page: number): Turn => {
+  call(pdfium, "FPDF_GetPageBoundingBox", page, pdfium.scratch);
+  const [left = 0, top = 0, right = 0, bottom = 0] = floatsOf(pdfium, 4);
+  switch (call(pdfium, "FPDFPage_GetRotation", page)) {
     case 1:
       return (x, y) => [y - bottom, x - left];
     case 2:
@@ -417,11 +436,10 @@ const isOptional = (pdfium: Pdfium, object: number): boolean => {
   return false;
 };
 
-type Corners = readonly [left: number, bottom: number, right: number, top: number];
-
 interface Drawn {
   object: number;
-  boxes: Corners[];
+  /** In the PDF's own coordinates. */
+  boxes: Box[];
   /** Of a picture. */
   pixels: { width: number; height: number } | null;
 }
@@ -440,8 +458,8 @@ const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[1] * n[4] + m[3] * n[5] + m[5],
 ];
 
-/** A line of a table is at most this thick. */
-const maxRuleWidth = 2.5;
+/** A line of a table is at most this thick, in points. */
+export const maxRuleWidth = 2.5;
 const maxFormDepth = 8;
 
 const drawnObjects = (pdfium: Pdfium, page: number): Drawn[] => {
@@ -450,7 +468,7 @@ const drawnObjects = (pdfium: Pdfium, page: number): Drawn[] => {
   let left = maxObjects;
   const matrixOf = (object: number): Matrix => {
     if (call(pdfium, "FPDFPageObj_GetMatrix", object, scratch) === 0) return unmoved;
-    return [...heap.HEAPF32.slice(scratch >> 2, (scratch >> 2) + 6)] as unknown as Matrix;
+    return floatsOf(pdfium, 6) as unknown as Matrix;
   };
   const add = (object: number, outer: Matrix, depth: number): void => {
     if (left-- <= 0) return;
@@ -459,15 +477,17 @@ const drawnObjects = (pdfium: Pdfium, page: number): Drawn[] => {
       found.push({ object, boxes: rulesOf(pdfium, object, multiply(outer, matrixOf(object))), pixels: null });
     } else if (kind === imageObject) {
       const [a, b, c, d, e, f] = multiply(outer, matrixOf(object));
-      const [xs, ys] = [
-        [e, e + a, e + c, e + a + c],
-        [f, f + b, f + d, f + b + d],
+      const corners: Point[] = [
+        [e, f],
+        [e + a, f + b],
+        [e + c, f + d],
+        [e + a + c, f + b + d],
       ];
       call(pdfium, "FPDFImageObj_GetImagePixelSize", object, scratch, scratch + 4);
       const [pixelsAcross = 0, pixelsDown = 0] = heap.HEAP32.slice(scratch >> 2, (scratch >> 2) + 2);
       found.push({
         object,
-        boxes: [[Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]],
+        boxes: [boxOf(corners)],
         pixels: { width: pixelsAcross, height: pixelsDown },
       });
     } else if (kind === formObject && depth < maxFormDepth) {
@@ -483,10 +503,19 @@ const drawnObjects = (pdfium: Pdfium, page: number): Drawn[] => {
   return found;
 };
 
+type Point = readonly [x: number, y: number];
+
+/** The box around some points. */
+const boxOf = (points: readonly Point[]): Box => {
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+};
+
 const maxSegments = 4_000;
 
 /** The straight lines of a path, and its thin bars, that run across or down the page. */
-const rulesOf = (pdfium: Pdfium, path: number, matrix: Matrix): Corners[] => {
+const rulesOf = (pdfium: Pdfium, path: number, matrix: Matrix): Box[] => {
   const { heap, scratch } = pdfium;
   call(pdfium, "FPDFPath_GetDrawMode", path, scratch, scratch + 4);
   const isFilled = (heap.HEAP32[scratch >> 2] ?? 0) !== 0;
@@ -494,19 +523,16 @@ const rulesOf = (pdfium: Pdfium, path: number, matrix: Matrix): Corners[] => {
   if (!isFilled && !isStroked) return [];
   const count = Math.min(call(pdfium, "FPDFPath_CountSegments", path), maxSegments);
   const [a, b, c, d, e, f] = matrix;
-  const rules: Corners[] = [];
-  let outline: (readonly [number, number])[] = [];
+  const rules: Box[] = [];
+  let outline: Point[] = [];
   const finish = () => {
-    const xs = outline.map(([x]) => x);
-    const ys = outline.map(([, y]) => y);
-    const box: Corners = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-    const isThin = box[2] - box[0] <= maxRuleWidth || box[3] - box[1] <= maxRuleWidth;
+    const box = boxOf(outline);
+    const isThin = box.x1 - box.x0 <= maxRuleWidth || box.y1 - box.y0 <= maxRuleWidth;
     if (outline.length > 1 && isThin) rules.push(box);
     else if (isStroked) {
-      outline.slice(1).forEach(([x, y], index) => {
-        const [fromX, fromY] = outline[index] as readonly [number, number];
-        if (Math.abs(x - fromX) <= 0.5 || Math.abs(y - fromY) <= 0.5)
-          rules.push([Math.min(x, fromX), Math.min(y, fromY), Math.max(x, fromX), Math.max(y, fromY)]);
+      outline.slice(1).forEach((to, index) => {
+        const line = boxOf([outline[index] as Point, to]);
+        if (line.x1 - line.x0 <= 0.5 || line.y1 - line.y0 <= 0.5) rules.push(line);
       });
     }
     outline = [];
@@ -543,6 +569,9 @@ const withAnnotations = <T>(pdfium: Pdfium, page: number, read: (annotation: num
   return found;
 };
 
+const annotationString = (pdfium: Pdfium, annotation: number, key: string): string =>
+  wideString(pdfium, (at, size) => call(pdfium, "FPDFAnnot_GetStringValue", annotation, key, at, size));
+
 const [noteAnnotation, linkAnnotation, typedAnnotation, widgetAnnotation] = [1, 2, 3, 20];
 /** Marks on the text that may carry a note: highlight, underline, squiggly, strike-out, stamp, caret. */
 const markAnnotations: readonly number[] = [noteAnnotation, 9, 10, 11, 12, 13, 14];
@@ -553,16 +582,13 @@ const readAnnotations = (
   page: number,
   form: number,
   document: number,
-  boxOf: (corners: readonly number[]) => Box,
-): Annotation[] => {
-  const { heap, scratch } = pdfium;
-  const stringAt = (annotation: number, key: string) =>
-    wideString(pdfium, (at, size) => call(pdfium, "FPDFAnnot_GetStringValue", annotation, key, at, size));
-  return withAnnotations(pdfium, page, (annotation): Annotation | null => {
+  boxAsShown: () => Box,
+): Annotation[] =>
+  withAnnotations(pdfium, page, (annotation): Annotation | null => {
     const kind = call(pdfium, "FPDFAnnot_GetSubtype", annotation);
     if ((call(pdfium, "FPDFAnnot_GetFlags", annotation) & hiddenFlags) !== 0) return null;
-    call(pdfium, "FPDFAnnot_GetRect", annotation, scratch);
-    const box = boxOf(heap.HEAPF32.slice(scratch >> 2, (scratch >> 2) + 4) as unknown as number[]);
+    call(pdfium, "FPDFAnnot_GetRect", annotation, pdfium.scratch);
+    const box = boxAsShown();
     if (kind === linkAnnotation) {
       const link = call(pdfium, "FPDFAnnot_GetLink", annotation);
       const action = link === 0 ? 0 : call(pdfium, "FPDFLink_GetAction", link);
@@ -570,22 +596,15 @@ const readAnnotations = (
       return text === "" ? null : { kind: "link", box, text, label: "" };
     }
     if (kind === widgetAnnotation) return readField(pdfium, form, annotation, box);
-    const text = stringAt(annotation, "Contents");
+    const text = annotationString(pdfium, annotation, "Contents");
     if (text.trim() === "") return null;
     if (kind === typedAnnotation) return { kind: "typed", box, text, label: "" };
-    return markAnnotations.includes(kind) ? { kind: "note", box, text, label: stringAt(annotation, "T") } : null;
+    if (!markAnnotations.includes(kind)) return null;
+    return { kind: "note", box, text, label: annotationString(pdfium, annotation, "T") };
   });
-};
 
-const addressOf = (pdfium: Pdfium, document: number, action: number): string => {
-  const bytes = call(pdfium, "FPDFAction_GetURIPath", document, action, 0, 0);
-  if (bytes <= 1 || bytes > maxStringBytes) return "";
-  const at = pdfium.heap.wasmExports.malloc(bytes);
-  call(pdfium, "FPDFAction_GetURIPath", document, action, at, bytes);
-  const address = new TextDecoder().decode(pdfium.heap.HEAPU8.slice(at, at + bytes - 1));
-  pdfium.heap.wasmExports.free(at);
-  return address;
-};
+const addressOf = (pdfium: Pdfium, document: number, action: number): string =>
+  stringOf(pdfium, "utf-8", (at, size) => call(pdfium, "FPDFAction_GetURIPath", document, action, at, size));
 
 const [checkBox, radioButton, comboBox, listBox, textField, signatureField] = [2, 3, 4, 5, 6, 7];
 
@@ -595,12 +614,11 @@ const readField = (pdfium: Pdfium, form: number, annotation: number, box: Box): 
   const field = (name: keyof Native) =>
     wideString(pdfium, (at, size) => call(pdfium, name, form, annotation, at, size));
   const label = field("FPDFAnnot_GetFormFieldAlternateName") || field("FPDFAnnot_GetFormFieldName");
+  const stated = (text: string): Annotation | null => (text.trim() === "" ? null : { kind: "field", box, text, label });
   if (type === checkBox || type === radioButton) {
-    const state = wideString(pdfium, (at, size) =>
-      call(pdfium, "FPDFAnnot_GetStringValue", annotation, "AS", at, size),
-    );
+    const state = annotationString(pdfium, annotation, "AS");
     const isChecked = state !== "" && state !== "Off";
-    return { kind: "field", box, text: isChecked ? "☒" : "☐", label };
+    return stated(isChecked ? "☒" : "☐");
   }
   if (type === comboBox || type === listBox) {
     const count = Math.min(call(pdfium, "FPDFAnnot_GetOptionCount", form, annotation), 1_000);
@@ -609,10 +627,7 @@ const readField = (pdfium: Pdfium, form: number, annotation: number, box: Box): 
       .map((index) =>
         wideString(pdfium, (at, size) => call(pdfium, "FPDFAnnot_GetOptionLabel", form, annotation, index, at, size)),
       );
-    const text = chosen.join(", ") || field("FPDFAnnot_GetFormFieldValue");
-    return text.trim() === "" ? null : { kind: "field", box, text, label };
+    return stated(chosen.join(", ") || field("FPDFAnnot_GetFormFieldValue"));
   }
-  if (type !== textField && type !== signatureField) return null;
-  const text = field("FPDFAnnot_GetFormFieldValue");
-  return text.trim() === "" ? null : { kind: "field", box, text, label };
+  return type === textField || type === signatureField ? stated(field("FPDFAnnot_GetFormFieldValue")) : null;
 };

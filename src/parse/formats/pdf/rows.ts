@@ -1,4 +1,4 @@
-import { median } from "./measures.ts";
+import { maxRowPitch, median } from "./measures.ts";
 import type { Segment } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -8,7 +8,7 @@ export interface Row {
   size: number;
 }
 
-export type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
+type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
 
 /** Columns of a table are at least this many font heights apart. */
 const columnGap = 0.5;
@@ -22,13 +22,12 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
   const parts: RegionPart[] = [];
   let at = 0;
   while (at < rows.length) {
-    const ruled = rows[at]?.cells.find((cell) => cell.table !== undefined);
+    const row = rows[at] as Row;
+    const ruled = row.cells.find((cell) => cell.table !== undefined);
     if (ruled?.table !== undefined) {
       parts.push({ kind: "table", rows: ruled.table });
-      const beside = rows[at]?.cells.filter((cell) => cell !== ruled) ?? [];
-      const row = rows[at];
-      if (row && beside.length > 0) rows[at] = { ...row, cells: beside };
-      else at++;
+      row.cells = row.cells.filter((cell) => cell !== ruled);
+      if (row.cells.length === 0) at++;
       continue;
     }
     const end = tableEnd(rows, at);
@@ -38,10 +37,10 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
       at = end;
       continue;
     }
-    const row = rows[at++];
+    at++;
     const last = parts.at(-1);
-    if (row && last?.kind === "lines") last.rows.push(row);
-    else if (row) parts.push({ kind: "lines", rows: [row] });
+    if (last?.kind === "lines") last.rows.push(row);
+    else parts.push({ kind: "lines", rows: [row] });
   }
   return parts;
 };
@@ -84,7 +83,7 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     const row = rows[end];
     const before = rows[end - 1];
     if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
-    if (before && end > start && row.y - before.y > 4 * Math.max(row.size, before.size)) break;
+    if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
     if (row.cells.length >= 2) last = end + 1;
     else if (end - last >= 3) break;
     end++;

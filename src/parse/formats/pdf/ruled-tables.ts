@@ -1,10 +1,9 @@
-import { joinTwo } from "./paragraphs.ts";
-import type { Box } from "./pdfium.ts";
+import { joinLines } from "./paragraphs.ts";
+import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
 import { amount, buildRows } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
-/** A line of a table is at most this thick and at least this long, in points. */
-const maxThickness = 2.5;
+/** A line of a table is at least this long, in points. */
 const minLength = 5;
 /** Lines this near are one, and touch one another. */
 const near = 3;
@@ -51,7 +50,7 @@ const isIn = ({ x0, x1, y, size }: Segment, { box }: Grid): boolean => {
 const gridsOf = (rules: readonly Box[]): Grid[] => {
   const lines = rules.filter(({ x0, y0, x1, y1 }) => {
     const [width, height] = [x1 - x0, y1 - y0];
-    return (width <= maxThickness && height >= minLength) || (height <= maxThickness && width >= minLength);
+    return (width <= maxRuleWidth && height >= minLength) || (height <= maxRuleWidth && width >= minLength);
   });
   if (lines.length < 4 || lines.length > maxRules) return [];
   const group = lines.map((_, index) => index);
@@ -72,22 +71,11 @@ const gridsOf = (rules: readonly Box[]): Grid[] => {
       if (other.y0 <= one.y1 + near && other.y1 >= one.y0 - near) group[find(order[next] as number)] = find(index);
     }
   });
-  const clusters = new Map<number, Box[]>();
-  for (const [index, line] of lines.entries()) {
-    const cluster = clusters.get(find(index));
-    if (cluster) cluster.push(line);
-    else clusters.set(find(index), [line]);
-  }
-  return [...clusters.values()].flatMap((cluster): Grid[] => {
-    const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxThickness).map(({ x0, x1 }) => (x0 + x1) / 2));
-    const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxThickness).map(({ y0, y1 }) => (y0 + y1) / 2));
+  return [...Map.groupBy(lines, (_, index) => find(index)).values()].flatMap((cluster): Grid[] => {
+    const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxRuleWidth).map(({ x0, x1 }) => (x0 + x1) / 2));
+    const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxRuleWidth).map(({ y0, y1 }) => (y0 + y1) / 2));
     if (across.length === 0 || down.length < 2 || across.length > maxEdges || down.length > maxEdges) return [];
-    const box = {
-      x0: Math.min(...cluster.map(({ x0 }) => x0)),
-      y0: Math.min(...cluster.map(({ y0 }) => y0)),
-      x1: Math.max(...cluster.map(({ x1 }) => x1)),
-      y1: Math.max(...cluster.map(({ y1 }) => y1)),
-    };
+    const box = boxAround(cluster);
     // The outer lines may be missing.
     if ((across[0] ?? 0) - box.x0 > 2 * near) across.unshift(box.x0);
     if (box.x1 - (across.at(-1) ?? 0) > 2 * near) across.push(box.x1);
@@ -105,7 +93,7 @@ const edges = (places: readonly number[]): number[] => {
 /** The texts of the cells; null where they are no table. */
 const rowsOf = (
   segments: readonly Segment[],
-  { across, down, box }: Grid,
+  { across, down }: Grid,
   words: ReadonlySet<string>,
 ): string[][] | null => {
   const columns = across.length - 1;
@@ -117,10 +105,7 @@ const rowsOf = (
     const height = segment.y - 0.3 * segment.size;
     const row = down.filter((edge) => edge < height).length;
     // One over several columns stands in the first.
-    const at =
-      segment.x1 - segment.x0 > 0
-        ? Math.min(segment.x0 + 0.25 * segment.size, (segment.x0 + segment.x1) / 2)
-        : segment.x0;
+    const at = Math.min(segment.x0 + 0.25 * segment.size, (segment.x0 + segment.x1) / 2);
     const column = Math.min(Math.max(across.filter((edge) => edge < at).length - 1, 0), columns - 1);
     bands[row]?.[column]?.push(segment);
   }
@@ -130,8 +115,7 @@ const rowsOf = (
   const isTable =
     rows.length > 1 &&
     rows.filter((row) => row.filter((cell) => cell !== "").length > 1).length > rows.length * 0.4 &&
-    characters / Math.max(filled.length, 1) <= maxAverageCharacters &&
-    box.x1 > box.x0;
+    characters / Math.max(filled.length, 1) <= maxAverageCharacters;
   return isTable ? rows : null;
 };
 
@@ -139,17 +123,11 @@ const rowsOf = (
 const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<string>): string[][] => {
   const lines = buildRows(band.flat());
   const filled = band.filter((cell) => cell.length > 0);
-  const linesOf = (cell: readonly Segment[]) => buildRows(cell).length;
-  const isLineByLine =
-    lines.length > 1 &&
-    filled.length > 1 &&
-    filled.every((cell) => linesOf(cell) >= lines.length * 0.8) &&
-    lines.length > 2;
+  const isLineByLine = filled.length > 1 && filled.every((cell) => buildRows(cell).length >= lines.length * 0.8);
   // Figures beside a column of names are a row each.
   const beside = band.slice(1).flatMap((cell) => cell.map(({ text }) => text));
-  const isOfFigures =
-    lines.length > 2 && beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
-  if (!isLineByLine && !isOfFigures) return [band.map((cell) => textOf(cell, words))];
+  const isOfFigures = beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
+  if (lines.length < 3 || (!isLineByLine && !isOfFigures)) return [band.map((cell) => textOf(cell, words))];
   return lines.map(({ y, size }) =>
     band.map((cell) =>
       textOf(
@@ -161,6 +139,7 @@ const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<str
 };
 
 const textOf = (cell: readonly Segment[], words: ReadonlySet<string>): string =>
-  buildRows(cell)
-    .map(({ cells }) => cells.map(({ text }) => text).join(" "))
-    .reduce((text, line) => (text === "" ? line : joinTwo(text, line, words)), "");
+  joinLines(
+    buildRows(cell).map(({ cells }) => cells.map(({ text }) => text).join(" ")),
+    words,
+  );

@@ -1,6 +1,6 @@
 import type { LinkedText } from "./links.ts";
 import { maxRowPitch } from "./measures.ts";
-import type { Box } from "./pdfium.ts";
+import type { TextFlow } from "./page-text.ts";
 import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
@@ -8,12 +8,8 @@ import type { Segment } from "./segments.ts";
 const margin = 0.12;
 
 /** A page's text in one direction. */
-export interface PageFlow {
-  isUpright: boolean;
+export interface PageFlow extends Omit<TextFlow, "runs"> {
   segments: Segment[];
-  rules: Box[];
-  width: number;
-  height: number;
 }
 
 export interface PageSegments {
@@ -38,14 +34,14 @@ const samePlace = 3;
  * @returns also how many lines were left out
  */
 export const withoutRunningLines = (pages: readonly PageSegments[]): { pages: PageSegments[]; left: number } => {
-  const fewest = Math.max(Math.min(fewestRepeats, pages.length), 2);
-  const often = Math.max(fewest, Math.ceil(pages.length * oftenShare));
+  const share = Math.max(2, Math.ceil(pages.length * oftenShare));
+  const often = Math.max(share, Math.min(fewestRepeats, pages.length));
   const flows = pages.map((page) => page.flows[0]);
-  const repeats = countPlaces(flows, ({ text }) => text);
+  const repeats = countPlaces(flows);
   const numbers = flows.map((flow) =>
     flow ? flow.segments.filter((one) => isMargin(one, flow) && numberOf(one.text) !== null) : [],
   );
-  const counting = countingNumbers(numbers, Math.min(often, Math.max(2, Math.ceil(pages.length * oftenShare))));
+  const counting = countingNumbers(numbers, share);
   let left = 0;
   const cleaned = pages.map((page): PageSegments => {
     const [flow, ...more] = page.flows;
@@ -76,28 +72,24 @@ const withSlantedOnce = (pages: readonly PageSegments[]): PageSegments[] => {
   });
 };
 
-/** On how many pages what a key says of a segment is found in the same place and type. */
-const countPlaces = (
-  flows: readonly (PageFlow | undefined)[],
-  keyOf: (segment: Segment) => string,
-): ((segment: Segment) => number) => {
+/** On how many pages the text of a segment is found in the same place and type. */
+const countPlaces = (flows: readonly (PageFlow | undefined)[]): ((segment: Segment) => number) => {
   const places = new Map<string, { y: number; size: number; page: number }[]>();
   flows.forEach((flow, page) => {
     if (flow === undefined) return;
     for (const segment of flow.segments) {
       if (!isMargin(segment, flow)) continue;
-      const key = keyOf(segment);
-      const known = places.get(key) ?? [];
-      places.set(key, known);
+      const known = places.get(segment.text) ?? [];
+      places.set(segment.text, known);
       known.push({ y: segment.y, size: segment.size, page });
     }
   });
   const counted = new Map<string, number>();
   return (segment) => {
-    const place = `${Math.round(segment.y / samePlace)} ${Math.round(segment.size * 2)} ${keyOf(segment)}`;
+    const place = `${Math.round(segment.y / samePlace)} ${Math.round(segment.size * 2)} ${segment.text}`;
     const before = counted.get(place);
     if (before !== undefined) return before;
-    const alike = (places.get(keyOf(segment)) ?? []).filter((other) => isSamePlace(other, segment));
+    const alike = (places.get(segment.text) ?? []).filter((other) => isSamePlace(other, segment));
     const count = new Set(alike.map(({ page }) => page)).size;
     counted.set(place, count);
     return count;
@@ -139,7 +131,9 @@ const countingNumbers = (pages: readonly (readonly Segment[])[], fewest: number)
       const isRoman = !/\d/.test(segment.text);
       for (const shift of [0, 1]) {
         const key = `${first} ${isRoman} ${Math.floor(segment.y / (2 * samePlace) + shift / 2)} ${shift}`;
-        groups.set(key, [...(groups.get(key) ?? []), segment]);
+        const known = groups.get(key) ?? [];
+        groups.set(key, known);
+        known.push(segment);
       }
     }
   });

@@ -1,21 +1,13 @@
 import { loweredText, raisedText, superscript } from "../../raised-text.ts";
 import { inReadingDirection, isRightToLeft } from "./bidi.ts";
-import { textWidth } from "./measures.ts";
+import { mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
 import { type TextRun, wordGapOf } from "./page-text.ts";
-import type { Box } from "./pdfium.ts";
+import { type Box, maxRuleWidth } from "./pdfium.ts";
 import { findRivers } from "./rivers.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
-export interface Segment {
-  text: string;
-  x0: number;
-  x1: number;
-  /** Position of the baseline. */
-  y: number;
-  size: number;
-  /** The font of most of its characters. */
-  font: string;
+export interface Segment extends PlacedText {
   /** The rows of a table that stands here whole. */
   table?: string[][];
 }
@@ -57,7 +49,7 @@ const maxUprights = 3_000;
 /** Finds where a drawn line parts two cells. */
 const findUprights = (rules: readonly Box[]): ((x0: number, x1: number, y: number) => boolean) => {
   const uprights = rules
-    .filter((rule) => rule.x1 - rule.x0 <= 2.5 && rule.y1 - rule.y0 >= minUpright)
+    .filter((rule) => rule.x1 - rule.x0 <= maxRuleWidth && rule.y1 - rule.y0 >= minUpright)
     .slice(0, maxUprights);
   return (x0, x1, y) =>
     uprights.some((rule) => rule.y0 <= y && rule.y1 >= y - 2 && rule.x0 >= x0 - 1 && rule.x1 <= x1 + 1);
@@ -122,7 +114,7 @@ const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
 const finished = ({ runs, x1, y, size }: Growing): Segment => {
   const fonts = new Map<string, number>();
   for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
-  const font = [...fonts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
+  const font = mostCounted(fonts) ?? "";
   const isSpaced = isLetterSpaced(runs, size);
   const tokens: { text: string; isTurned: boolean }[] = [];
   let end = 0;

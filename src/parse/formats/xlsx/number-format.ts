@@ -72,7 +72,8 @@ const addsToNumber = (code: string): boolean => {
     .replace(/\[(?:[A-Za-z]{3,10}|Color\d{1,2}|[<>=][^[\]]{0,20}|\$-[^[\]]{0,12})\]/gi, "")
     .replace(/"\s*"|\\[ ]/g, "");
   const [first = ""] = shown.split(";");
-  return /^0{2,}(?![.,])|0{2,}$|[E/]|"[^"]+"|\[\$[^-\]]|\p{Sc}|\(|@|\\\S/u.test(first) || /\(/.test(shown)
+  const hasLeadingZeros = first.endsWith("00") || /^00[^.,]/.test(first);
+  return hasLeadingZeros || /[E/]|"[^"]+"|\[\$[^-\]]|\p{Sc}|\(|@|\\\S/u.test(first) || /\(/.test(shown)
     ? !/^[#,0.]*\.0+$/.test(first)
     : false;
 };

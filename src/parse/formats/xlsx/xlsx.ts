@@ -70,7 +70,7 @@ const addLinks = (
   for (const { reference, id } of links) {
     const [first = ""] = reference.split(":");
     const column = columnOf(first);
-    const cells = byNumber.get(Number(/\d+$/.exec(first)?.[0]) - 1)?.cells;
+    const cells = byNumber.get(Number(/\d{1,7}$/.exec(first.slice(-12))?.[0]) - 1)?.cells;
     const target = relations.get(id)?.target;
     const text = column === null ? undefined : cells?.get(column);
     if (column !== null && text !== undefined && target !== undefined) cells?.set(column, markdownLink(text, target));

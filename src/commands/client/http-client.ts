@@ -1,6 +1,5 @@
 import { CommandFailure } from "../../domain/command-failure.ts";
-import type { Call } from "../../evaluation/http-collections.ts";
-import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
+import { eitherOf, type OperatorClient } from "./client.ts";
 
 /** Longest that one answer may take: reading a long document, or a slow model. */
 const timeoutMs = 600_000;
@@ -15,27 +14,19 @@ export const createHttpClient = (address: string, key: string, stop: AbortSignal
     async send(path, init = {}) {
       const headers = new Headers(init.headers);
       headers.set("authorization", `Bearer ${key}`);
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+      const wanted = eitherOf(stop, init.signal);
+      const signal = AbortSignal.any([wanted, AbortSignal.timeout(timeoutMs)]);
       try {
         // Turns off Bun's own limit of 5 minutes.
         return await fetch(`${base}${path}`, { ...init, headers, signal, timeout: false } as RequestInit);
       } catch (error) {
-        stop.throwIfAborted();
+        wanted.throwIfAborted();
         const { code, name } = error as { code?: string; name?: string };
-        throw new CommandFailure(`${base} does not answer (${code ?? name ?? "unknown error"}).`);
+        throw new CommandFailure(
+          `${base} cannot be reached: it does not answer (${code ?? name ?? "unknown error"}). Check the address, and that it runs.`,
+        );
       }
     },
     close: async () => {},
   };
 };
-
-/** Makes calls whose answers are JSON. The calls throw a CommandFailure with the problem's message. */
-export const createCall =
-  (client: Pick<OperatorClient, "send">): Call =>
-  async (path, body, method) =>
-    readAnswer(
-      await client.send(
-        path,
-        body === undefined ? { method: method ?? "GET" } : { ...jsonBody(body), method: method ?? "POST" },
-      ),
-    );
