@@ -83,7 +83,7 @@ describe("streaming", () => {
             .trim(),
         ).toBe(done.answer.trim());
         const plain = expectOk(await library.ask({}));
-        const { timings: _timings, ...receipt } = done.receipt;
+        const { id: _id, timings: _timings, ...receipt } = done.receipt;
         expect({ ...done, receipt: null }).toEqual({ ...plain, receipt: null });
         expect(plain.receipt).toMatchObject(receipt);
       }

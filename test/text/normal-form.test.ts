@@ -21,9 +21,10 @@ test("marks piled on one letter are left out before they are put in order", () =
 /** Outside the pages, which slow down only their reader: where a form is taken of what is short: a word, a character, a name of 255 characters, an answer of a set. */
 const short = [
   "providers/builtin/wordpiece/characters.ts",
-  "src/answers/question-language/words.ts",
   "src/evaluation/answers.ts",
+  "src/parse/formats/latex.ts",
   "src/parse/formats/pdf/links.ts",
+  "src/parse/formats/pdf/page-text.ts",
   "src/store/engine/filters.ts",
   "src/text/analysis/dense-terms.ts",
   "src/text/analysis/fold.ts",

@@ -1,28 +1,8 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { connect } from "../../../src/store/engine/lance.ts";
-import { openStore } from "../../../src/store/open.ts";
 import { sampleDocument, sampleSnippets, sampleVector } from "../../../tools/samples/records.ts";
-import { openTemporaryStore, silentLog } from "../open-temporary-store.ts";
+import { openTemporaryStore } from "../open-temporary-store.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1, modelRevision: "abc" };
-
-test("a store without model revisions is opened; the revision is empty", async () => {
-  const { store, dataDir, dispose } = await openTemporaryStore();
-  const { id } = store.indexes.active();
-  await store.close();
-  const { connection } = await connect(join(dataDir, "tables"));
-  await (await connection.openTable("indexes")).dropColumns(["modelRevision"]);
-  await (await connection.openTable("meta")).update({
-    where: "id = 'schemaVersion'",
-    values: { value: "1", checksum: null },
-  });
-  connection.close();
-  const reopened = await openStore({ dataDir, index, log: silentLog, syncWrites: false });
-  expect(reopened.indexes.active()).toMatchObject({ id, modelRevision: "" });
-  await reopened.close();
-  await dispose();
-});
 
 test("another revision of a model is another index", async () => {
   const { store, dispose } = await openTemporaryStore();

@@ -1,3 +1,5 @@
+import { normalForm } from "../../../text/normal-form.ts";
+
 /** Scripts that are written from right to left, with their presentation forms. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const letters = /\p{L}/gu;
@@ -42,11 +44,8 @@ export const inLogicalOrder = (signs: readonly string[]): string => {
     const trailing = group.isLatin && /^[.,:/\-+]$/.test(group.signs.at(-1) ?? "") ? group.signs.pop() : undefined;
     if (trailing !== undefined) groups.splice(index + 1, 0, { signs: [trailing], isLatin: false });
   }
-  return groups
-    .toReversed()
-    .map(({ signs: own, isLatin }) => (isLatin ? own.join("") : turned(own)))
-    .join("")
-    .normalize("NFKC");
+  const text = groups.toReversed().map(({ signs: own, isLatin }) => (isLatin ? own.join("") : turned(own)));
+  return normalForm(text.join(""), "NFKC");
 };
 
 /** Signs turned round; a mark stays behind its letter. */
