@@ -8,6 +8,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { toArrowTable } from "../src/store/engine/arrow-rows.ts";
 import { connect } from "../src/store/engine/lance.ts";
+import { unnotedDamage } from "../src/store/engine/table-reads.ts";
 import { createTableOpener } from "../src/store/engine/tables.ts";
 import { openStore } from "../src/store/open.ts";
 import { snippetRows } from "../src/store/search/snippet-rows.ts";
@@ -28,6 +29,7 @@ const hooks = {
   explain: (error: unknown) => error,
   afterCommit: () => undefined,
   beforeRemoval: async () => undefined,
+  damage: unnotedDamage,
   brokenDeletions: async () => [],
 };
 

@@ -7,6 +7,7 @@ import type { Dependencies } from "./dependencies.ts";
 import { documentEndpoints } from "./documents/routes.ts";
 import { pathPrefixOf } from "./domain/path-prefix.ts";
 import { embedderEndpoints } from "./embedder/routes.ts";
+import { checkEndpoints } from "./health/check-routes.ts";
 import { doctorEndpoints } from "./health/doctor-routes.ts";
 import { healthEndpoints } from "./health/routes.ts";
 import { createApiReference } from "./http/docs/api-reference.ts";
@@ -48,6 +49,7 @@ export const allEndpoints = (
   ...settingsEndpoints(deps),
   ...healthEndpoints(deps),
   ...doctorEndpoints(deps),
+  ...checkEndpoints(deps),
   ...siteEndpoints(deps, limits),
 ];
 

@@ -23,7 +23,7 @@ import { writeTableAnswer } from "./tables/table-answer.ts";
 
 export interface AskDependencies {
   config: Pick<Config, "models" | "answers">;
-  store: Pick<Store, "documents" | "partitions" | "openSnippets">;
+  store: Pick<Store, "documents" | "partitions" | "openSnippets" | "damage">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted. */
   answerModel: ChatModel | null;
@@ -37,7 +37,8 @@ export interface AskDependencies {
 /**
  * Answers a question from the documents of its scope. Faults of the question and of retrieval are thrown before the first
  * event; after it, only the model can fail.
- * @throws ApiError document_not_found, partition_not_found, scope_conflict, question_too_long
+ * @throws ApiError document_not_found, partition_not_found, scope_conflict, question_too_long; data_damaged and
+ *   index_incomplete where nothing is found, and something could not be searched
  * @throws ProviderError of the answering model
  */
 export async function* ask(
@@ -72,6 +73,8 @@ export async function* ask(
   const gathered = await gather(deps, tenant, { ...question, history }, read, scoped, signal);
   const { retrieval } = gathered;
   const found = await withDocuments(deps.store, tenant, retrieval.snippets, gathered.records);
+  const unsearched = deps.store.damage.unsearched(tenant.organizationId);
+  if (found.snippets.length === 0 && ask.kind !== "courtesy" && unsearched !== null) throw await unsearched.error();
   const retrievedAt = performance.now();
 
   const today = new Date().toISOString().slice(0, 10);
@@ -105,6 +108,7 @@ export async function* ask(
   const snippets = found.snippets.slice(0, context.kept);
   const documents = snippets.length > 0 ? documentsOf(snippets, found.documents) : gathered.documents;
   const warnings = [
+    ...(unsearched === null ? [] : [unsearched.warning]),
     ...(question.beside?.warnings ?? []),
     ...understood.warnings,
     ...retrieval.warnings,

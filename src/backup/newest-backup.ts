@@ -55,3 +55,7 @@ export const newestBackup = async (dataDir: string): Promise<NewestBackup> => {
           },
   };
 };
+
+/** The moment whose state the newest complete backup holds (epoch ms); null if there is none. @throws as `newestBackup` */
+export const newestBackupAt = async (dataDir: string): Promise<number | null> =>
+  (await newestBackup(dataDir)).completed?.markedAt ?? null;

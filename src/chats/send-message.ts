@@ -11,7 +11,7 @@ import type { ChatQueues } from "./chat-queues.ts";
 import { storeMessage } from "./store-message.ts";
 
 export interface MessageDependencies extends AskDependencies, ChatQueues {
-  store: Pick<Store, "chats" | "messages" | "documents" | "partitions" | "openSnippets">;
+  store: Pick<Store, "chats" | "messages" | "documents" | "partitions" | "openSnippets" | "damage">;
 }
 
 /** The sender of a message, and its conversation within the chat. */

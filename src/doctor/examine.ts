@@ -7,6 +7,7 @@ import { diskSpaceCheck } from "./checks/disk-space.ts";
 import { erasureCheck } from "./checks/erasure.ts";
 import { fileSystemCheck } from "./checks/file-system.ts";
 import { foldersCheck } from "./checks/folders.ts";
+import { integrityCheck } from "./checks/integrity.ts";
 import { memoryCheck } from "./checks/memory.ts";
 import { modelsCheck } from "./checks/models.ts";
 import { parserCheck } from "./checks/parser.ts";
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   diskSpaceCheck,
   storeCheck,
   erasureCheck,
+  integrityCheck,
   portCheck,
   certificateCheck,
   clockCheck,

@@ -4,6 +4,7 @@ import type { NewestBackup } from "../backup/newest-backup.ts";
 import type { Finding } from "../health/finding.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
 import type { EmbeddedParts } from "../program/embedded-parts.ts";
+import type { StoreDamage } from "../store/contract.ts";
 
 export type { Finding };
 
@@ -16,6 +17,8 @@ export interface DoctorContext {
   embedded: EmbeddedParts | null;
   /** What became of the backups; left out if this program makes none. */
   newestBackup?: (() => Promise<NewestBackup>) | undefined;
+  /** Of the server that makes the checks about itself: what it knows to be damaged; left out: the store is asked or read. */
+  damage?: Pick<StoreDamage, "list"> | undefined;
   /** Of the server that makes the checks about itself; left out: the checks make their own, and close them. */
   tried?: { models: CheckedModels; builtinParser: FileParser } | undefined;
   signal: AbortSignal;

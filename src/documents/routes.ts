@@ -4,9 +4,10 @@ import { type Principal, seesReasons } from "../domain/principal.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
+import type { Store } from "../store/contract.ts";
 import { readAnswerText } from "./answer-texts.ts";
 import { contentEndpoints } from "./content-routes.ts";
-import { deleteDocument } from "./delete-document.ts";
+import { deleteDocument, findForDeletion } from "./delete-document.ts";
 import { documentJson } from "./document-json.ts";
 import { hasVectors, type WithEmbedder } from "./embedded.ts";
 import { findDocument } from "./find-document.ts";
@@ -25,6 +26,14 @@ const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal
   seesReasons: seesReasons(principal),
 });
 
+/** How many documents no list can hold, because their records are damaged. */
+const damagedDocuments = ({ damage }: Pick<Store, "damage">, { organizationId, partitionId }: Principal): number =>
+  partitionId !== null // which partition they are in is not known
+    ? 0
+    : damage
+        .list()
+        .filter((one) => one.where === "documents" && (one.organizationId ?? organizationId) === organizationId).length;
+
 /** Everything under `/api/document` and `/api/ingest`. */
 export const documentEndpoints = (
   deps: Pick<Dependencies, "config" | "store" | "ingest" | "work" | "log"> & WithEmbedder,
@@ -39,7 +48,8 @@ export const documentEndpoints = (
       access: "reader",
       tag,
       summary: "List documents",
-      description: "Newest first. `X-Total-Count` is the number of all documents that match.",
+      description:
+        "Newest first. `X-Total-Count` is the number of all documents that match. Where records of documents are damaged on the disk, the others are listed, and `X-Carrel-Damaged` is the number of the damaged ones.",
       query: documentListQuery,
       responses: { 200: Type.Array(documentSchema) },
       errors: ["invalid_request", "partition_not_found", "answer_too_large", "overloaded"],
@@ -51,7 +61,7 @@ export const documentEndpoints = (
         const { texts, ...page } = await listDocuments(store, call.principal, request, call.held);
         const have = await embedder.haveVectors(page.items);
         const isEmbedded = new Map(page.items.map(({ id }, at) => [id, have[at] === true]));
-        return listResponse(page, (document) =>
+        const response = await listResponse(page, (document) =>
           documentJson(document, {
             ...shownTo(call),
             text: texts.get(document.id) ?? null,
@@ -59,6 +69,9 @@ export const documentEndpoints = (
             live: ingest.stateOf(document.id),
           }),
         );
+        const damaged = damagedDocuments(store, call.principal);
+        if (damaged > 0) response.headers.set("x-carrel-damaged", String(damaged));
+        return response;
       },
     }),
     endpoint({
@@ -129,11 +142,12 @@ export const documentEndpoints = (
       errors: ["document_not_found"],
       example: { response: { id: documentExample.id, deleted: true } },
       handle: async (call) => {
-        const { id } = await findDocument(store, call.principal, call.params.id);
+        const { id } = call.params;
+        await findForDeletion(store, call.principal, id);
         await call.audited({ action: "document.deleted", targetId: id }, () =>
           deleteDocument(deps, call.principal, id),
         );
-        return { id: call.params.id, deleted: true };
+        return { id, deleted: true };
       },
     }),
     ...contentEndpoints(deps),

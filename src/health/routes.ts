@@ -10,10 +10,10 @@ import { readinessOf } from "./readiness.ts";
 const tag = "Operation";
 
 const problemsField = Type.Array(
-  choiceField(["disk_full", "not_writable", "too_many_files", "store_failed", "erasure_failed"]),
+  choiceField(["disk_full", "not_writable", "too_many_files", "store_failed", "erasure_failed", "data_damaged"]),
   {
     description:
-      "Why the server is `unready`. With `erasure_failed` it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.",
+      "Why the server is `unready` or `degraded`. With `erasure_failed` alone it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.",
   },
 );
 const modelsField = Type.Array(
@@ -55,10 +55,10 @@ export const healthEndpoints = ({
       tag,
       summary: "Whether the server accepts requests",
       description:
-        "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to, or no file can be opened (`unready`). A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
+        "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to, or no file can be opened (`unready`). `degraded`, with 200, where stored data is damaged that nothing can replace: the rest is served, and `carrel check` names it. A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
       responses: {
         200: Type.Object(
-          { status: Type.Literal("ready"), problems: problemsField, models: modelsField },
+          { status: choiceField(["ready", "degraded"]), problems: problemsField, models: modelsField },
           { $id: "Readiness", description: "The server accepts requests." },
         ),
         503: Type.Object(
@@ -74,7 +74,7 @@ export const healthEndpoints = ({
       example: { response: { status: "ready", problems: [], models: [{ use: "answer", state: "ok" }] } },
       async handle() {
         const readiness = await readinessOf(lifecycle.state, store, modelStates);
-        return jsonResponse(readiness, { status: readiness.status === "ready" ? 200 : 503 });
+        return jsonResponse(readiness, { status: ["ready", "degraded"].includes(readiness.status) ? 200 : 503 });
       },
     }),
     endpoint({

@@ -8,7 +8,8 @@ import type { ExportedDocument } from "./format.ts";
 
 export type ExportSource = Pick<Store, "documents" | "partitions" | "blobs" | "indexes">;
 
-const fileIsMissing = "Its original file was missing when it was exported.";
+const textIsMissing = "Its text was missing or damaged when it was exported.";
+const fileIsMissing = "Its original file was missing or damaged when it was exported.";
 
 const exported = (
   document: DocumentRecord,
@@ -70,7 +71,8 @@ export async function* exportDocument(
     document = await source.documents.get(tenant, listed.id);
     if (document === null) return;
     await content.file?.rest.cancel().catch(() => undefined);
-    content = await readContent(source, document, await source.documents.getText(document));
+    const [text = null] = (await source.documents.getTexts([document])).values();
+    content = await readContent(source, document, text);
   }
   const { found, pendingText, pages, file } = content;
   const partition =
@@ -88,6 +90,7 @@ export async function* exportDocument(
     pendingText: long(pendingText) ? null : pendingText,
     file: file?.sha256 ?? null,
   });
+  if (document.revision !== null && found === null) record.warnings = [...record.warnings, textIsMissing];
   const entry: DocumentEntry = { kind: "document", record, follows };
   yield entry;
   if (long(found)) yield* textParts("text", found);

@@ -1,3 +1,4 @@
+import { ApiError } from "../domain/errors.ts";
 import type { BlobStore } from "../store/contract.ts";
 import { slicesOf } from "../text/slices.ts";
 import { type Entry, type Member, maxPartBytes, maxPartCharacters } from "./entry.ts";
@@ -12,9 +13,13 @@ interface OpenFile {
   };
 }
 
-/** @returns null where there is no such file (any more) */
+/** @returns null where there is no such file (any more), or it is damaged */
 export const openFile = async (blobs: BlobStore, sha256: string): Promise<OpenFile | null> => {
-  const rest = (await blobs.open(sha256))?.stream.getReader();
+  const opened = await blobs.open(sha256).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "data_damaged") return null;
+    throw error;
+  });
+  const rest = opened?.stream.getReader();
   if (rest === undefined) return null;
   try {
     const { value = null } = await rest.read();

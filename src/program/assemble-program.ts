@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
-import { newestBackup } from "../backup/newest-backup.ts";
+import { newestBackup, newestBackupAt } from "../backup/newest-backup.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { examine } from "../doctor/examine.ts";
 import { defaultOrganization } from "../domain/default-organization.ts";
@@ -119,6 +119,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
         embedded: options.embedded,
         newestBackup: () => newestBackup(config.dataDir),
         tried: triedParts,
+        damage: store.damage,
         signal,
       },
       { maxCheckMs: maxOwnCheckMs },
@@ -144,7 +145,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     embedder,
     backups,
     checkup,
-    newestBackupAt: async () => (await newestBackup(config.dataDir)).completed?.markedAt ?? null,
+    newestBackupAt: () => newestBackupAt(config.dataDir),
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,

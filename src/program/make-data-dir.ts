@@ -7,8 +7,8 @@ import { whyNotWritable } from "../system/why-not-writable.ts";
 
 /** What Carrel keeps in the data directory (docs/architecture.md). Opening a pipe of such a name would wait for ever. */
 const entries: Record<Kind, readonly string[]> = {
-  file: ["lock", "secret", "reserve", "backups.json", "settings-seen.json", "restored.json"],
-  folder: ["tables", "files", "frozen", "snapshots", "quarantine", "runtime"],
+  file: ["lock", "secret", "reserve", "backups.json", "settings-seen.json", "restored.json", "damage.json"],
+  folder: ["tables", "files", "frozen", "snapshots", "quarantine", "salvage", "runtime"],
   socket: ["carrel.sock"],
 };
 

@@ -22,6 +22,7 @@ interface ConfiguredStoreOptions {
   eraseWithinMs: number | undefined;
   /** See `OpenStoreOptions`. */
   upkeepCommand: readonly string[] | undefined;
+  newestBackupAt?: () => Promise<number | null>;
 }
 
 /**
@@ -29,7 +30,7 @@ interface ConfiguredStoreOptions {
  * @throws CommandFailure that says why it cannot be opened
  */
 export const openConfiguredStore = async (options: ConfiguredStoreOptions): Promise<Store> => {
-  const { config, builtin, log, eraseWithinMs, upkeepCommand } = options;
+  const { config, builtin, log, eraseWithinMs, upkeepCommand, newestBackupAt } = options;
   const { dataDir } = config;
   const { provider, model, revision } = builtin;
   return openStore({
@@ -38,6 +39,7 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
     cacheBytes: config.store.cacheBytes,
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
     ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
+    ...(newestBackupAt === undefined ? {} : { newestBackupAt }),
     index: async () => ({
       provider,
       model,

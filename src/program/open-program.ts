@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
+import { newestBackupAt } from "../backup/newest-backup.ts";
 import type { Logger } from "../log.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
@@ -47,7 +48,14 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
 
   const tracer = await openTracer(config.tracing, log);
   const models = await createModels({ config, runtimeFolder, embedded, parts, tracer, log });
-  const store = await openConfiguredStore({ config, builtin: models.builtin, log, eraseWithinMs, upkeepCommand });
+  const store = await openConfiguredStore({
+    config,
+    builtin: models.builtin,
+    log,
+    eraseWithinMs,
+    upkeepCommand,
+    newestBackupAt: () => newestBackupAt(config.dataDir),
+  });
   try {
     return await assembleProgram({
       config,

@@ -12,7 +12,7 @@ import type { Follower } from "./start-work.ts";
 
 interface WarmUpDependencies {
   config: Pick<Config, "models" | "answers">;
-  store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions">;
+  store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions" | "damage">;
   embedder: Pick<Embedder, "ingestModelFor">;
   passageModel: PassageModel;
   /** True while requests are answered. */

@@ -7,16 +7,28 @@ import { allOf, contains, equals, isOneOf, visibleTo } from "./engine/filters.ts
 import { byCreation, listAfter } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import type { IsKnownDocument } from "./erasure/gone-documents.ts";
+import type { DamageRegister } from "./recovery/damage.ts";
+
+type KnownDamage = Pick<DamageRegister, "reject" | "settle">;
 
 const sortColumns = { name: "nameFolded", title: "titleFolded" } as const;
 
-export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Message>): ChatStore => {
+export const createChatStore = (
+  chats: StoreTable<Chat>,
+  messages: StoreTable<Message>,
+  damage: KnownDamage,
+): ChatStore => {
   const serialize = createKeyedMutex();
 
-  const find = async (id: string): Promise<Chat | null> =>
-    (await chats.find({ where: equals("id", id), limit: 1 }))[0] ?? null;
-  const get = async (tenant: Tenant, id: string): Promise<Chat | null> =>
-    (await chats.find({ where: allOf(visibleTo(tenant), equals("id", id)), limit: 1 }))[0] ?? null;
+  /** @throws ApiError data_damaged */
+  const findWhere = async (where: string, id: string, organizationId: string | null): Promise<Chat | null> => {
+    const [found] = await chats.find({ where, limit: 1 });
+    if (found === undefined) await damage.reject(chats.definition.name, organizationId, `The chat ${id} is damaged`);
+    return found ?? null;
+  };
+  const find = (id: string): Promise<Chat | null> => findWhere(equals("id", id), id, null);
+  const get = (tenant: Tenant, id: string): Promise<Chat | null> =>
+    findWhere(allOf(visibleTo(tenant), equals("id", id)), id, tenant.organizationId);
 
   return {
     find,
@@ -57,6 +69,7 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
         // that stay are removed before the erasure that this notes (`createLeftMessagesSweep`).
         await chats.remove(id, "id", [id]);
         await messages.remove(id, "chatId", [id]).catch(() => undefined);
+        damage.settle((one) => one.id === id || one.belongsTo === id);
         return true;
       }),
   };
@@ -66,11 +79,12 @@ interface MessageStoreOptions {
   isKnown: IsKnownDocument;
   /** A stored message cites a document that was removed meanwhile: its content has to leave the disk. */
   onStale(): Promise<void>;
+  damage: KnownDamage;
 }
 
 export const createMessageStore = (
   messages: StoreTable<Message>,
-  { isKnown, onStale }: MessageStoreOptions,
+  { isKnown, onStale, damage }: MessageStoreOptions,
 ): MessageStore => {
   const withoutGone = (message: Message): Message =>
     withoutContentOf(message, (id) => !isKnown(id, message.organizationId));
@@ -97,8 +111,11 @@ export const createMessageStore = (
       const columns = ["id", "createdAt"];
       const page = { where, orderBy: byCreation("desc"), limit };
       const ids = await messages.scan(columns, page, (row) => row.string("id"));
-      if (ids.length === 0) return [];
-      const found = await messages.find({ where: allOf(equals("chatId", chatId), isOneOf("id", ids)) });
+      const found =
+        ids.length === 0 ? [] : await messages.find({ where: allOf(equals("chatId", chatId), isOneOf("id", ids)) });
+      // A conversation with a hole would be another one.
+      const what = `Messages of the chat ${chatId} are damaged`;
+      await damage.reject(messages.definition.name, tenant.organizationId, what, chatId);
       return found.map(withoutGone).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     async add(message) {

@@ -4,6 +4,7 @@ import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { StoreCondition } from "./contract/condition.ts";
+import type { StoreDamage } from "./contract/damage.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
 import type { DocumentStore } from "./contract/documents.ts";
 import type { FrozenStore } from "./contract/frozen.ts";
@@ -18,6 +19,7 @@ export type { Ages } from "./ages.ts";
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { ChatStore } from "./contract/chats.ts";
+export type { CheckProgress, CheckReport, Damage, StoreDamage } from "./contract/damage.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
 export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
@@ -49,6 +51,7 @@ export interface Store {
   readonly receipts: ReceiptStore;
   readonly feedback: FeedbackStore;
   readonly condition: StoreCondition;
+  readonly damage: StoreDamage;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** Keeps the files of the store as they are now, for a backup: see `FrozenStore`. To be released. */

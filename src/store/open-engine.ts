@@ -14,9 +14,11 @@ import { createTableOpener, type TableOpener } from "./engine/tables.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
+import type { DamageRegister } from "./recovery/damage.ts";
 import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
 import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
+import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
 import { healRepeatedIds } from "./recovery/repeated-ids.ts";
 import { type MetaEntry, metaRows } from "./search/index-rows.ts";
@@ -30,6 +32,9 @@ interface EngineOptions {
   libc: Libc | null;
   /** Whether the machine may have lost its power since the last write: then recent indexes are not trusted. */
   hasLostPower: boolean;
+  /** Tables whose indexes are made again. */
+  brokenIndexes: ReadonlySet<string>;
+  damage: DamageRegister;
   syncWrites: boolean;
   eraseWithinMs: number | undefined;
   /** See `questionCaches`. */
@@ -52,6 +57,8 @@ export interface Engine {
   meta: StoreTable<MetaEntry>;
   /** Whatever removes files of tables runs in it. */
   upkeepGate: Gate;
+  /** Makes the indexes of a table again, because one of them is damaged. */
+  mend(table: string): Promise<void>;
 }
 
 /** A process that took less CPU time than this in between has freed little: a call costs tens of milliseconds itself. */
@@ -111,18 +118,25 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   };
   releaseMemory(libc, closers);
 
-  const suspectIndexes = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
-  const opener = await createTableOpener(lance, connection, log, suspectIndexes);
+  const afterPowerLoss = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
+  const opener = await createTableOpener(lance, connection, log, afterPowerLoss.union(options.brokenIndexes));
   const sync = async (): Promise<void> => {
     await disk.sync();
     folder.check(); // what follows is acknowledged
   };
   const brokenDeletions: BrokenDeletions = (table: string, readVersion: number) =>
     brokenDeletionFiles(join(tablesFolder(dataDir), `${table}.lance`), readVersion);
-  const hooks = { reserve: space.reserve, explain: space.explain, sync, brokenDeletions };
+  let tables: MaintainedTables | null = null;
+  const mend = async (name: string): Promise<void> => {
+    const table = [settings, tables].flatMap((some) => some?.list() ?? []).find((one) => one.definition.name === name);
+    if (table !== undefined)
+      await mendTable(lance, table, join(tablesFolder(dataDir), `${name}.lance`), options.damage);
+  };
+  const damage = createReadDamage(options.damage, mend);
+  const hooks = { reserve: space.reserve, explain: space.explain, sync, brokenDeletions, damage };
   const upkeepGate = createGate();
   // The table of settings notes the erasures, so its own removed rows are not noted.
-  const work = upkeepWork(options, createUpkeepHere(lance, connection));
+  const work = upkeepWork(options, createUpkeepHere(lance, connection, tablesFolder(dataDir)));
   const shared = { opener, hooks, log, upkeepGate, work };
   const settings = createMaintainedTables({ ...shared, hooks: { ...hooks, isForRemovals: true }, erasures: null });
   closers.add(settings.close);
@@ -131,8 +145,8 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
 
   const erasures = await createErasures(meta, log, options.eraseWithinMs);
   await healRepeatedIds({ connection, brokenDeletions, log, noteErasure: erasures.note });
-  const tables = createMaintainedTables({ ...shared, erasures });
+  tables = createMaintainedTables({ ...shared, erasures });
   closers.add(tables.close);
   closers.add(erasures.stop);
-  return { lance, opener, tables, erasures, space, folder, meta, upkeepGate };
+  return { lance, opener, tables, erasures, space, folder, meta, upkeepGate, mend };
 };

@@ -9,7 +9,6 @@ import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import type { TableOpener } from "./engine/tables.ts";
 import { createGoneDocumentsSweeps, type IsKnownDocument } from "./erasure/gone-documents.ts";
 import { createLeftMessagesSweep } from "./erasure/left-messages.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
@@ -18,25 +17,26 @@ import { createKeyStore } from "./keys.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
 import { createFeedbackStore, createReceiptStore, createReceiptSweeps, feedbackRows, receiptRows } from "./receipts.ts";
+import type { DamageRegister } from "./recovery/damage.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
 export interface ResourceOptions {
-  opener: Pick<TableOpener, "names" | "drop">;
   openTable: MaintainedTables["open"];
   documents: StoreTable<DocumentRecord>;
   isKnown: IsKnownDocument;
   /** A message was stored that cites a document that is gone: it has to be swept. */
   onGoneDocument(): Promise<void>;
   ages: Ages;
+  damage: DamageRegister;
   log: Logger;
   /** Before the tables are closed. */
   onClose(close: () => Promise<void>): void;
 }
 
-/** Opens the tables of all resources but documents, and removes those that only earlier versions used. */
+/** Opens the tables of all resources but documents. */
 export const openResources = async (options: ResourceOptions) => {
-  const { openTable, documents, isKnown, onGoneDocument, ages, log, onClose } = options;
+  const { openTable, documents, isKnown, onGoneDocument, ages, damage, log, onClose } = options;
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
@@ -44,16 +44,16 @@ export const openResources = async (options: ResourceOptions) => {
   const idempotency = await openTable(idempotencyRows);
   const receiptTable = await openTable(receiptRows);
   const feedback = await openTable(feedbackRows);
-  const receipts = createReceiptStore(receiptTable, { isKnown, ages, log });
+  const receipts = createReceiptStore(receiptTable, { isKnown, ages, damage, log });
   onClose(receipts.close);
   const stores = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
     keyLimits: await createKeyLimitStore(await openTable(keyLimitRows)),
     sessions: await createSessionStore(await openTable(sessionRows), log),
-    partitions: await createPartitionStore(await openTable(partitionRows), documents),
-    chats: createChatStore(chats, messages),
-    messages: createMessageStore(messages, { isKnown, onStale: onGoneDocument }),
+    partitions: await createPartitionStore(await openTable(partitionRows), documents, damage),
+    chats: createChatStore(chats, messages, damage),
+    messages: createMessageStore(messages, { isKnown, onStale: onGoneDocument, damage }),
     idempotency: createIdempotencyStore(idempotency, ages),
     deliveries: createDeliveryStore(deliveries, isKnown, ages),
     sitePages: createSitePageStore(sitePages),

@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { IndexDescription } from "../domain/records.ts";
+import { messageOf } from "../domain/thrown.ts";
+import { isoTime } from "../domain/times.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { openAges } from "./ages.ts";
@@ -18,13 +20,16 @@ import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
+import { checkOpenStore, compareLater } from "./recovery/check-store.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
+import { createDamageRegister } from "./recovery/damage.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
 import { reconcile } from "./recovery/reconcile.ts";
 import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
 import { requeueProcessing } from "./recovery/requeue-processing.ts";
+import { sealTables } from "./recovery/seal.ts";
 import { createIndexStore } from "./search/indexes.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
@@ -47,6 +52,8 @@ export interface OpenStoreOptions {
   cacheBytes?: number | null;
   /** Program and arguments of the process that does the upkeep of tables; unless given, this process does it. */
   upkeepCommand?: readonly string[];
+  /** When the newest backup was made (epoch ms): named where something is damaged. */
+  newestBackupAt?: () => Promise<number | null>;
   /** Another schema than the program's, in tests of upgrades. */
   schema?: Schema;
 }
@@ -64,6 +71,11 @@ const maxCachedAnswers = 10_000;
 export const openStore = (options: OpenStoreOptions): Promise<Store> => {
   const dataDir = resolve(options.dataDir);
   return lockAndOpen({ ...options, dataDir }).catch(async (error: unknown) => {
+    const backupAt = error instanceof StoreDamagedError ? await options.newestBackupAt?.().catch(() => null) : null;
+    if (typeof backupAt === "number")
+      throw new StoreDamagedError(`${messageOf(error)} The newest backup is that of ${isoTime(backupAt)}.`, {
+        cause: error,
+      });
     throw await explainFullDisk(dataDir, error);
   });
 };
@@ -83,7 +95,8 @@ const lockAndOpen = async (options: OpenStoreOptions): Promise<Store> => {
     const isRestored = await finishRestore(dataDir);
     isClean &&= !isRestored;
     await refuseNewer(dataDir, await readStoredVersion(dataDir), schema.version);
-    const repairs = await repairTables(dataDir, quarantine, log);
+    const { hasLostPower } = lock;
+    const repairs = await repairTables(dataDir, { quarantine, log, hasLostPower });
     isClean &&= repairs.rolledBack.size === 0 && repairs.renewed.size === 0;
     if (repairs.refusals.length > 0) {
       isClean = false; // a table that is restored may not fit the others
@@ -125,11 +138,20 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const secret = await readOrCreateSecret(dataDir);
   const ages = await openAges(dataDir, log);
   closers.add(ages.close);
+  let isIndexMade = (): boolean => false;
+  const damage = await createDamageRegister({
+    dataDir,
+    log,
+    newestBackupAt: options.newestBackupAt ?? (async () => null),
+    isIndexMade: () => isIndexMade(),
+  });
   const engine = await openEngine({
     dataDir,
     log,
     libc,
     hasLostPower: lock.hasLostPower,
+    brokenIndexes: options.repairs.brokenIndexes,
+    damage,
     syncWrites,
     eraseWithinMs: options.eraseWithinMs,
     schema: options.schema,
@@ -145,25 +167,27 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { indexes, openIndex, live, vectors, opened } = await openSearch({
     ...options,
     engine,
+    damage,
     syncWrites,
     inBackground: background.run,
     onSearchableChange: answers.clear,
   });
   const { documents, pendingTexts, revisions, blobs } = opened;
+  isIndexMade = () => needsRebuild(live.active.info);
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
   await requeueProcessing(opened);
-  const tables = { ...opened, records: await createDocumentRecords(documents) };
+  const tables = { ...opened, records: await createDocumentRecords(documents, damage) };
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 
   const { stores, sweeps } = await openResources({
-    opener: engine.opener,
     openTable: engine.tables.open,
     documents,
     isKnown: (id, organizationId) =>
       organizationId === null ? tables.records.has(id) : tables.records.isOf(organizationId, id),
     onGoneDocument: () => erasures.note(documents.definition.name),
     ages,
+    damage,
     log,
     onClose: closers.add,
   });
@@ -175,6 +199,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     try {
       await closers.close();
       isClosed = true;
+      await sealTables(dataDir, log);
     } finally {
       const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled() && background.isDone();
       await lock.release(isClosed && isConsistent && isSettled);
@@ -185,7 +210,14 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     ...stores,
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
-    blobs: { put: blobs.put, hold: blobs.hold, read: blobs.read, open: blobs.open, release: blobs.release },
+    blobs: {
+      put: blobs.put,
+      hold: blobs.hold,
+      read: blobs.read,
+      size: blobs.size,
+      open: blobs.open,
+      release: blobs.release,
+    },
     indexes: createIndexStore({
       ...tables,
       indexes,
@@ -200,6 +232,10 @@ const openLocked = async (options: Opening): Promise<Store> => {
       folder: engine.folder,
       erasures,
     }),
+    damage: {
+      ...damage,
+      check: (onProgress, signal) => checkOpenStore({ dataDir, engine, blobs, damage, onProgress }, signal),
+    },
     openSnippets: () =>
       createSnippetView({
         ...tables,
@@ -218,6 +254,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
       return closing;
     },
   };
+  const { uncompared } = options.repairs;
+  if (uncompared.length > 0) closers.add(compareLater({ dataDir, names: uncompared, engine, damage, log }));
   erasures.start([{ after: null, of: "what writes have replaced", run: background.again }, ...sweeps]);
   return store;
 };

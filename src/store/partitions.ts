@@ -7,11 +7,13 @@ import { allOf, equals, foldCase, isOneOf } from "./engine/filters.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { createPartitionIndex } from "./partition-index.ts";
+import type { DamageRegister } from "./recovery/damage.ts";
 
 /** Partitions are small and few: all are in memory, so that a name cannot be taken twice. */
 export const createPartitionStore = async (
   table: StoreTable<Partition>,
   documents: StoreTable<DocumentRecord>,
+  damage: Pick<DamageRegister, "reject">,
 ): Promise<PartitionStore> => {
   const known = createPartitionIndex(await table.find({}));
   const serialize = createKeyedMutex();
@@ -24,7 +26,12 @@ export const createPartitionStore = async (
   };
 
   return {
-    get: async (tenant, id) => known.get(tenant, id),
+    async get(tenant, id) {
+      const found = known.get(tenant, id);
+      if (found === null)
+        await damage.reject(table.definition.name, tenant.organizationId, `The partition ${id} is damaged`);
+      return found;
+    },
     getByName: async (tenant, name) => known.getByName(tenant, name),
     upsert: (tenant, name) =>
       serialize(tenant.organizationId, async () => {

@@ -11,6 +11,7 @@ import type { StoreTable } from "./engine/store-table.ts";
 import { defineTable } from "./engine/table-definition.ts";
 import type { Sweep } from "./erasure/erasures.ts";
 import type { IsKnownDocument } from "./erasure/gone-documents.ts";
+import type { DamageRegister } from "./recovery/damage.ts";
 import { removeAged } from "./remove-aged.ts";
 
 export const receiptRows = defineTable<KeptReceipt>({
@@ -65,6 +66,7 @@ const pageRows = 1_000;
 export interface ReceiptStoreOptions {
   isKnown: IsKnownDocument;
   ages: Ages;
+  damage: Pick<DamageRegister, "reject">;
   log: Pick<Logger, "warn">;
 }
 
@@ -74,7 +76,7 @@ const isOfGone = ({ documentIds, organizationId }: KeptReceipt, isKnown: IsKnown
 
 export const createReceiptStore = (
   table: StoreTable<KeptReceipt>,
-  { isKnown, ages, log }: ReceiptStoreOptions,
+  { isKnown, ages, damage, log }: ReceiptStoreOptions,
 ): ReceiptStore & { close(): Promise<void> } => {
   const waiting = new Map<string, KeptReceipt>();
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -117,7 +119,12 @@ export const createReceiptStore = (
       if (waiting.size >= maxWaiting) return write();
       timer ??= setTimeout(write, writeAfterMs);
     },
-    get: (tenant, id) => find(tenant, "id", id),
+    async get(tenant, id) {
+      const found = await find(tenant, "id", id);
+      if (found === null)
+        await damage.reject(table.definition.name, tenant?.organizationId ?? null, `The receipt ${id} is damaged`);
+      return found;
+    },
     ofMessage: (tenant, messageId) => find(tenant, "messageId", messageId),
     async removeOlder(ageMs) {
       while ((await removeAged(table, ages, ageMs, false)) > 0);

@@ -225,7 +225,7 @@ test("data that cannot be opened is named, with the reason and without a stack",
   expect(await run(["key", "list"], { env })).toEqual({
     status: 1,
     out: "",
-    err: `carrel: The data in ${dataDir} cannot be opened: the secret in the data directory is damaged: restore it from a backup, or delete ${join(dataDir, "secret")}; then a new one is made, and visitors of public chats no longer see their earlier messages\n`,
+    err: `carrel: the secret in the data directory is damaged: restore it from the last backup, or delete ${join(dataDir, "secret")}; then a new one is made, and visitors of public chats no longer see their earlier messages.\n`,
   });
   await rm(dataDir, { recursive: true });
 });

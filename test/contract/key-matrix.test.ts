@@ -379,6 +379,7 @@ test("what concerns the whole server is open to admins of the first organization
     "GET /api/settings/answer-model",
     "GET /metrics",
     "POST /api/backup",
+    "POST /api/check",
     "POST /api/settings/try",
   ];
   const ofEach = [

@@ -96,6 +96,7 @@ export const rules: Record<string, Rule> = {
   "GET /api/settings/answer-model": {},
   "POST /api/settings/try": { body: () => ({ part: "answer" }) },
   "GET /api/doctor": {},
+  "POST /api/check": {},
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
   "GET /api/audit": {},

@@ -1,7 +1,7 @@
 /**
  * The server under faults, and after each an audit of everything it had acknowledged:
  *
- *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--imports 20] [--full-deletes 10] [--seed N] [--binary dist/carrel]
+ *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--imports 20] [--full-deletes 10] [--flips 100] [--seed N] [--binary dist/carrel]
  *
  * Ends with exit status 0 where nothing acknowledged was lost, nothing was left half done and every start succeeded,
  * and where the same power losses with syncing switched off were noticed.
@@ -11,6 +11,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runFlips } from "./flips.ts";
 import { runFullDeletes } from "./full-deletes.ts";
 import { runFullDisk } from "./full-disk.ts";
 import { runImports } from "./imports.ts";
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     full: { type: "string", default: "5" },
     imports: { type: "string", default: "20" },
     "full-deletes": { type: "string", default: "10" },
+    flips: { type: "string", default: "100" },
+    "flip-only": { type: "string", default: "." },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     binary: { type: "string", default: "dist/carrel" },
   },
@@ -76,6 +79,7 @@ const counts = {
   full: Number(values.full),
   imports: Number(values.imports),
   fullDeletes: Number(values["full-deletes"]),
+  flips: Number(values.flips),
 };
 if (counts.kills > 0)
   await run(`${counts.kills} kills`, { command: binary, parent: tmpdir() }, async (kills) => {
@@ -104,5 +108,10 @@ if (counts.fullDeletes > 0)
   await run(`${counts.fullDeletes} times deletes on a full disk`, { command: binary, parent: tmpdir() }, (deletes) =>
     runFullDeletes(deletes, counts.fullDeletes),
   );
+if (counts.flips > 0)
+  await run(`${counts.flips} flipped bits`, { command: binary, parent: memory }, async (flips) => {
+    await runFlips(flips, counts.flips, new RegExp(values["flip-only"]));
+    return null;
+  });
 for (const outcome of outcomes) console.log(outcome);
 process.exitCode = failed ? 1 : 0;

@@ -6,6 +6,7 @@ import { readinessOf } from "../../src/health/readiness.ts";
 import { createModelStates } from "../../src/models/model-states.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { noDamage } from "../store/open-temporary-store.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const storeThat = (whyReadOnly: Store["condition"]["whyReadOnly"]) =>
-  ({ condition: { whyReadOnly } }) as unknown as Pick<Store, "condition">;
+  ({ condition: { whyReadOnly }, damage: noDamage }) as unknown as Pick<Store, "condition" | "damage">;
 
 test("a server whose store cannot be written to is not ready, and says why", async () => {
   const full = await readinessOf(

@@ -2,9 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
+import { ApiError } from "../../src/domain/errors.ts";
 import type { Store } from "../../src/store/contract.ts";
 import type { TableHooks } from "../../src/store/engine/table-commits.ts";
+import { unnotedDamage } from "../../src/store/engine/table-reads.ts";
 import { openStore } from "../../src/store/open.ts";
+import type { DamageRegister } from "../../src/store/recovery/damage.ts";
 import type { FreeSpaceGuard } from "../../src/store/recovery/free-space.ts";
 
 export interface TemporaryStore {
@@ -62,6 +65,19 @@ export const passiveHooks: TableHooks = {
   sync: async () => undefined,
   explain: (error) => error,
   brokenDeletions: async () => [],
+  damage: unnotedDamage,
   afterCommit: () => undefined,
   beforeRemoval: async () => undefined,
+};
+
+/** The damage register of a store that has none. */
+export const noDamage: DamageRegister = {
+  list: () => [],
+  unsearched: () => null,
+  error: async (what) => new ApiError("data_damaged", what),
+  note: () => undefined,
+  mend: () => undefined,
+  noteWritten: () => undefined,
+  settle: () => undefined,
+  reject: async () => undefined,
 };

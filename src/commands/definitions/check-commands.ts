@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Environment } from "../../program/environment.ts";
 import { addCommand, addGroup, withJson } from "./define.ts";
 
-/** `models`, `doctor`, `health` and `embedder status`: they show and check, and change nothing. */
+/** `models`, `doctor`, `check`, `health` and `embedder status`: they show and check. */
 export const addCheckCommands = (program: Command, environment: Environment): void => {
   withJson(addCommand(program, "models", "check the configured model servers and show what they offer")).action(
     async (_options, command: Command) => {
@@ -16,6 +16,16 @@ export const addCheckCommands = (program: Command, environment: Environment): vo
     .action(async (_options, command: Command) => {
       const { doctor } = await import("../doctor.ts");
       await doctor(command.optsWithGlobals(), environment);
+    });
+
+  withJson(addCommand(program, "check", "read every row, file and index, and say what is damaged"))
+    .addHelpText(
+      "after",
+      "\nA running server does it, and makes damaged indexes again; without one, nothing is changed.",
+    )
+    .action(async (_options, command: Command) => {
+      const { check } = await import("../check.ts");
+      await check(command.optsWithGlobals(), environment);
     });
 
   withJson(addCommand(program, "health", "ask the server of these settings whether it is ready, for containers"))

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { parseDuration } from "../../../config/duration.ts";
 import type { Config } from "../../../config/schema.ts";
 import { BackupFailure } from "../../backup/backup-failure.ts";
@@ -11,6 +9,7 @@ import { othersIn } from "../../backup/servers.ts";
 import { openTarget, targetName } from "../../backup/target/open-target.ts";
 import { tryTarget } from "../../backup/target/try-target.ts";
 import { codeOf } from "../../domain/thrown.ts";
+import { storedSecret } from "../../store/secret.ts";
 import { type Check, failed, fine, type Told, warning } from "../finding.ts";
 
 const dayMs = 86_400_000;
@@ -89,7 +88,7 @@ const targetFindings = async ({ backup, dataDir }: Config, signal: AbortSignal):
     const target = await openTarget(targetName(backup.path, process.cwd()), backup, dataDir);
     try {
       await tryTarget(target, signal);
-      const secret = await readFile(join(dataDir, "secret")).catch(() => null); // none before the first start
+      const secret = await storedSecret(dataDir).catch(() => null); // none before the first start
       if (secret === null) return [];
       const own = { store: storeName(secret), server: serverOf(dataDir) };
       const others = othersIn(await readManifests(target, signal), own);

@@ -23,6 +23,7 @@ export const storeCheck: Check = {
 /** A running server checked its tables when it started; reading them all again would take its disk and memory. */
 const runningFinding = (running: RunningServer): Omit<Finding, "check"> => {
   if (running.status === "ready") return fine(`A server runs on the store${running.at}, and is ready.`);
+  if (running.status === "degraded") return fine(`A server runs on the store${running.at}; see integrity.`);
   if (running.status === null)
     return failed(`The server that runs on the store does not answer${running.at}.`, "Look at its log, or restart it.");
   return warning(

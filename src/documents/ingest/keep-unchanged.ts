@@ -1,4 +1,5 @@
 import { isUnfinished } from "../../domain/document-status.ts";
+import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { relabelDocument } from "../relabel-document.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
@@ -7,7 +8,7 @@ import type { IngestWork } from "./ingest-work.ts";
 /**
  * Ends an upsert whose content is stored already: nothing is embedded; name, metadata and partition change where they
  * are given.
- * @returns null where the document was removed meanwhile
+ * @returns null where the document was removed meanwhile, or its text is damaged
  */
 export const keepUnchanged = async (
   work: IngestWork,
@@ -21,6 +22,8 @@ export const keepUnchanged = async (
       metadata: request.metadata ?? existing.metadata,
       partitionId: choice.kind === "unnamed" ? existing.partitionId : partitionId,
     };
+    const text = await soundText(work, existing);
+    if (text === undefined) return null;
     const relabel = () => relabelDocument(work, tenant, existing, labels);
     // What its job is about to publish must not lose them. A job is only disturbed for labels that differ.
     const { name, metadata, partitionId: before } = existing;
@@ -28,7 +31,14 @@ export const keepUnchanged = async (
     const isInWork = isUnfinished(existing) && !isSame;
     const document = isInWork ? await work.ingest.exclusively(tenant, existing.id, relabel) : await relabel();
     if (document === null) return null;
-    return { document, text: await work.store.documents.getText(document), unchanged: true, takesFile: false };
+    return { document, text, unchanged: true, takesFile: false };
+  });
+
+/** @returns undefined where the stored text is damaged: what is sent takes its place */
+const soundText = ({ store }: IngestWork, document: DocumentRecord): Promise<string | null | undefined> =>
+  store.documents.getText(document).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "data_damaged") return undefined;
+    throw error;
   });
 
 /**

@@ -33,6 +33,6 @@ const amountOf = async (
   // Callers on the operator's socket have no limits.
   if (keyId === null) return { documents, bytes: 0 };
   if (source.kind === "text") return { documents, bytes: Buffer.byteLength(source.text) };
-  if (source.kind === "file") return { documents, bytes: (await store.blobs.open(source.blobHash))?.bytes ?? 0 };
+  if (source.kind === "file") return { documents, bytes: (await store.blobs.size(source.blobHash)) ?? 0 };
   return { documents, bytes: 0 };
 };

@@ -80,6 +80,10 @@ const notes: Record<ErrorCode, string> = {
     "The model server cannot be reached or is overloaded. `Retry-After` is set where it said how long to wait.",
   parser_unreachable: "The parsing server cannot be reached.",
   draining: "The server is stopping. Send the request again in a moment.",
+  data_damaged:
+    "What is asked for is not on the disk as it was written, and nothing else in the store can replace it. The detail names it and the backup to restore it from; `carrel check` lists all damage.",
+  index_incomplete:
+    "Part of the search index was damaged, and is being made again from the texts. Nothing was found in the rest; try again in a moment.",
   storage_unavailable:
     "The store cannot write, usually because the disk is full: reading still works then. Or the data directory is not in its place, or the server may open no more files: the detail says which.",
   overloaded:

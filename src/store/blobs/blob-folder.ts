@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import type { BlobStore } from "../contract/blobs.ts";
+import { type DamageRegister, nobody } from "../recovery/damage.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { isHash } from "./file-hash.ts";
 import { createHolds } from "./holds.ts";
@@ -28,6 +31,7 @@ interface BlobFolderOptions {
   referredHashes(): Promise<Set<string>>;
   reserve: FreeSpaceGuard["reserve"];
   explain(error: unknown): unknown;
+  damage: Pick<DamageRegister, "error" | "note" | "settle">;
   /** Whether to wait until written files are on disk. */
   flush: boolean;
 }
@@ -49,6 +53,32 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     });
   const kept = createKeptFiles(removeIfUnused);
 
+  const sizeOf = (hash: string): Promise<number | null> =>
+    stat(pathOf(hash)).then(
+      ({ size }) => size,
+      (error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      },
+    );
+
+  /** @returns the length; null if there is no such file @throws ApiError data_damaged where its content is another one */
+  const verify = async (hash: string): Promise<number | null> => {
+    const size = await sizeOf(hash);
+    if (size === null) return null;
+    const digest = createHash("sha256");
+    for await (const piece of Bun.file(pathOf(hash)).stream()) digest.update(piece);
+    if (digest.digest("hex") !== hash) throw await damaged(hash);
+    return size;
+  };
+
+  const damaged = async (hash: string): Promise<ApiError> => {
+    const detail = "a stored file is not as it was written";
+    const where = `files/${hash.slice(0, 2)}/${hash}`;
+    options.damage.note({ ...nobody, kind: "file", where, id: hash, detail });
+    return await options.damage.error(`The stored file ${hash} is damaged`);
+  };
+
   return {
     async put(source, maxBytes, declaredBytes = 0) {
       const draft = join(drafts, Bun.randomUUIDv7());
@@ -61,6 +91,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
           await serialize(written.hash, async () => {
             await mkdir(join(folder, written.hash.slice(0, 2)), { recursive: true, mode: 0o700 });
             await rename(draft, pathOf(written.hash));
+            options.damage.settle(({ kind, id }) => kind === "file" && id === written.hash);
           });
         } catch (error) {
           holds.end(written.hash);
@@ -77,28 +108,30 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     async hold(hash) {
       if (!isHash(hash)) return false;
       return await serialize(hash, async () => {
-        const found = await stat(pathOf(hash)).catch((error: unknown) => {
-          if (isMissing(error)) return null;
-          throw error;
-        });
-        if (found !== null) holds.begin(hash);
-        return found !== null;
+        const isWhole = await verify(hash).then(
+          (bytes) => bytes !== null,
+          (error: unknown) => {
+            if (error instanceof ApiError) return false; // whoever puts it again mends it
+            throw error;
+          },
+        );
+        if (isWhole) holds.begin(hash);
+        return isWhole;
       });
     },
     async read(hash) {
       if (!isHash(hash)) return null;
-      return readFile(pathOf(hash)).catch((error: unknown) => {
+      const bytes = await readFile(pathOf(hash)).catch((error: unknown) => {
         if (isMissing(error)) return null;
         throw error;
       });
+      if (bytes !== null && createHash("sha256").update(bytes).digest("hex") !== hash) throw await damaged(hash);
+      return bytes;
     },
+    size: async (hash) => (isHash(hash) ? await sizeOf(hash) : null),
     async open(hash) {
-      if (!isHash(hash)) return null;
-      const found = await stat(pathOf(hash)).catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      });
-      return found === null ? null : { stream: Bun.file(pathOf(hash)).stream(), bytes: found.size };
+      const bytes = isHash(hash) ? await verify(hash) : null;
+      return bytes === null ? null : { stream: Bun.file(pathOf(hash)).stream(), bytes };
     },
     async release(hash) {
       holds.end(hash);

@@ -4,7 +4,7 @@ import type { Page, Paging } from "./paging.ts";
 export interface ReceiptStore {
   /** Keeps a receipt. It is written a moment later, with others: a crash may lose the last ones. */
   add(receipt: KeptReceipt): void;
-  /** @param tenant null: of any organization */
+  /** @param tenant null: of any organization @throws ApiError data_damaged */
   get(tenant: Tenant | null, id: string): Promise<KeptReceipt | null>;
   ofMessage(tenant: Tenant | null, messageId: string): Promise<KeptReceipt | null>;
   /** Removes those of all organizations that are older. */

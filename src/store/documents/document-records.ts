@@ -3,6 +3,7 @@ import { IdTakenError } from "../contract/documents.ts";
 import { allOf, isOneOf, isVisibleTo, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
+import type { DamageRegister } from "../recovery/damage.ts";
 import { copyOf, createRecentRecords } from "./recent-records.ts";
 
 /**
@@ -10,8 +11,9 @@ import { copyOf, createRecentRecords } from "./recent-records.ts";
  * lookup would cost an ingest as much as the write, and a question a fifth more.
  */
 export interface DocumentRecords {
+  /** @throws ApiError data_damaged */
   find(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
-  /** In the order of the ids; documents that do not exist for the tenant are left out. */
+  /** In the order of the ids; those that do not exist for the tenant are left out, and damaged ones, which are noted. */
   findMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   /**
    * Adds or replaces documents. Writes of the same document must not run concurrently. They take several commits, of which
@@ -51,7 +53,10 @@ export const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organ
 
 const idOf = ({ id }: DocumentRecord): string => id;
 
-export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): Promise<DocumentRecords> => {
+export const createDocumentRecords = async (
+  table: StoreTable<DocumentRecord>,
+  damage: Pick<DamageRegister, "reject" | "noteWritten">,
+): Promise<DocumentRecords> => {
   /** The organization of each document: thousands of equal names are kept once. */
   const ids = new Map<string, string>();
   const organizations = new Map<string, string>();
@@ -112,6 +117,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       for (const document of written) {
         note(document.id, document.organizationId);
         recent.keep(document);
+        damage.noteWritten(document);
       }
     } catch (error) {
       for (const { id } of written) recent.forget(id);
@@ -123,7 +129,12 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
 
   return {
     findMany,
-    find: async (tenant, id) => (await findMany(tenant, [id]))[0] ?? null,
+    async find(tenant, id) {
+      const [found] = await findMany(tenant, [id]);
+      if (found !== undefined) return found;
+      await damage.reject(table.definition.name, tenant.organizationId, `The record of the document ${id} is damaged`);
+      return null;
+    },
     write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
       const added = documents.filter(({ id }) => !ids.has(id)); // cheaper than an upsert, which looks for the rows first

@@ -3,6 +3,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { Background } from "../background.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { DamageRegister } from "../recovery/damage.ts";
 import type { FrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
 import type { LackingVectors } from "../vectors/lacking-vectors.ts";
@@ -26,6 +27,7 @@ export interface DocumentTables {
   revisions: RevisionRegister;
   scopes: ScopeFilter;
   blobs: BlobFolder;
+  damage: DamageRegister;
   /** Serializes the writes of each document. */
   serialize: KeyedMutex;
   /** Writes of documents share it; a change of indexes holds it exclusively. */

@@ -1,7 +1,10 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
-import type { DocumentRecord } from "../../domain/records.ts";
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { Damage } from "../contract/damage.ts";
 import type { DocumentStore } from "../contract/documents.ts";
+import { allOfIndexes } from "../search/live-indexes.ts";
 import { createCarriedVectors } from "../vectors/carried-vectors.ts";
+import { allOfVectorSets } from "../vectors/live-vector-sets.ts";
 import { createCountUpdates } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import { pendingTextId } from "./document-rows.ts";
@@ -28,6 +31,7 @@ const maxRemovals = 1_000;
 
 export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const { records, pendingTexts, revisions, blobs, serialize, gate, inBackground } = tables;
+  const { documents, texts, live, vectorSets, damage, frequencies, onSearchableChange } = tables;
   const writer = createRecordWriter(tables);
   const counts = createCountUpdates(tables);
   const replacement = createReplacement(tables, writer, counts);
@@ -45,6 +49,25 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     });
     inBackground(() => remove().finally(tried.resolve));
     if (isWaitedFor) await tried.promise;
+  };
+
+  /** Removes what is left of a document whose record is damaged. @returns false where there is no such document */
+  const removeDamaged = async ({ organizationId, partitionId }: Tenant, id: string): Promise<boolean> => {
+    const isOwn = (one: Damage): boolean =>
+      one.organizationId === organizationId && (one.id === id || one.belongsTo === id);
+    if (partitionId !== null || !damage.list().some((one) => one.where === documents.definition.name && isOwn(one)))
+      return false;
+    await records.remove(id);
+    const tables = [
+      texts,
+      ...allOfIndexes(live).map(({ table }) => table),
+      ...allOfVectorSets(vectorSets).map(({ table }) => table),
+    ];
+    await Promise.all(tables.map((table) => table.remove(id, "documentId", [id])));
+    frequencies.forget(organizationId);
+    onSearchableChange(organizationId);
+    damage.settle(isOwn);
+    return true;
   };
 
   return {
@@ -80,8 +103,8 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     remove: (tenant, id) =>
       gate.shared(() =>
         serialize(id, async () => {
-          const before = await records.find(tenant, id);
-          if (before === null) return false;
+          const [before] = await records.findMany(tenant, [id]);
+          if (before === undefined) return await removeDamaged(tenant, id);
           const counted = await counts.count(before);
           await records.remove(id);
           if (before.revision !== null) revisions.hide(before.revision);

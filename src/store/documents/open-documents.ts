@@ -14,7 +14,7 @@ import { createPendingTexts } from "./pending-texts.ts";
 import { createRevisionRegister } from "./revisions.ts";
 import { countManyPairs, createScopeFilter } from "./scope-filter.ts";
 
-export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground" | "onSearchableChange"> {
+export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground" | "onSearchableChange" | "damage"> {
   dataDir: string;
   engine: Engine;
   live: LiveIndexes;
@@ -27,7 +27,7 @@ export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground
  * read as they are.
  */
 export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit<DocumentTables, "records">> => {
-  const { engine, live, vectorSets, inBackground, onSearchableChange } = options;
+  const { engine, live, vectorSets, inBackground, onSearchableChange, damage } = options;
   const { reserve, explain } = engine.space;
   const documents = await engine.tables.open(documentRows);
   const texts = await engine.tables.open(textRows, maxUntidied.texts);
@@ -38,6 +38,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
     isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
     referredHashes: async () =>
       new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
+    damage,
     reserve,
     explain,
     flush: options.syncWrites,
@@ -52,6 +53,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
     revisions,
     scopes: createScopeFilter(documents, (await countManyPairs(documents)) > 0),
     blobs,
+    damage,
     serialize,
     gate: createGate(),
     inBackground,

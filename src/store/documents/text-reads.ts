@@ -2,6 +2,7 @@ import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { DocumentStore } from "../contract/documents.ts";
 import { isOneOf } from "../engine/filters.ts";
+import { tenantOf } from "./document-records.ts";
 import type { DocumentTables } from "./document-tables.ts";
 
 type TextReads = Pick<DocumentStore, "getText" | "getTexts" | "visitTexts" | "getPendingText">;
@@ -29,7 +30,12 @@ const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
 };
 
 /** Reads the texts of documents. Long ones are in memory one group at a time, whoever asks. */
-export const createTextReads = ({ texts, pendingTexts }: Pick<DocumentTables, "texts" | "pendingTexts">): TextReads => {
+export const createTextReads = ({
+  texts,
+  pendingTexts,
+  records,
+  damage,
+}: Pick<DocumentTables, "texts" | "pendingTexts" | "records" | "damage">): TextReads => {
   const oneAtATime = createKeyedMutex();
 
   const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
@@ -44,13 +50,26 @@ export const createTextReads = ({ texts, pendingTexts }: Pick<DocumentTables, "t
     return found;
   };
 
+  /** @throws ApiError data_damaged for a text that the document has, and that was not found or is not as it was written */
+  const assertWithoutText = async (document: DocumentRecord): Promise<void> => {
+    const { id, organizationId, revision } = document;
+    if (revision === null) return;
+    const now = await records.find(tenantOf(document), id);
+    if (now?.revision !== revision) return; // it was replaced or removed meanwhile
+    const detail = "the text of a document is damaged or lost";
+    damage.note({ kind: "row", where: texts.definition.name, id: revision, organizationId, belongsTo: id, detail });
+    throw await damage.error(`The text of the document ${id} is damaged or lost`);
+  };
+
   const visitTexts: TextReads["visitTexts"] = async (wanted, take) => {
     const groups = groupsOf(wanted);
     const visitGroups = async () => {
       for (const group of groups) {
-        for (const [id, text] of await getTexts(group)) {
-          const document = group.find((one) => one.id === id);
-          if (document !== undefined) take(document, text);
+        const found = await getTexts(group);
+        for (const document of group) {
+          const text = found.get(document.id);
+          if (text === undefined) await assertWithoutText(document);
+          else take(document, text);
         }
       }
     };

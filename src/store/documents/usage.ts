@@ -24,7 +24,7 @@ export const createUsageMeter =
       if (ids.has(id)) bytes += length;
     });
     await inParallel([...files], maxConcurrentFiles, async (hash) => {
-      bytes += (await blobs.open(hash))?.bytes ?? 0;
+      bytes += (await blobs.size(hash)) ?? 0;
     });
     return { documents: ids.size, bytes };
   };

@@ -17,6 +17,8 @@ export interface RowReader {
   strings(column: string): string[];
   /** A view of the batch's own memory, not a copy. */
   vector(column: string): Float32Array | null;
+  /** The value of a column of any type that tables have. */
+  cell(column: string): Cell;
 }
 
 /** The part of an Arrow batch that is read. LanceDB has its own copy of the Arrow classes. */
@@ -99,6 +101,14 @@ export const createRowReader = (batch: ReadableBatch): RowReader => {
       const dimensions = values.length / batch.numRows;
       const start = (data.offset + row) * dimensions;
       return values.subarray(start, start + dimensions);
+    },
+    cell(name) {
+      const value = read(name);
+      if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+        return value;
+      }
+      const isVector = column(name)?.data[0]?.children[0]?.values instanceof Float32Array;
+      return isVector ? reader.vector(name) : reader.strings(name);
     },
   };
   return reader;

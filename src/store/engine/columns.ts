@@ -59,6 +59,7 @@ export const nullableFloat: Column<number | null> = {
   decode: (row, name) => row.nullableNumber(name),
 };
 export const integer: Column<number> = { ...float, type: new Int32() };
+export const nullableInteger: Column<number | null> = { ...nullableFloat, type: new Int32() };
 export const boolean: Column<boolean> = {
   type: new Bool(),
   nullable: false,

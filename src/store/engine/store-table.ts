@@ -1,5 +1,6 @@
 import { isOneOf } from "./filters.ts";
 import type { LanceTable } from "./lance.ts";
+import { DamagedRowError } from "./row-checksum.ts";
 import { createTableActivity, type TableActivity } from "./table-activity.ts";
 import { createTableCommits, keyOf, type TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -61,7 +62,7 @@ export const createStoreTable = <T>(
   hooks: TableHooks,
 ): StoreTable<T> => {
   const activity = createTableActivity();
-  const reads = createTableReads(definition, lance, activity);
+  const reads = createTableReads(definition, lance, activity, hooks.damage);
   const { commit, replaceRows, removeRows, settle, catchUp } = createTableCommits(definition, lance, hooks, activity);
   const queue = createWriteQueue(commit, hooks.sync);
 
@@ -92,7 +93,10 @@ export const createStoreTable = <T>(
     async change(ids, change) {
       if (ids.length === 0) return;
       const work = async (): Promise<void> => {
-        const found = await reads.find({ where: isOneOf(keyOf(definition), ids) });
+        const where = isOneOf(keyOf(definition), ids);
+        const found = await reads.find({ where });
+        if (found.length < ids.length && (await reads.count(where)) > found.length)
+          throw new DamagedRowError("a row is damaged, and stays as it is");
         if (found.length > 0) await replaceRows(found.map(change));
       };
       await queue.push({ kind: "alone", work });

@@ -6,6 +6,7 @@ import { isOneOf } from "./filters.ts";
 import type { LanceTable } from "./lance.ts";
 import type { TableActivity } from "./table-activity.ts";
 import type { TableDefinition } from "./table-definition.ts";
+import type { ReadDamage } from "./table-reads.ts";
 import { type BrokenDeletions, createWholeCommits, type WholeCommits } from "./whole-commits.ts";
 import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
 
@@ -19,6 +20,7 @@ export interface TableHooks {
   /** Removals wait for rows of this table: they may use what is left of a full disk. */
   isForRemovals?: boolean;
   brokenDeletions: BrokenDeletions;
+  damage: ReadDamage;
   afterCommit(): void;
   /** Before rows are removed, or replaced by rows that lack some of their content: the bytes must leave the disk. */
   beforeRemoval(): Promise<void>;

@@ -1,6 +1,15 @@
 import type { Schema as ArrowSchema } from "apache-arrow";
+import { messageOf } from "../../domain/thrown.ts";
 import type { Cells, RowReader } from "./cells.ts";
-import { type Column, type ColumnGroup, type ColumnKind, type DerivedColumn, schemaOf } from "./columns.ts";
+import {
+  type Column,
+  type ColumnGroup,
+  type ColumnKind,
+  type DerivedColumn,
+  nullableInteger,
+  schemaOf,
+} from "./columns.ts";
+import { checkedColumns, checkRow, checksumColumn, checksumOf, DamagedRowError } from "./row-checksum.ts";
 
 /** Kind of index on a column: `fts` over analyzed terms, the others over whole values. */
 export type ColumnIndex = "btree" | "bitmap" | "label_list" | "fts";
@@ -29,7 +38,10 @@ type Values = Record<string, unknown>;
 /** One entry of `columns`, without the types: `defineTable` has checked them against the record. */
 type AnyColumn<T> = Column<unknown> | ColumnGroup<Values> | DerivedColumn<T>;
 
-/** Makes schema, `encode` and `decode` from one list of columns. The compiler checks it against the type of the record. */
+/**
+ * Makes schema, `encode` and `decode` from one list of columns. The compiler checks it against the type of the record.
+ * The checksum of the row is added to them; `decode` throws DamagedRowError where it differs, or a cell has another type.
+ */
 export const defineTable = <T extends object, Derived extends string = never>({
   columns,
   ...table
@@ -51,9 +63,10 @@ export const defineTable = <T extends object, Derived extends string = never>({
       kinds.push([name, entry]);
     }
   }
+  const checked = checkedColumns(kinds.map(([name]) => name));
   return {
     ...table,
-    schema: schemaOf(Object.fromEntries(kinds)),
+    schema: schemaOf(Object.fromEntries([...kinds, [checksumColumn, nullableInteger]])),
     encode(record) {
       const cells: Cells = {};
       const values = record as Values;
@@ -63,17 +76,23 @@ export const defineTable = <T extends object, Derived extends string = never>({
         for (const [name, column] of members) cells[name] = column.encode(inner[name]);
       }
       for (const [name, column] of computed) cells[name] = column.derive(record);
+      cells[checksumColumn] = checksumOf(checked, (name) => cells[name] ?? null);
       return cells;
     },
     decode(row) {
-      const values: Values = {};
-      for (const [name, column] of plain) values[name] = column.decode(row, name);
-      for (const [property, members] of groups) {
-        const inner: Values = {};
-        for (const [name, column] of members) inner[name] = column.decode(row, name);
-        values[property] = inner;
+      checkRow(row, checked);
+      try {
+        const values: Values = {};
+        for (const [name, column] of plain) values[name] = column.decode(row, name);
+        for (const [property, members] of groups) {
+          const inner: Values = {};
+          for (const [name, column] of members) inner[name] = column.decode(row, name);
+          values[property] = inner;
+        }
+        return values as T;
+      } catch (error) {
+        throw new DamagedRowError(messageOf(error), { cause: error });
       }
-      return values as T;
     },
   };
 };

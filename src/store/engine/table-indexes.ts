@@ -91,7 +91,7 @@ export const createTableIndexes = (lance: Lance, log: Logger, suspectTables: Rea
     );
     for (const column of broken) {
       const fields = { table: table.name, column };
-      if (isSuspect) log.info(fields, "an index may be damaged by a power loss: it is rebuilt");
+      if (isSuspect) log.info(fields, "an index may be damaged: it is rebuilt");
       else log.warn(fields, "an index is broken: it is rebuilt");
     }
     for (const [column, kind] of Object.entries(indexes)) {

@@ -1,6 +1,7 @@
 import { createBreather } from "../../async/breathe.ts";
 import { createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import type { LanceTable } from "./lance.ts";
+import { DamagedRowError } from "./row-checksum.ts";
 import type { TableActivity } from "./table-activity.ts";
 import { columnsOf, type TableDefinition } from "./table-definition.ts";
 
@@ -16,6 +17,17 @@ export interface FindOptions {
 export interface RunnableQuery {
   toArrow(): Promise<{ readonly batches: readonly ReadableBatch[] }>;
 }
+
+/** What becomes of damage that a read meets. */
+export interface ReadDamage {
+  /** A row that does not hold what was written: it is left out of what is read. */
+  row(table: string, row: RowReader, error: DamagedRowError): void;
+  /** A read that failed. @returns the error for its caller */
+  unreadable(table: string, error: unknown): Promise<unknown>;
+}
+
+/** For reads whose damage somebody else tells of. */
+export const unnotedDamage: ReadDamage = { row: () => undefined, unreadable: async (_, error) => error };
 
 /** Reads run at once, beside writes. The versions that a read uses are kept until it ends. */
 export interface TableReads<T> {
@@ -49,9 +61,26 @@ const visitBatchRows = 256;
 export const createTableReads = <T>(
   definition: TableDefinition<T>,
   lance: LanceTable,
-  { track }: Pick<TableActivity, "track">,
+  activity: Pick<TableActivity, "track">,
+  damage: ReadDamage,
 ): TableReads<T> => {
   const allColumns = columnsOf(definition);
+
+  const track = <R>(read: () => Promise<R>): Promise<R> =>
+    activity.track(read).catch(async (error: unknown) => {
+      throw await damage.unreadable(definition.name, error);
+    });
+
+  /** @returns null for a damaged row */
+  const decodeRow = <R>(row: RowReader, decode: (row: RowReader) => R): { value: R } | null => {
+    try {
+      return { value: decode(row) };
+    } catch (error) {
+      if (!(error instanceof DamagedRowError)) throw error;
+      damage.row(definition.name, row, error);
+      return null;
+    }
+  };
 
   const queryOf = (columns: readonly string[], { where, orderBy, limit, offset }: FindOptions) => {
     let query = lance.query().select([...columns]);
@@ -74,7 +103,8 @@ export const createTableReads = <T>(
       for (const batch of batches) {
         const reader = createRowReader(batch);
         for (let index = 0; index < reader.length; index += 1) {
-          found.push(decode(reader.at(index)));
+          const decoded = decodeRow(reader.at(index), decode);
+          if (decoded !== null) found.push(decoded.value);
           const pause = breathe(); // a hundred snippets of a hostile text take 50 ms
           if (pause !== undefined) await pause;
         }
@@ -90,7 +120,7 @@ export const createTableReads = <T>(
       for await (const batch of query["execute"]({ maxBatchLength: visitBatchRows })) {
         const reader = createRowReader(batch);
         for (let index = 0; index < reader.length; index += 1) {
-          if (!visitor(reader.at(index))) return;
+          if (decodeRow(reader.at(index), visitor)?.value === false) return;
           const pause = breathe();
           if (pause !== undefined) await pause;
         }

@@ -5,7 +5,7 @@ import type { BlobFolder } from "../blobs/blob-folder.ts";
 import type { FrozenFile, FrozenStore } from "../contract/frozen.ts";
 import { documentRows } from "../documents/document-rows.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import { createTableReads } from "../engine/table-reads.ts";
+import { createTableReads, unnotedDamage } from "../engine/table-reads.ts";
 import type { Engine } from "../open-engine.ts";
 import { keepTable } from "./keep-table.ts";
 import { whileStill } from "./still-tables.ts";
@@ -29,7 +29,7 @@ const readDocuments = async (
 ): Promise<{ documents: number; hashes: Set<string> }> => {
   const table = await opener.openVersion(documentRows.name, version);
   try {
-    const reads = createTableReads(documentRows, table, { track: (read) => read() });
+    const reads = createTableReads(documentRows, table, { track: (read) => read() }, unnotedDamage);
     const hashes = new Set<string>();
     await reads.visit(["blobHash"], "blobHash IS NOT NULL", (row) => {
       hashes.add(row.string("blobHash"));

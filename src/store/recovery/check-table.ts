@@ -3,17 +3,15 @@ import { join } from "node:path";
 import type { Connection } from "../engine/lance.ts";
 import { brokenDeletionFiles } from "./deletion-files.ts";
 import type { Quarantine } from "./quarantine.ts";
+import { isManifest } from "./seal.ts";
 
 /** The data cannot be opened, and the operator has to decide how it is repaired: the message names the ways. */
 export class StoreDamagedError extends Error {
   override readonly name = "StoreDamagedError";
 }
 
-/** Version numbers in the names count down: sorted by name, the newest comes first. */
-const isManifest = (name: string): boolean => /^\d{20}\.manifest$/.test(name);
-
 /** Errors that are not damage: no memory, no file descriptors, a disk that does not answer. */
-const isTransient = (error: unknown): boolean => /os error (5|12|23|24|110|116)\b/.test(String(error));
+export const isTransient = (error: unknown): boolean => /os error (5|12|23|24|110|116)\b/.test(String(error));
 
 export const noVersionIntact = "is broken, and no older version of it is intact";
 /** The empty version may be from before the first write: to use it would lose every row. */
@@ -85,12 +83,14 @@ export type Finding =
 /**
  * Moves broken versions to the quarantine, newest first, until one is intact and has rows. If none is, they are moved
  * back.
+ * @param mayLoseRows false: an older version is not used in place of one whose rows alone cannot be read
  */
 export const checkTable = async (
   connection: Connection,
   dataDir: string,
   quarantine: Quarantine,
   name: string,
+  mayLoseRows = true,
 ): Promise<Finding> => {
   const versions = `${folderOf(name)}/_versions`;
   const manifests = (await readdir(join(dataDir, versions)).catch(() => [])).filter(isManifest).sort();
@@ -108,6 +108,7 @@ export const checkTable = async (
       } catch (error) {
         hasLostRows ||= error instanceof RowsLostError;
         await assertBroken(join(dataDir, folderOf(name)), error);
+        if (hasLostRows && !mayLoseRows && moved.length === 0) break;
         await quarantine.moveIn(`${versions}/${manifest}`);
         moved.push(`${versions}/${manifest}`);
       }

@@ -23,13 +23,11 @@ const replaceable: Readonly<Record<string, string>> = {
   idempotency: "a request repeated with its Idempotency-Key is treated as a new one",
   deliveries: "webhooks that were not sent yet are lost, unless you restore the last backup",
   site_pages: "the pages of sites are fetched again",
-};
-
-/** Tables that a store of an earlier Carrel lacks: what happens when a broken one starts empty. */
-const optional: Readonly<Record<string, string>> = {
   sessions: "who is signed in must sign in again",
   key_limits: "keys with limits of their own have those of the settings",
   audit: "the audit log before this moment is lost",
+  receipts: "the receipts of answers before this moment are lost, unless you restore the last backup",
+  feedback: "the feedback before this moment is lost, unless you restore the last backup",
 };
 
 /** The vectors of models: missing in a store that has none. */
@@ -42,7 +40,7 @@ export const isIrreplaceable = (name: string): boolean => name in irreplaceable;
 export const effectOfLoss = (name: string): string =>
   isOfVectors(name)
     ? "the vectors of the embedding model are made again in the background"
-    : (replaceable[name] ?? optional[name] ?? "the search index is rebuilt from the texts in the background");
+    : (replaceable[name] ?? "the search index is rebuilt from the texts in the background");
 
 /** Whether rows of a table show that the store was ever used: in a new one, missing tables are no loss. */
 export const showsUse = (name: string, rows: number): boolean =>

@@ -1,3 +1,4 @@
+import { isUnfinished } from "../../domain/document-status.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { Logger } from "../../log.ts";
 import { pendingTextId } from "../documents/document-rows.ts";
@@ -85,7 +86,7 @@ const restoreDocuments = async (
   ids: readonly string[],
   rowsLeft: (revision: string) => RowsLeft,
 ): Promise<number> => {
-  const { documents, texts } = tables;
+  const { documents, texts, damage } = tables;
   let lostTexts = 0;
   const changed: DocumentRecord[] = [];
   const unnamed: { id: string; revision: string }[] = [];
@@ -93,7 +94,12 @@ const restoreDocuments = async (
     const { id, revision } = document;
     const restored =
       revision === null ? document : await restoreDocument(texts, { ...document, revision }, rowsLeft(revision));
-    if (restored.warnings.includes(textIsLost)) lostTexts += 1;
+    if (restored.warnings.includes(textIsLost)) {
+      lostTexts += 1;
+      const { organizationId } = document;
+      const detail = "the text of a document is lost";
+      damage.note({ kind: "row", where: "texts", id: revision, organizationId, belongsTo: id, detail }, true);
+    } else if (isUnfinished(restored)) damage.mend([restored]);
     if (revision !== null && restored.revision === null) unnamed.push({ id, revision });
     if (!Bun.deepEquals(restored, document)) changed.push(restored);
   }

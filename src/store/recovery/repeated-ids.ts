@@ -8,6 +8,7 @@ import { toArrowTable } from "../engine/arrow-rows.ts";
 import { createRowReader } from "../engine/cells.ts";
 import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import type { Connection, LanceTable } from "../engine/lance.ts";
+import { checksumColumn } from "../engine/row-checksum.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
 import { runWhole } from "../migrations/run-whole.ts";
@@ -56,7 +57,9 @@ const organizationOf = ({ organizationId = "" }: Row): string => organizationId;
 const rename = async <T extends Row>(column: string, moves: readonly Move<T>[], table: LanceTable): Promise<void> => {
   for (const { row, id } of moves) {
     const where = allOf(equals("organizationId", organizationOf(row)), equals(column, row.id));
-    if ((await table.countRows(where)) > 0) await table.update({ where, values: { [column]: id } });
+    // The checksum of a row would be that of its old id: without one, the row is taken as it is.
+    if ((await table.countRows(where)) > 0)
+      await table.update({ where, values: { [column]: id, [checksumColumn]: null } });
   }
 };
 

@@ -1,6 +1,7 @@
 import type { SnippetRecord } from "../../domain/records.ts";
 import { isObject, isStrings, parseJson, type RowReader } from "../engine/cells.ts";
-import { integer, json, longText, nullableText, nullableVector, text, texts } from "../engine/columns.ts";
+import { type Column, integer, longText, nullableText, nullableVector, text, texts } from "../engine/columns.ts";
+import { crc32, DamagedRowError } from "../engine/row-checksum.ts";
 import { defineTable, type TableDefinition } from "../engine/table-definition.ts";
 
 /** A snippet as one index holds it. */
@@ -34,7 +35,28 @@ const isSnippetRecord = (value: unknown): value is SnippetRecord =>
   typeof value.headingTerms === "string" &&
   typeof value.titleTerms === "string";
 
-export const decodeSnippet = (row: RowReader): SnippetRecord => parseJson(row.string("record"), isSnippetRecord);
+const checksumDigits = 8;
+const checksumText = (text: string): string => crc32(text).toString(16).padStart(checksumDigits, "0");
+
+/**
+ * The record as JSON, and its checksum in eight digits. Searches read this column and not the row's own checksum, which
+ * covers columns that they do not need.
+ */
+const recordColumn: Column<SnippetRecord> = {
+  ...longText,
+  encode: (record) => {
+    const text = JSON.stringify(record);
+    return text + checksumText(text);
+  },
+  decode(row, name) {
+    const stored = row.string(name);
+    const text = stored.slice(0, -checksumDigits);
+    if (!stored.endsWith(checksumText(text))) throw new DamagedRowError("the checksum of the snippet is another one");
+    return parseJson(text, isSnippetRecord);
+  },
+};
+/** @throws DamagedRowError */
+export const decodeSnippet = (row: RowReader): SnippetRecord => recordColumn.decode(row, "record");
 
 /** The record without the other properties of a stored snippet. */
 export const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
@@ -98,7 +120,7 @@ export const snippetRows = (indexId: string, dimensions: number): TableDefinitio
       terms: longText,
       headingTerms: text,
       titleTerms: text,
-      record: json(isSnippetRecord, longText),
+      record: recordColumn,
       // While the length is not known (0) there are no rows, but a column needs a length.
       vector: nullableVector(Math.max(1, dimensions)),
     },

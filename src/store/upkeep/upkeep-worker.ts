@@ -20,7 +20,7 @@ export const runUpkeepWorker = async (folder: string): Promise<never> => {
   // A service manager signals all processes: the server ends this one when its last work is done.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   const { lance, connection } = await connect(folder, caches);
-  const work = createUpkeepHere(lance, connection);
+  const work = createUpkeepHere(lance, connection, folder);
   const libc = loadLibc();
   const answer = (message: UpkeepAnswer): void => {
     process.stdout.write(writeFrame(message));

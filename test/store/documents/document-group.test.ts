@@ -9,7 +9,7 @@ import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { noVectorRows } from "../../../src/store/vectors/live-vector-sets.ts";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
-import { passiveHooks, silentLog } from "../open-temporary-store.ts";
+import { noDamage, passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 const openGroups = async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-group-"));
@@ -17,7 +17,7 @@ const openGroups = async () => {
   const opener = await createTableOpener(lance, connection, silentLog);
   const table = await opener.open(documentRows, passiveHooks);
   const texts = await opener.open(textRows, passiveHooks);
-  const records = await createDocumentRecords(table);
+  const records = await createDocumentRecords(table, noDamage);
   const { write } = createDocumentGroups({ records, texts });
   return {
     table,
@@ -47,7 +47,7 @@ test("of a group whose commits fail in part, each document's caller hears of tha
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   const tenant = tenantOf();
-  for (const read of [records, await createDocumentRecords(table)]) {
+  for (const read of [records, await createDocumentRecords(table, noDamage)]) {
     expect((await read.find(tenant, stored.id))?.name).toBe("after");
     expect((await read.find(tenant, kept.id))?.attempts).toBe(2);
     expect(await read.find(tenant, added.id)).toBe(null);

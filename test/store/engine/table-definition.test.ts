@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
-import { createRowReader, isStrings } from "../../../src/store/engine/cells.ts";
+import { type Cells, createRowReader, isStrings } from "../../../src/store/engine/cells.ts";
 import {
   derived,
   float,
@@ -12,6 +12,7 @@ import {
   oneOf,
   text,
 } from "../../../src/store/engine/columns.ts";
+import { DamagedRowError } from "../../../src/store/engine/row-checksum.ts";
 import { columnsOf, defineTable, type TableDefinition } from "../../../src/store/engine/table-definition.ts";
 
 interface Bird {
@@ -47,15 +48,30 @@ const heron: Bird = {
   size: { wing: 1.8, eggs: 4 },
 };
 
-const readerOf = (definition: TableDefinition<Bird>, bird: Bird) => {
-  const [batch] = toArrowTable(definition.schema, [definition.encode(bird)]).batches;
+const readerOfCells = (definition: TableDefinition<Bird>, cells: Cells) => {
+  const [batch] = toArrowTable(definition.schema, [cells]).batches;
   if (batch === undefined) throw new Error("no batch");
   return createRowReader(batch).at(0);
 };
+const readerOf = (definition: TableDefinition<Bird>, bird: Bird) => readerOfCells(definition, definition.encode(bird));
 
 test("columns stand in the table in the order of the definition, groups in their place", () => {
-  expect(columnsOf(birds)).toEqual(["name", "nameUpper", "ring", "state", "wing", "eggs", "calls", "notes"]);
-  expect(birds.schema.fields.filter(({ nullable }) => nullable).map(({ name }) => name)).toEqual(["ring", "notes"]);
+  expect(columnsOf(birds)).toEqual([
+    "name",
+    "nameUpper",
+    "ring",
+    "state",
+    "wing",
+    "eggs",
+    "calls",
+    "notes",
+    "checksum",
+  ]);
+  expect(birds.schema.fields.filter(({ nullable }) => nullable).map(({ name }) => name)).toEqual([
+    "ring",
+    "notes",
+    "checksum",
+  ]);
 });
 
 test("a record comes back as it was, and derived columns are written beside it", () => {
@@ -69,6 +85,15 @@ test("a stored value that the record does not allow is refused", () => {
   expect(() => birds.decode(readerOf(birds, extinct))).toThrow("the column state in the store has an unknown value");
   const silent = { ...heron, calls: "none" } as unknown as Bird;
   expect(() => birds.decode(readerOf(birds, silent))).toThrow("a JSON column holds a value of another type");
+});
+
+test("a row with another cell than was written is refused; one without a checksum is taken as it is", () => {
+  const cells = birds.encode({ ...heron, notes: ["shy"] });
+  const read = (changed: object) => () => birds.decode(readerOfCells(birds, { ...cells, ...changed }));
+  expect(read({})()).toEqual({ ...heron, notes: ["shy"] });
+  for (const changed of [{ name: "herom" }, { nameUpper: "HEROM" }, { ring: "r" }, { notes: null }, { checksum: 1 }])
+    expect(read(changed)).toThrow(DamagedRowError);
+  expect(read({ name: "egret", checksum: null })().name).toBe("egret");
 });
 
 test("the compiler refuses a column that is missing or of another type", () => {

@@ -132,7 +132,7 @@ test("a query that is running finishes while the rows are rewritten", async () =
   const { signal } = new AbortController();
   expect(
     await eraseRemovedRows(table, {
-      work: createUpkeepHere(lance, connection),
+      work: createUpkeepHere(lance, connection, dataDir),
       ...passiveHooks,
       onBegin: () => undefined,
       signal,
@@ -173,7 +173,8 @@ test("a row that cannot be swept holds back nothing that anybody else removes, a
   await first.close();
   const { connection } = await connect(join(dataDir, "tables"));
   const table = await connection.openTable("messages");
-  await table.update({ where: "message = 'broken'", values: { sourceDocuments: "no JSON", message: "unreadable" } });
+  const values = { sourceDocuments: "no JSON", message: "unreadable", checksum: null }; // with one, the start leaves it out
+  await table.update({ where: "message = 'broken'", values });
   connection.close();
   const store = await open(1_000);
   await store.documents.remove(tenantOf(), id);

@@ -50,7 +50,11 @@ const found = async (store: Store, term: string): Promise<string[]> => {
   return hits.map(({ text }) => text).sort();
 };
 
-/** One document of each kind, in a store that was closed in an orderly way. @returns the name of the snippets table */
+/**
+ * One document of each kind, in a store that was closed in an orderly way. Its tables are not sealed, as after a crash: with
+ * a seal, more is mended (flipped-bytes.test.ts).
+ * @returns the name of the snippets table
+ */
 const fill = async (): Promise<string> => {
   const store = await open();
   const { id } = await store.organizations.upsert("first");
@@ -77,6 +81,7 @@ const fill = async (): Promise<string> => {
     await store.documents.publish(document, `apple ${document.name}`, snippets);
   }
   await store.close();
+  for (const name of await readdir(join(dataDir, "tables"))) await rm(join(dataDir, "tables", name, "_seal.json"));
   return `snippets_${indexId}`;
 };
 
@@ -186,7 +191,7 @@ test.each(["missing", "broken"])(
     const [lost] = await listed(store);
     const name = { name: "renamed", titleTerms: "renamed" };
     const renamed = await store.documents.relabel(tenantOf(), lost?.id ?? "", { name });
-    expect(await store.documents.getText(renamed ?? sampleDocument())).toBeNull();
+    await expect(store.documents.getText(renamed ?? sampleDocument())).rejects.toMatchObject({ code: "data_damaged" });
     expect(await found(store, "apple")).toHaveLength(3);
     await store.close();
   },

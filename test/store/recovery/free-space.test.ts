@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ApiError } from "../../../src/domain/errors.ts";
 import { createBlobFolder } from "../../../src/store/blobs/blob-folder.ts";
 import { createFreeSpaceGuard } from "../../../src/store/recovery/free-space.ts";
-import { silentLog } from "../open-temporary-store.ts";
+import { noDamage, silentLog } from "../open-temporary-store.ts";
 
 const megabyte = 1_000_000;
 const guarded = 5 * megabyte;
@@ -28,6 +28,7 @@ const createFolder = async () =>
     folder: join(folder, "files"),
     isReferred: async () => false,
     referredHashes: async () => new Set(),
+    damage: noDamage,
     flush: false,
   });
 

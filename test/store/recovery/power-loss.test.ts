@@ -46,7 +46,7 @@ test("upkeep removes an older version only when a newer one is on disk", async (
     synced.length = 0;
     await createMaintenance(() => table, {
       log: silentLog,
-      work: createUpkeepHere(lance, connection),
+      work: createUpkeepHere(lance, connection, folder),
       opener,
       turn: (work) => work(),
       upkeepGate: createGate(),

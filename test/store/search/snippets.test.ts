@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { RowReader } from "../../../src/store/engine/cells.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
 import { createRecentSnippets } from "../../../src/store/search/recent-snippets.ts";
+import { type StoredSnippet, snippetRows } from "../../../src/store/search/snippet-rows.ts";
 import { createSnippetView, type SnippetViewDependencies } from "../../../src/store/search/snippets.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 
@@ -25,7 +26,7 @@ const viewOfMovingRow = (moves: number) => {
         decode({
           bigint: () => id,
           number: () => 1.5,
-          string: () => JSON.stringify(record),
+          string: () => String(snippetRows("i", 8).encode(record as StoredSnippet).record),
           vector: () => null,
         } as unknown as RowReader),
       ),

@@ -36,7 +36,7 @@ beforeAll(async () => {
     log: silentLog,
     upkeepGate: createGate(),
     erasures: null,
-    work: createUpkeepHere(lance, connection),
+    work: createUpkeepHere(lance, connection, folder),
   });
 });
 afterAll(async () => {

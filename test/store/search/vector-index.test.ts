@@ -6,7 +6,7 @@ import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
 import { createRowReader } from "../../../src/store/engine/cells.ts";
 import { connect, type LanceTable } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { snippetRows } from "../../../src/store/search/snippet-rows.ts";
+import { decodeSnippet, snippetRows } from "../../../src/store/search/snippet-rows.ts";
 import { createVectorIndexState, keepVectorIndex, nearest } from "../../../src/store/search/vector-index.ts";
 import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
@@ -49,7 +49,7 @@ test("the index finds what the exact search finds, also rows written after it wa
     const found = await nearest(table, vector, exact).select(["record", "_distance"]).limit(100).toArrow();
     return found.batches.flatMap((batch) => {
       const reader = createRowReader(batch);
-      return Array.from({ length: reader.length }, (_, row) => JSON.parse(reader.at(row).string("record")).id);
+      return Array.from({ length: reader.length }, (_, row) => decodeSnippet(reader.at(row)).id);
     });
   };
   const recall = async (): Promise<number> => {

@@ -47,7 +47,7 @@ type Options = Partial<Pick<UpkeepApartOptions, "command" | "idleMs" | "maxWorkM
 
 const open = (options: Options = {}): UpkeepApart => {
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
-  const here = createUpkeepHere(lance, connection);
+  const here = createUpkeepHere(lance, connection, folder);
   const apart = createUpkeepApart({ command: upkeepCommand, folder, here, log, ...options });
   opened.push(apart);
   return apart;

@@ -10,7 +10,7 @@ const { lance, connection } = await connect(folder);
 const apart = createUpkeepApart({
   command: upkeepCommand,
   folder,
-  here: createUpkeepHere(lance, connection),
+  here: createUpkeepHere(lance, connection, folder),
   log: silentLog,
 });
 await apart.tidy({ table, removeBefore: 0, removeUnnamed: false, vectorIndex: null, countUnindexed: false });

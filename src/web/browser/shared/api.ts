@@ -70,11 +70,13 @@ export type ErrorCode =
   | "fetch_failed"
   | "rate_limited"
   | "internal"
+  | "data_damaged"
   | "model_failed"
   | "parser_failed"
   | "model_unreachable"
   | "parser_unreachable"
   | "draining"
+  | "index_incomplete"
   | "storage_unavailable"
   | "overloaded"
   | "model_timeout"
@@ -1017,11 +1019,11 @@ export interface FieldFault {
  * The server accepts requests.
  */
 export interface Readiness {
-  status: "ready";
+  status: "ready" | "degraded";
   /**
-   * Why the server is `unready`. With `erasure_failed` it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.
+   * Why the server is `unready` or `degraded`. With `erasure_failed` alone it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.
    */
-  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed" | "erasure_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed" | "erasure_failed" | "data_damaged")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */

@@ -16,11 +16,18 @@ export const settingsStrings = {
 
   health: "Health",
   healthReady: "Ready: it answers and stores",
-  healthStates: { starting: "starting", draining: "stopping", unready: "It answers, but cannot write" },
+  healthStates: {
+    starting: "starting",
+    draining: "stopping",
+    unready: "It answers, but cannot write",
+    degraded: "It answers, but some stored data is damaged",
+  },
   problems: {
     disk_full: "The disk is full. Free some space; deleting documents still works.",
     not_writable: "The data directory cannot be written to. Look at its permissions and its disk.",
     too_many_files: "The server has as many files and connections open as the system allows (ulimit -n).",
+    data_damaged:
+      "Stored data is damaged and cannot be mended. carrel check names it, and the backup to restore it from.",
     store_failed: "The store failed. The server's log says why.",
     erasure_failed:
       "What was deleted could not be erased from the disk yet. The server's log says why; it tries again.",
