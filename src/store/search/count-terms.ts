@@ -1,11 +1,12 @@
 import { createBreather } from "../../async/breathe.ts";
 import { inParallel } from "../../async/in-parallel.ts";
 import type { Tenant } from "../../domain/records.ts";
+import { bm25 } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
 import { wholeTenant } from "../contract/search.ts";
 import type { Lance } from "../engine/lance.ts";
-import type { LiveIndex } from "./live-indexes.ts";
-import type { OverVisible } from "./mean-lengths.ts";
+import { hasNearlyAll, type LiveIndex } from "./live-indexes.ts";
+import type { MeanTerms, OverVisible } from "./mean-lengths.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { unindexedIn } from "./search-unindexed.ts";
 import { inTitle } from "./tally-terms.ts";
@@ -23,26 +24,51 @@ interface TermCounts {
 /** Snippets that may have been counted twice, as a part of all: so few more change no ranking. */
 const maxTwice = 0.01;
 
+/** With fewer snippets, counting the hits takes as long as the best one. */
+const estimatedFrom = 25_000;
+const { k1, b } = bm25;
+
+interface Counted {
+  /** Of the tenant: more cannot contain a term. */
+  readonly snippets: number;
+  readonly columns: MeanTerms;
+}
+
 /**
  * Counts the snippets that contain terms: by the indexes, and beside them those that no index holds. LanceDB reads each of
- * these for each term: ten terms took 1.7 s beside 15,000 of them, in which others' questions waited.
+ * these for each term: ten terms took 1.7 s beside 15,000 of them, in which others' questions waited. In a large index
+ * that is nearly all of one organization, the score of a term's best hit tells how many it has, but for 1 % in the median
+ * (3.8 % in 95 of 100): all hits of a usual word of 100,000 snippets take 40 ms of CPU, and the best one 2 ms.
  * @param keys terms of texts, and `inTitle` of terms of names
- * @param snippets of the tenant: more cannot contain a term
  */
 export const countTerms = async (
   lance: Lance,
   index: LiveIndex,
   tenant: Tenant,
   keys: readonly string[],
-  snippets: number,
+  { snippets, columns }: Counted,
   overVisible: OverVisible,
 ): Promise<TermCounts> =>
   overVisible(tenant, async (where, snapshot) => {
     const before = index.unindexed.standing(tenant.organizationId);
     const unindexed = unindexedIn(index, tenant, wholeTenant, snapshot);
-    const countHits = (key: string): Promise<number> => {
+    const isEstimated =
+      columns !== null &&
+      tenant.partitionId === null &&
+      snippets >= estimatedFrom &&
+      (await hasNearlyAll(index, snippets));
+    const countHits = async (key: string): Promise<number> => {
       const column = key.startsWith(" ") ? "titleTerms" : "terms";
-      const all = index.table.lance.query().fullTextSearch(new lance.MatchQuery(key.trimStart(), column));
+      const term = key.trimStart();
+      const all = index.table.lance.query().fullTextSearch(new lance.MatchQuery(term, column));
+      if (isEstimated) {
+        const [best] = await index.table.run(all.fastSearch().select(["_score", column]).limit(1), (row) => ({
+          score: row.number("_score"),
+          terms: row.string(column).split(" "),
+        }));
+        const indexed = snippets - (unindexed?.length ?? 0);
+        return best === undefined ? 0 : countFromScore(term, best, columns[column], indexed);
+      }
       const query = unindexed === null ? all : all.fastSearch();
       return index.table.countHits(query.where(where).select(["_score"]).limit(snippets));
     };
@@ -53,6 +79,20 @@ export const countTerms = async (
     const isSame = before !== null && before.upkeeps === after?.upkeeps;
     return { counts, areSure: unindexed === null || (isSame && before.indexedToo <= maxTwice * snippets) };
   });
+
+/** Solves BM25 (see text/bm25.ts) of a snippet for the number of snippets that contain the term. */
+export const countFromScore = (
+  term: string,
+  { score, terms }: { score: number; terms: readonly string[] },
+  meanTerms: number,
+  snippets: number,
+): number => {
+  const occurrences = terms.filter((one) => one === term).length;
+  const norm = 1 - b + (b * terms.length) / Math.max(1, meanTerms);
+  const rarity = (score * (occurrences + k1 * norm)) / (occurrences * (k1 + 1));
+  const odds = Math.exp(rarity) - 1;
+  return Math.min(snippets, Math.max(1, Math.round((snippets + 0.5 - 0.5 * odds) / (odds + 1))));
+};
 
 /** How many of the snippets contain each term. Other work has its turn meanwhile: there are up to 24,000. */
 const countUnindexed = async (

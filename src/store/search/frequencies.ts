@@ -8,7 +8,7 @@ import type { StoreTable } from "../engine/store-table.ts";
 import { countTerms } from "./count-terms.ts";
 import { createKeptCounts, type TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-import { meanLengths, type OverVisible } from "./mean-lengths.ts";
+import { type MeanTerms, meanLengths, type OverVisible } from "./mean-lengths.ts";
 import {
   countedColumns,
   everyDocument,
@@ -128,11 +128,12 @@ export const createFrequencyCounter = (
     tenant: Tenant,
     keys: readonly string[],
     snippets: number,
+    columns: MeanTerms,
   ): Promise<ReadonlyMap<string, number>> => {
     const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
     const entry = kept.entry(key, tenant.organizationId);
     const { changes } = entry;
-    const { counts, areSure } = await countTerms(lance, index, tenant, keys, snippets, overVisible);
+    const { counts, areSure } = await countTerms(lance, index, tenant, keys, { snippets, columns }, overVisible);
     if (areSure && !kept.hasChanged(key, entry, changes))
       for (const [term, count] of counts) kept.keep(entry, term, count);
     return counts;
@@ -140,11 +141,11 @@ export const createFrequencyCounter = (
 
   /** The terms of a question are asked for twice at the same time, by its search and by its evidence. */
   const underWay = new Map<string, Promise<ReadonlyMap<string, number>>>();
-  const countMissingOnce: typeof countMissing = (index, tenant, keys, snippets) => {
+  const countMissingOnce: typeof countMissing = (index, tenant, keys, snippets, columns) => {
     const name = JSON.stringify([index.info.id, tenant, keys]);
     const known = underWay.get(name);
     if (known !== undefined) return known;
-    const counting = countMissing(index, tenant, keys, snippets).finally(() => underWay.delete(name));
+    const counting = countMissing(index, tenant, keys, snippets, columns).finally(() => underWay.delete(name));
     underWay.set(name, counting);
     return counting;
   };
@@ -160,10 +161,12 @@ export const createFrequencyCounter = (
       const keys = distinct.filter(isTerm).flatMap((term) => [term, inTitle(term)]);
       const known = new Map(keys.map((each) => [each, kept.find(key, each)]));
       const missing = keys.filter((each) => known.get(each) === undefined);
-      const [counted, lengths] = await Promise.all([
-        missing.length === 0 ? new Map<string, number>() : countMissingOnce(index, tenant, missing, snippets),
-        meanLengths(index, tenant, snippets, kept.entry(key, tenant.organizationId), overVisible),
-      ]);
+      const entry = kept.entry(key, tenant.organizationId);
+      const { lengths, columns } = await meanLengths(index, tenant, snippets, entry, overVisible);
+      const counted =
+        missing.length === 0
+          ? new Map<string, number>()
+          : await countMissingOnce(index, tenant, missing, snippets, columns);
       const countOf = (each: string): number => known.get(each) ?? counted.get(each) ?? 0;
       return {
         snippets,

@@ -1,5 +1,5 @@
-import type { MeanLengths } from "../../text/bm25.ts";
 import { ownText } from "../../text/own-text.ts";
+import type { Means } from "./mean-lengths.ts";
 import { everySnippet, type TermTally } from "./tally-terms.ts";
 
 /** When there are this many counts, all are dropped. */
@@ -18,7 +18,7 @@ export interface TenantCounts {
   /** How many snippets were added and removed by that. */
   changedSnippets: number;
   /** The mean length of some snippets, and how many had changed before they were read; null: none were. */
-  sampled: { readonly lengths: MeanLengths; readonly changedSnippets: number } | null;
+  sampled: { readonly means: Means; readonly changedSnippets: number } | null;
 }
 
 /** The counts that are in memory, by a key for index and tenant. */

@@ -23,5 +23,12 @@ export interface LiveIndexes {
   building: LiveIndex | null;
 }
 
+/** An organization with at least this part of an index's rows is searched without a condition on each row. */
+const nearlyAll = 0.9;
+
+/** Whether an organization has nearly all rows of an index. @param snippets that it has */
+export const hasNearlyAll = async ({ table }: Pick<LiveIndex, "table">, snippets: number): Promise<boolean> =>
+  snippets >= nearlyAll * (await table.count());
+
 export const allOfIndexes = (live: LiveIndexes): LiveIndex[] =>
   live.building === null ? [live.active] : [live.active, live.building];

@@ -18,6 +18,15 @@ export type OverVisible = <R>(
   query: (where: string, snapshot: RevisionSnapshot) => Promise<R>,
 ) => Promise<R>;
 
+/** Terms of a snippet in the mean, by column; null where nobody needs it: all terms are counted. */
+export type MeanTerms = Readonly<Record<"terms" | "titleTerms", number>> | null;
+
+/** What is known of the length of a tenant's snippets. */
+export interface Means {
+  readonly lengths: MeanLengths;
+  readonly columns: MeanTerms;
+}
+
 /**
  * How long a tenant's snippets are in the mean: from the counts where all are counted, else from a sample that is kept with
  * them. Read for each question, a sample would cost more than the search.
@@ -29,25 +38,34 @@ export const meanLengths = async (
   snippets: number,
   entry: TenantCounts,
   overVisible: OverVisible,
-): Promise<MeanLengths> => {
+): Promise<Means> => {
   const { isComplete, counts, sampled, changedSnippets } = entry;
   if (isComplete) {
     const all = Math.max(1, counts.get(everySnippet) ?? 0);
     const meanOf = (unit: LengthUnit): number => (counts.get(everyLength[unit]) ?? 0) / all;
-    return { characters: meanOf("characters"), terms: meanOf("terms") };
+    return { lengths: { characters: meanOf("characters"), terms: meanOf("terms") }, columns: null };
   }
   const mayChange = snippets <= sampledSnippets ? 0 : maxChanged * snippets;
-  if (sampled !== null && changedSnippets - sampled.changedSnippets <= mayChange) return sampled.lengths;
-  const sums = { characters: 0, terms: 0 };
+  if (sampled !== null && changedSnippets - sampled.changedSnippets <= mayChange) return sampled.means;
+  const sums = { characters: 0, terms: 0, ofText: 0, ofTitle: 0 };
   const read = await overVisible(tenant, (where) =>
-    table.scan(["terms", "headingTerms"], { where: allOf(where, byChance(sampledSnippets, snippets)) }, (row): void => {
-      const fields = { terms: row.string("terms"), headingTerms: row.string("headingTerms") };
-      sums.characters += textLength.characters(fields);
-      sums.terms += textLength.terms(fields);
-    }),
+    table.scan(
+      ["terms", "headingTerms", "titleTerms"],
+      { where: allOf(where, byChance(sampledSnippets, snippets)) },
+      (row): void => {
+        const fields = { terms: row.string("terms"), headingTerms: row.string("headingTerms") };
+        sums.characters += textLength.characters(fields);
+        sums.terms += textLength.terms(fields);
+        sums.ofText += textLength.terms({ ...fields, headingTerms: "" });
+        sums.ofTitle += textLength.terms({ terms: row.string("titleTerms"), headingTerms: "" });
+      },
+    ),
   );
   const count = Math.max(1, read.length);
-  const lengths = { characters: sums.characters / count, terms: sums.terms / count };
-  entry.sampled = { lengths, changedSnippets };
-  return lengths;
+  const means = {
+    lengths: { characters: sums.characters / count, terms: sums.terms / count },
+    columns: { terms: sums.ofText / count, titleTerms: sums.ofTitle / count },
+  };
+  entry.sampled = { means, changedSnippets };
+  return means;
 };

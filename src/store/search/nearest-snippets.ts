@@ -5,10 +5,11 @@ import { createBest } from "./best.ts";
 import { snippetsAt } from "./found-snippets.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
-import { nearest, nearestByCodes, refineFactor } from "./vector-index.ts";
+import { nearest, nearestByCodes } from "./vector-index.ts";
 
 interface NearestOptions {
-  where: string;
+  /** Null: all rows. */
+  where: string | null;
   limit: number;
   /** For a condition that leaves few rows: all of them are compared. */
   isExact: boolean;
@@ -18,8 +19,8 @@ interface NearestOptions {
 
 /**
  * The snippets nearest to a vector by cosine, best first, at most `limit`; null: see `snippetsAt`. With a vector index,
- * the candidates that its codes find are compared exactly here and not by LanceDB, which reads the vector of each from the
- * disk: that took as long as finding them.
+ * those that its codes find are put in exact order here and not by LanceDB, which reads the vector of each from the disk:
+ * that took as long as finding them.
  */
 export const nearestSnippets = async (
   index: Pick<LiveIndex, "table" | "recent" | "hasVectorIndex">,
@@ -30,11 +31,8 @@ export const nearestSnippets = async (
   const byCodes = !isExact && index.hasVectorIndex();
   const ofIndex = byCodes && unindexed !== null;
   const query = byCodes ? nearestByCodes(table.lance, vector) : nearest(table.lance, vector, isExact);
-  const wanted = (ofIndex ? query.fastSearch() : query)
-    .where(where)
-    .select(["_distance"])
-    .withRowId()
-    .limit(byCodes ? refineFactor * limit : limit);
+  const wanted = (ofIndex ? query.fastSearch() : query).select(["_distance"]).withRowId().limit(limit);
+  if (where !== null) wanted.where(where);
   const rowIds = await table.run(wanted, (row) => row.bigint("_rowid"));
   const found = await snippetsAt(index, rowIds);
   if (!byCodes) return found;

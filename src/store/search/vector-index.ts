@@ -7,8 +7,8 @@ import type { VectorIndexPlan } from "../upkeep/upkeep-work.ts";
  * of the exact search. With one bit, the default, it was 0.93 on near-random vectors.
  */
 const codeBits = 4;
-/** Twice as many candidates as requested are compared exactly. */
-export const refineFactor = 2;
+/** Twice as many candidates as requested are compared exactly where LanceDB compares them. */
+const refineFactor = 2;
 /** Few large parts, which are all searched: so recall does not depend on how well the vectors cluster. */
 const rowsPerPart = 8_192;
 /** More than any index has. */
@@ -25,7 +25,7 @@ export const nearest = (table: LanceTable, vector: Float32Array, isExact: boolea
   return isExact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
 };
 
-/** Nearest neighbors by the codes of a vector index alone: the caller compares `refineFactor` times as many exactly. */
+/** Nearest neighbors by the codes of a vector index alone. */
 export const nearestByCodes = (table: LanceTable, vector: Float32Array) =>
   table.query().nearestTo(vector).column("vector").distanceType("cosine").nprobes(searchedParts);
 

@@ -208,7 +208,12 @@ test("terms are counted with each document only once one was asked for; totals b
   const lance = { MatchQuery: class {} } as unknown as Lance;
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 3 });
   // More snippets than are counted term by term in the background; each term is in two of them.
-  const table = { count: async () => 30_000, countHits: async () => 2, scan: async () => [], lance: fullTextOf() };
+  const table = {
+    count: async (where?: string) => (where === undefined ? 60_000 : 30_000),
+    countHits: async () => 2,
+    scan: async () => [],
+    lance: fullTextOf(),
+  };
   const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
   const { organizationId } = tenantOf();
   const owner = { organizationId, partitionId: null };
@@ -268,7 +273,7 @@ test("of many snippets a sample tells how long they are, until a tenth of them h
     async scan(_columns: readonly string[], { where }: { where: string }, read: (row: RowReader) => void) {
       samples += 1;
       conditions.push(where);
-      const rows = ["two words", "three more words"].map((terms) => ({ terms, headingTerms: "" }));
+      const rows = ["two words", "three more words"].map((terms) => ({ terms, headingTerms: "", titleTerms: "" }));
       return rows.map((row) => read({ string: (column: keyof typeof row) => row[column] } as RowReader));
     },
   };

@@ -17,6 +17,7 @@ const viewOfMovingRow = (moves: number) => {
     return { ...chain, fullTextSearch: () => chain };
   };
   const table = {
+    count: async () => 10,
     lance: {
       query: () => query(() => [{ id: BigInt(searches++) }]),
       takeRowIds: ([id]: bigint[]) => query(() => (id === BigInt(moves) ? [{ id, record: snippet }] : [])),
@@ -43,6 +44,7 @@ const viewOfMovingRow = (moves: number) => {
     vectorSet: null,
     snapshot: { excluded: () => [], sees: () => true, close: () => {} },
     scopes: { snippets: async () => "true" },
+    frequencies: { totals: async () => ({ snippets: 1, documents: 1 }) },
   } as unknown as SnippetViewDependencies);
   const search = () =>
     view.searchText(tenantOf(), scope, [{ term: "a", weight: 1 }], { limit: 5, titleWeight: 0, headingWeight: 0 });

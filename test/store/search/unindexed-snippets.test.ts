@@ -10,6 +10,7 @@ import type { Connection, Lance } from "../../../src/store/engine/lance.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "../../../src/store/engine/maintained-tables.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { countFromScore } from "../../../src/store/search/count-terms.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
 import { newIndex } from "../../../src/store/search/indexes.ts";
 import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
@@ -50,6 +51,7 @@ const openIndex = (): Promise<LiveIndex> => {
   return createIndexOpener(lance, tables)(newIndex(model, "active"));
 };
 
+const words = "one two three four five six seven eight nine ten eleven twelve".split(" ");
 const everything: SearchScope = { documentId: null, partitionId: null, metadata: null };
 const organizationId = "organization-1";
 
@@ -98,10 +100,10 @@ const find = async (index: LiveIndex, terms: string[], scope: SearchScope = ever
 
 test("what upkeep has not indexed yet is found beside what it has", async () => {
   const index = await openIndex();
-  expect(index.unindexed.of(organizationId)).toBeNull();
+  expect(index.unindexed.of(organizationId)).toEqual([]);
   await write(index, rowsOf(["apple one", "pear two"]));
   expect(await find(index, ["apple"])).toEqual(["apple one"]);
-  await until(() => index.unindexed.of(organizationId) !== null, "upkeep has indexed all");
+  await until(() => index.unindexed.of(organizationId)?.length === 0, "upkeep has indexed all");
   expect(index.unindexed.of(organizationId)).toEqual([]);
   expect(await find(index, ["apple"])).toEqual(["apple one"]);
 
@@ -141,20 +143,45 @@ test("what upkeep has not indexed yet is counted beside what it has", async () =
   const named = (texts: readonly string[]): StoredSnippet[] =>
     rowsOf(texts).map((row) => ({ ...row, titleTerms: "apple" }));
   await write(index, named(["apple apple one", "pear two"]));
-  await until(() => index.unindexed.of(organizationId) !== null, "upkeep has indexed all");
+  await until(() => index.unindexed.of(organizationId)?.length === 0, "upkeep has indexed all");
   await write(index, [...named(["apple three", "plum apple"]), ...rowsOf(["plum four"])]);
   expect(index.unindexed.of(organizationId)).toHaveLength(3);
   expect(await counted("apple", "plum", "fig")).toEqual({ apple: 3, plum: 2, fig: 0, titles: 4 });
   expect(await counted("pear")).toEqual({ pear: 1, titles: 0 });
 });
 
+test("the score of a term's best hit tells how many snippets have it", async () => {
+  const index = await openIndex();
+  const counts = { apple: 7, pear: 60, plum: 301 };
+  const texts = Array.from({ length: 400 }, (_, at) =>
+    [
+      ...Object.entries(counts).flatMap(([term, count]) => (at < count ? [term] : [])),
+      ...words.slice(0, 3 + (at % 9)),
+    ].join(" "),
+  );
+  await write(index, rowsOf(texts));
+  await until(() => index.unindexed.of(organizationId)?.length === 0, "upkeep has indexed all");
+  const lengths = await index.table.scan(["terms"], {}, (row) => row.string("terms").split(" ").length);
+  const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  for (const [term, count] of Object.entries(counts)) {
+    const query = index.table.lance.query().fullTextSearch(new lance.MatchQuery(term, "terms")).fastSearch();
+    const [best] = await index.table.run(query.select(["_score", "terms"]).limit(1), (row) => ({
+      score: row.number("_score"),
+      terms: row.string("terms").split(" "),
+    }));
+    if (best === undefined) throw new Error(`${term} is not found`);
+    const told = countFromScore(term, best, mean, lengths.length);
+    expect([term, Math.abs(told / count - 1) < 0.04]).toEqual([term, true]);
+  }
+});
+
 test("a count that upkeep may have made wrong is not kept", async () => {
   const index = await openIndex();
   await write(index, rowsOf(["apple one"]));
-  await until(() => index.unindexed.of(organizationId) !== null, "upkeep has indexed all");
+  await until(() => index.unindexed.of(organizationId)?.length === 0, "upkeep has indexed all");
   await write(index, rowsOf(["apple two"]));
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 1 });
-  const many = { ...index.table, count: async () => 30_000 }; // so that terms are counted when they are asked for
+  const many = { ...index.table, count: async (where?: string) => (where === undefined ? 60_000 : 30_000) }; // so that terms are counted when they are asked for
   type Standing = ReturnType<LiveIndex["unindexed"]["standing"]>;
   const count = async (...standings: Standing[]): Promise<number | undefined> => {
     const standing = () => standings.shift() ?? null;
