@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { apiTypes } from "../../tools/write-api-types.ts";
+import { apiTypes, clientTypes } from "../../tools/write-api-types.ts";
 
-test("the pages' types of the API are those of the OpenAPI document", async () => {
-  const written = await Bun.file(new URL("../../src/web/browser/shared/api.ts", import.meta.url)).text();
-  expect(written).toBe(await apiTypes());
+const written = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text();
+
+test("the types of the API are those of the OpenAPI document", async () => {
+  expect(await written("src/web/browser/shared/api.ts")).toBe(await apiTypes());
+  expect(await written("clients/typescript/src/api.ts")).toBe(await clientTypes());
 });

@@ -29,11 +29,19 @@ const coerce = (schema: TSchema, name: string, text: string): unknown => {
   if (members.some(takesText)) return text;
   for (const { type } of members) {
     if ((type === "integer" || type === "number") && isNumber(text)) return Number(text);
-    if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+    if (type === "boolean" && booleans.has(text)) return booleans.get(text);
     if (type === "object" || type === "array") return readJson(name, text);
   }
   return members.some(({ type }) => type === "null") && text === "null" ? null : text;
 };
+
+/** `True` and `False` are what generated clients for Python send. */
+const booleans = new Map([
+  ["true", true],
+  ["True", true],
+  ["false", false],
+  ["False", false],
+]);
 
 const isNumber = (text: string): boolean => text.length <= 32 && /^-?\d+(\.\d+)?$/.test(text);
 

@@ -20,7 +20,7 @@ export const leanDocument = (whole: Json): Json => {
   }
   const files = filesOperation(paths, responses);
   const schemas = Object.fromEntries(
-    Object.entries(components.schemas).map(([name, schema]) => [name, name === "JsonValue" ? {} : leanSchema(schema)]),
+    Object.entries(components.schemas).map(([name, schema]) => [name, leanNamed(name, schema)]),
   );
   const document = {
     ...about,
@@ -65,16 +65,25 @@ const leanOperation = (operation: Json, responses: Record<string, Json>): Json =
   };
 };
 
-const leanParameter = (parameter: { schema?: Json; content?: Json }): Json => ({
+/** JSON in a query string is text: generators write a parameter with `content` in ways of their own, or leave it out. */
+const leanParameter = ({ schema, content, ...parameter }: { schema?: Json; content?: Json }): Json => ({
   ...parameter,
-  ...(parameter.schema === undefined ? {} : { schema: leanSchema(parameter.schema) }),
+  schema: content === undefined ? leanSchema(schema) : { type: "string" },
 });
 
-/** JSON where there is any, else what there is, without examples. */
+/** Generators would read a body of many records as one. Lines are a file to them, events a text. */
+const streams: Record<string, Json> = {
+  "application/x-ndjson": { type: "string", format: "binary" },
+  "text/event-stream": { type: "string" },
+};
+
+/** JSON where there is any, else what there is, without examples. A file of any type is bytes. */
 const oneOf = (content: Record<string, { schema: Json }>): Json => {
   const [type, first] =
     Object.entries(content).find(([name]) => name === "application/json") ?? Object.entries(content)[0] ?? [];
-  return type === undefined || first === undefined ? {} : { [type]: { schema: leanSchema(first.schema) } };
+  if (type === undefined || first === undefined) return {};
+  const schema = streams[type] ?? leanSchema(first.schema);
+  return { [type === "*/*" ? "application/octet-stream" : type]: { schema } };
 };
 
 const problemTypes = ["application/problem+json", "application/json"];
@@ -120,6 +129,19 @@ const filesOperation = (paths: Record<string, Record<string, Json>>, responses: 
   };
 };
 
+/** A JSON value refers to itself, which generators do not follow. An object in a form is JSON text. */
+const leanNamed = (name: string, schema: Json): Json => {
+  if (name === "JsonValue") return {};
+  const lean = leanSchema(schema);
+  if (!name.endsWith("Multipart")) return lean;
+  const fields = Object.entries((lean.properties ?? {}) as Record<string, Json>).map(([field, about]) =>
+    about.type === "object"
+      ? [field, { type: "string", description: `JSON text. ${about.description ?? ""}`.trim() }]
+      : [field, about],
+  );
+  return { ...lean, properties: Object.fromEntries(fields) };
+};
+
 /** Rules between fields, which descriptions say too; what is no type; and examples, which the whole document has. */
 const dropped = new Set([
   "not",
@@ -142,7 +164,7 @@ const leanSchema = (schema: unknown): Json => {
     if (key === "oneOf" && (found.type === "object" || found.properties !== undefined)) continue;
     if (key === "properties") {
       const fields = Object.entries(value as Record<string, unknown>).filter(([, field]) => field !== false);
-      lean.properties = Object.fromEntries(fields.map(([name, field]) => [name, leanSchema(field)]));
+      lean.properties = Object.fromEntries(fields.map(([name, field]) => [name, leanField(field)]));
     } else if (Array.isArray(value))
       lean[key] = value.map((one) => (typeof one === "object" && one !== null ? leanSchema(one) : one));
     else if (typeof value === "object" && value !== null) lean[key] = leanSchema(value);
@@ -151,7 +173,9 @@ const leanSchema = (schema: unknown): Json => {
   // A number that may be sent as text is a number.
   if (Array.isArray(lean.anyOf)) {
     const alternatives = lean.anyOf as Json[];
-    const isNumber = alternatives.some(({ type }) => type === "integer" || type === "number");
+    const types = alternatives.map(({ type }) => type).filter((type) => type !== "null");
+    const isNumber =
+      types.length === 2 && types.includes("string") && (types.includes("integer") || types.includes("number"));
     const kept = isNumber ? alternatives.filter(({ type }) => type !== "string") : alternatives;
     if (kept.length === 1) {
       const { anyOf: _anyOf, ...rest } = lean;
@@ -160,6 +184,13 @@ const leanSchema = (schema: unknown): Json => {
     lean.anyOf = kept;
   }
   return lean;
+};
+
+/** A field that is always null says nothing, and most generators have no type for it. */
+const leanField = (field: unknown): Json => {
+  const lean = leanSchema(field);
+  const { type, ...rest } = lean;
+  return type === "null" ? rest : lean;
 };
 
 /** Null for a field of a body means the same as leaving it out; what may be null in an answer is written as `anyOf`. */

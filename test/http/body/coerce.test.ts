@@ -30,6 +30,8 @@ describe("coerceText", () => {
       }),
     ).toEqual({ text: "true", count: 5, ratio: 0.5, public: false, either: "5", metadata: { a: 1 }, list: ["a"] });
     expect(coerced({ metadata: "null" })).toEqual({ metadata: null });
+    for (const [text, value] of Object.entries({ true: true, True: true, False: false }))
+      expect(coerced({ public: text })).toEqual({ public: value });
   });
 
   test("what is no number or boolean stays text for validation to name", () => {
