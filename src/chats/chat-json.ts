@@ -1,8 +1,9 @@
 import type { Receipt } from "../answers/answer-event.ts";
 import { type receiptJson, sourceDocumentForVisitor } from "../answers/answer-json.ts";
 import { doubtOf } from "../answers/doubt.ts";
-import type { Chat, Message } from "../domain/records.ts";
+import type { Chat, Feedback, Message } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
+import { feedbackJson } from "../receipts/schema.ts";
 
 /** A chat as its organization sees it. */
 export const chatJson = (chat: Chat) => ({
@@ -42,7 +43,7 @@ export const chatJsonForVisitor = (chat: Chat): ReturnType<typeof chatJson> => (
 });
 
 /** A message as the chat's organization sees it. */
-export const messageJson = (message: Message) => ({
+const messageJson = (message: Message) => ({
   id: message.id,
   message: message.message,
   isSystem: message.isSystem,
@@ -53,12 +54,27 @@ export const messageJson = (message: Message) => ({
   sourceDocuments: message.sourceDocuments as object[],
 });
 
+/** A stored message, with what the reader said of it. */
+export const readMessageJson = (message: Message, said: Feedback | undefined) => ({
+  ...messageJson(message),
+  ...(said === undefined ? {} : { feedback: feedbackJson(said) }),
+});
+
 /** A message for the visitor who sent it. */
-export const messageJsonForVisitor = (message: Message): ReturnType<typeof messageJson> => ({
+const messageJsonForVisitor = (message: Message): ReturnType<typeof messageJson> => ({
   ...messageJson(message),
   organizationId: null,
   userId: null,
   sourceDocuments: message.sourceDocuments.map(sourceDocumentForVisitor),
+});
+
+/** The same with what the visitor said of it. */
+export const readMessageJsonForVisitor = (
+  message: Message,
+  said: Feedback | undefined,
+): ReturnType<typeof readMessageJson> => ({
+  ...messageJsonForVisitor(message),
+  ...(said === undefined ? {} : { feedback: feedbackJson(said, true) }),
 });
 
 /** The answer to a sent message. */

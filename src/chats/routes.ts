@@ -115,7 +115,7 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
       },
       handle: async (call) => {
         const access = await openChat(deps, call);
-        const body = await readChat(store, access, call.query.userId);
+        const body = await readChat(store, access, call.principal, call.query.userId);
         return access.visitor === null ? body : jsonResponse(body, { headers: access.visitor.headers });
       },
     }),

@@ -17,6 +17,7 @@ import {
   titleField,
   userIdField,
 } from "../http/schema/fields.ts";
+import { feedbackSchema } from "../receipts/schema.ts";
 
 const settings = {
   title: Type.Optional(nullable(titleField("Title, shown in the header of an embedded chat."))),
@@ -116,7 +117,10 @@ const messageFields = {
   sourceDocuments: Type.Array(sourceDocumentSchema, { description: "Passages the answer is made from." }),
 };
 
-const messageSchema = Type.Object(messageFields, { $id: "Message", description: "A message of a chat." });
+const messageSchema = Type.Object(
+  { ...messageFields, feedback: Type.Optional(feedbackSchema) },
+  { $id: "Message", description: "A message of a chat; `feedback`, where there is some, is what you said of it." },
+);
 
 export const sentMessageSchema = Type.Object(
   {

@@ -1,11 +1,25 @@
+import { ApiError } from "../domain/errors.ts";
 import { derivedId, isRecordId, notFound } from "../domain/ids.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Feedback, KeptReceipt, Message, Tenant } from "../domain/records.ts";
+import { roleAllows } from "../keys/authenticate.ts";
 import type { Store } from "../store/contract.ts";
 
 type FeedbackStores = Pick<Store, "chats" | "documents" | "feedback" | "messages" | "receipts">;
 
 /** Who speaks of an answer: somebody with a key, or the visitor of a public chat, who may speak of answers to it alone. */
-export type Author = { kind: "key"; tenant: Tenant; id: string } | { kind: "visitor"; thread: string };
+export type Author = { kind: "key"; tenant: Principal; id: string } | { kind: "visitor"; thread: string };
+
+/** The author that a key is. */
+export const keyAuthor = (principal: Principal): Author => ({
+  kind: "key",
+  tenant: principal,
+  id: principal.keyId ?? "operator",
+});
+
+/** One for each author of an answer. A message is kept for longer than its receipt: it comes first. */
+const feedbackId = (author: Author, { messageId, receiptId }: Pick<Feedback, "messageId" | "receiptId">): string =>
+  derivedId(`feedback ${author.kind === "key" ? author.id : author.thread}`, messageId ?? receiptId ?? "");
 
 /** What is said of an answer, which its receipt or its message names. */
 export interface SaidOfAnswer extends Pick<Feedback, "rating" | "reason" | "comment"> {
@@ -29,10 +43,9 @@ export const giveFeedback = async (store: FeedbackStores, author: Author, said: 
     const isThere = isRecordId(expectedDocumentId) && (await store.documents.get(author.tenant, expectedDocumentId));
     if (!isThere) throw notFound("document_not_found", "expected.documentId");
   }
-  const of = rated.receiptId ?? rated.messageId ?? "";
   const feedback: Feedback = {
     ...rated,
-    id: derivedId(`feedback ${author.kind === "key" ? author.id : author.thread}`, of),
+    id: feedbackId(author, rated),
     rating: said.rating,
     reason: said.reason,
     comment: said.comment,
@@ -43,6 +56,36 @@ export const giveFeedback = async (store: FeedbackStores, author: Author, said: 
   };
   await store.feedback.put(feedback);
   return feedback;
+};
+
+/** What the author has said of answers in a chat, by the id of their message. */
+export const ownFeedback = async (
+  store: Pick<Store, "feedback">,
+  author: Author,
+  messages: readonly Message[],
+): Promise<Map<string, Feedback>> => {
+  const ids = messages
+    .filter(({ isSystem }) => isSystem)
+    .map(({ id }) => feedbackId(author, { messageId: id, receiptId: null }));
+  const said = await store.feedback.ofIds(author.kind === "key" ? author.tenant : null, ids);
+  return new Map(said.map((one) => [one.messageId ?? "", one]));
+};
+
+/**
+ * Takes back what was said: the author its own, and who may change records anybody's.
+ * @throws ApiError feedback_not_found, role_forbidden
+ */
+export const takeBackFeedback = async (store: Pick<Store, "feedback">, author: Author, id: string): Promise<void> => {
+  const tenant = author.kind === "key" ? author.tenant : null;
+  const [said] = isRecordId(id) ? await store.feedback.ofIds(tenant, [id]) : [];
+  const isOwn = said !== undefined && said.id === feedbackId(author, said);
+  if (author.kind === "key" && !isOwn && !roleAllows(author.tenant.role, "writer"))
+    throw new ApiError(
+      "role_forbidden",
+      `A key of role ${author.tenant.role} takes back what it said itself; this needs one of role writer.`,
+    );
+  if (said === undefined || (author.kind === "visitor" && !isOwn)) throw notFound("feedback_not_found");
+  await store.feedback.remove({ organizationId: said.organizationId, partitionId: null }, id);
 };
 
 const ratedBy = async (store: FeedbackStores, author: Author, said: SaidOfAnswer): Promise<Rated> => {

@@ -11,7 +11,7 @@ import { readTime } from "../domain/times.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
-import { type Author, giveFeedback } from "./feedback.ts";
+import { type Author, giveFeedback, keyAuthor, takeBackFeedback } from "./feedback.ts";
 import {
   feedbackBody,
   feedbackJson,
@@ -59,7 +59,7 @@ export const receiptEndpoints = (deps: Pick<Dependencies, "config" | "store">, l
 
   const authorOf = (call: Call<unknown, unknown, unknown, "visitor">): Author => {
     const { principal, request, baseUrl } = call;
-    if (principal !== null) return { kind: "key", tenant: principal, id: principal.keyId ?? "operator" };
+    if (principal !== null) return keyAuthor(principal);
     const visitor = recognizeVisitor(request, {
       secret: store.secret,
       tokenDays: config.publicChats.visitorTokenDays,
@@ -71,6 +71,12 @@ export const receiptEndpoints = (deps: Pick<Dependencies, "config" | "store">, l
     throw new ApiError("key_missing", "Send an API key, or the visitor token that came with the answer.");
   };
 
+  const admit: NonNullable<Endpoint<"visitor">["admit"]> = async ({ principal, clientAddress, request, baseUrl }) => {
+    if (principal !== null) return;
+    await limits.admit(clientAddress);
+    checkOrigin(request, baseUrl, config);
+  };
+
   return [
     endpoint({
       method: "GET",
@@ -79,13 +85,16 @@ export const receiptEndpoints = (deps: Pick<Dependencies, "config" | "store">, l
       access: "reader",
       tag,
       summary: "See how an answer came about",
-      description: "Receipts are kept for `receipts.keep`, and erased with the documents and the chat that they name.",
+      description:
+        "By its id, or by that of the answer's message in a chat. Receipts are kept for `receipts.keep`, and erased with the documents and the chat that they name.",
       params: idParams,
       responses: { 200: keptReceiptSchema },
       errors: ["receipt_not_found"],
       example: { response: keptExample },
       async handle({ principal, params }) {
-        const receipt = isRecordId(params.id) ? await store.receipts.get(principal, params.id) : null;
+        const receipt = isRecordId(params.id)
+          ? ((await store.receipts.get(principal, params.id)) ?? (await store.receipts.ofMessage(principal, params.id)))
+          : null;
         if (receipt === null) throw notFound("receipt_not_found");
         return keptReceiptJson(receipt);
       },
@@ -111,16 +120,12 @@ export const receiptEndpoints = (deps: Pick<Dependencies, "config" | "store">, l
         },
         response: feedbackExample,
       },
-      async admit({ principal, clientAddress, request, baseUrl }) {
-        if (principal !== null) return;
-        await limits.admit(clientAddress);
-        checkOrigin(request, baseUrl, config);
-      },
+      admit,
       async handle(call) {
+        const author = authorOf(call);
         const { receiptId = null, messageId = null, rating, reason = null, comment, expected } = call.body;
         if ((receiptId === null) === (messageId === null))
           throw invalidField("receiptId", "must be there or `messageId`, and not both");
-        const author = authorOf(call);
         const feedback = await giveFeedback(store, author, {
           receiptId,
           messageId,
@@ -157,17 +162,20 @@ export const receiptEndpoints = (deps: Pick<Dependencies, "config" | "store">, l
       method: "DELETE",
       path: "/api/feedback/:id",
       operationId: "deleteFeedback",
-      access: "writer",
+      access: "visitor",
       tag,
-      summary: "Delete feedback",
+      summary: "Take feedback back",
+      description:
+        "Readers take back what they said themselves, writers and admins what anybody said; a visitor of a public chat its own.",
       params: idParams,
       responses: { 200: deletedSchema },
-      errors: ["feedback_not_found"],
+      errors: ["feedback_not_found", "role_forbidden", "origin_forbidden", "rate_limited"],
       example: { response: { id: feedbackExample.id, deleted: true } },
-      async handle({ principal, params }) {
-        const isThere = isRecordId(params.id) && (await store.feedback.remove(principal, params.id));
-        if (!isThere) throw notFound("feedback_not_found");
-        return { id: params.id, deleted: true };
+      admit,
+      async handle(call) {
+        const { id } = call.params;
+        await takeBackFeedback(store, authorOf(call), id);
+        return { id, deleted: true };
       },
     }),
   ] as Endpoint[];

@@ -5,7 +5,7 @@ import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 import { documentRows } from "./documents/document-rows.ts";
 import { isObject, isStrings } from "./engine/cells.ts";
 import { boolean, float, json, nullableOneOf, nullableText, oneOf, text } from "./engine/columns.ts";
-import { allOf, equals, isVisibleTo, visibleTo } from "./engine/filters.ts";
+import { allOf, equals, isOneOf, isVisibleTo, visibleTo } from "./engine/filters.ts";
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { defineTable } from "./engine/table-definition.ts";
@@ -151,6 +151,10 @@ export const createFeedbackStore = (table: StoreTable<Feedback>): FeedbackStore 
     ]);
     return { items, total };
   },
+  ofIds: async (tenant, ids) =>
+    ids.length === 0
+      ? []
+      : await table.find({ where: allOf(isOneOf("id", ids), tenant !== null && visibleTo(tenant)), limit: ids.length }),
   async remove(tenant, id) {
     const where = allOf(visibleTo(tenant), equals("id", id));
     if ((await table.count(where)) === 0) return false;

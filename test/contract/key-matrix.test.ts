@@ -6,7 +6,7 @@ import { isScopeField } from "../../src/http/schema/own-scope.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { secret } from "../webhooks/receiver.ts";
 import { nobody } from "./expectations.ts";
-import { type FieldKind, type Place, type RecordKind, ruledElsewhere, rules, type World } from "./key-rules.ts";
+import { type FieldKind, type Place, type RecordKind, rules, type World } from "./key-rules.ts";
 import { type Answer, call } from "./serve-carrel.ts";
 
 /**
@@ -63,7 +63,7 @@ beforeAll(async () => {
     // Nobody takes them: they stay to be looked at. Those of deletions alone, which are few.
     webhooks: [{ url: "http://127.0.0.1:9/", secret, events: ["document.deleted"] }],
   });
-  routes = allEndpoints(server.program.deps).filter((endpoint) => !ruledElsewhere.has(nameOf(endpoint)));
+  routes = allEndpoints(server.program.deps);
   const operator = await fetch("http://localhost/api/key", {
     unix: `${server.dataDir}/carrel.sock`,
     method: "POST",
@@ -109,7 +109,7 @@ const fieldsOf = (endpoint: Endpoint): [string, TSchema][] =>
 /** A record of that place, made for this one question. */
 const makeRecord = async (kind: RecordKind, place: Place): Promise<string> => {
   const admin = adminOf(place);
-  const { partitionId, deletedId, word } = worlds[place];
+  const { partitionId, partition, deletedId, word } = worlds[place];
   const unique = `${++count}`;
   switch (kind) {
     case "document":
@@ -124,6 +124,18 @@ const makeRecord = async (kind: RecordKind, place: Place): Promise<string> => {
       return (await ok("POST", "/api/key", admin, { name: word, partitionId })).id;
     case "delivery":
       return (await ok("GET", `/api/webhook/delivery?documentId=${deletedId}`, admin))[0].id;
+    case "message": {
+      const chat = await ok("POST", "/api/chat", admin, { title: word, partitionId });
+      return (await ok("POST", `/api/chat/${chat.id}/message`, admin, { message: `Where does ${word} nest?` })).id;
+    }
+    case "receipt":
+      return (await ok("POST", "/api/query", admin, { query: `Where does ${word} nest?`, partitionId })).receipt.id;
+    case "feedback": {
+      const receiptId = await makeRecord("receipt", place);
+      return (await ok("POST", "/api/feedback", admin, { receiptId, rating: "up", comment: word })).id;
+    }
+    case "model":
+      return `carrel/${partition}`;
   }
 };
 
@@ -159,16 +171,28 @@ const ask = async ({ endpoint, key, of, id, fields }: Asked): Promise<Answer> =>
   return await send("GET", query.size === 0 ? path : `${path}?${query}`, key);
 };
 
+/** `{"a.b": 1}` as `{a: {b: 1}}`. */
+const nested = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const [outer = name, inner] = name.split(".");
+      return inner === undefined ? [name, value] : [outer, { [inner]: value }];
+    }),
+  );
+
 /** Status and code as the caller meets them: of a batch, those of its line. */
 const outcomeOf = (answer: Answer): { status: number; code: string } => {
   if (answer.headers.get("content-type")?.startsWith("application/x-ndjson") === true) {
     const line = JSON.parse(answer.text) as { error?: { status: number; code: string } };
     return { status: line.error?.status ?? answer.status, code: line.error?.code ?? "" };
   }
-  return { status: answer.status, code: answer.body?.code ?? "" };
+  return { status: answer.status, code: codeOf(answer) };
 };
 
-const notThere = /^(document|chat|partition|key|delivery)_not_found$/;
+/** In the shape of a problem document, or in OpenAI's. */
+const codeOf = ({ body }: Answer): string => body?.code ?? body?.error?.code ?? "";
+
+const notThere = /^(document|chat|message|partition|key|delivery|receipt|feedback|model)_not_found$/;
 /** Past the key, whatever the record's state then allows. */
 const isAllowed = ({ status, code }: { status: number; code: string }): boolean =>
   status !== 401 && status !== 403 && status < 500 && status !== 400 && !notThere.test(code);
@@ -201,8 +225,11 @@ const stateOf = async (place: Place): Promise<string> => {
   const { partitionId } = worlds[place];
   const documents = await ok("GET", `/api/document?limit=100&include=originalText&partitionId=${partitionId}`, admin);
   const partition = await ok("GET", `/api/partition/${partitionId}`, admin);
-  const chats = (await ok("GET", "/api/chat?limit=100", admin)) as { partitionId: string | null }[];
-  return JSON.stringify([documents, partition, chats.filter((chat) => chat.partitionId === partitionId)]);
+  const inPlace = async (path: string) =>
+    ((await ok("GET", `${path}?limit=100`, admin)) as { partitionId: string | null }[]).filter(
+      (one) => one.partitionId === partitionId,
+    );
+  return JSON.stringify([documents, partition, await inPlace("/api/chat"), await inPlace("/api/feedback")]);
 };
 
 describe("the route table", () => {
@@ -218,7 +245,7 @@ describe("the route table", () => {
       expect([nameOf(endpoint), params]).toEqual([nameOf(endpoint), rule.id === undefined ? [] : ["id"]]);
       const named = fieldsOf(endpoint)
         .filter(([name, schema]) => looksLikeScope(name) || isScopeField(schema))
-        .filter(([name]) => rule.harmless?.[name] === undefined);
+        .filter(([name]) => rule.harmless?.[name] === undefined && rule.records?.[name] === undefined);
       if (rule.lines === true) continue;
       expect([nameOf(endpoint), named.map(([name]) => name).toSorted()]).toEqual([
         nameOf(endpoint),
@@ -242,8 +269,10 @@ const expectedOf = (endpoint: Endpoint, field: FieldKind, which: Given, isLimite
 };
 
 const rank: Record<Role, number> = { reader: 1, writer: 2, admin: 3 };
-const mayCall = ({ access }: Endpoint, role: Role): boolean =>
-  access === "visitor" || access === "open" || rank[role] >= rank[access];
+const mayCall = (endpoint: Endpoint, role: Role): boolean => {
+  const access = rules[nameOf(endpoint)]?.othersBy ?? endpoint.access;
+  return access === "visitor" || access === "open" || rank[role] >= rank[access];
+};
 
 /**
  * Fields are read alike for every role that may call at all: the lowest tries all that can be given, the administrator
@@ -285,7 +314,7 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
           asked += 1;
           expectNoWord(answer, hidden, what);
           if (!mayCall(endpoint, role)) expect([what, answer.status]).toEqual([what, 403]);
-          else if (isHidden) expect([what, answer.status, notThere.test(answer.body?.code)]).toEqual([what, 404, true]);
+          else if (isHidden) expect([what, answer.status, notThere.test(codeOf(answer))]).toEqual([what, 404, true]);
           else expect([what, isAllowed(outcomeOf(answer))]).toEqual([what, true]);
         }
         if (kept !== null) expect(await stateOf(place)).toBe(kept);
@@ -296,6 +325,7 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
       document: "/api/document",
       chat: "/api/chat",
       key: "/api/key",
+      feedback: "/api/feedback",
     };
     for (const [name, id] of lasting) {
       const [kind, place] = name.split(" ") as [RecordKind, Place];
@@ -351,10 +381,38 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
     expect((await Promise.all(hidden.map(stateOf))).map(withoutTimes)).toEqual(before.map(withoutTimes));
   });
 
+  test("records that a body names: own ones are seen, others are 404 and stay as they are", async () => {
+    for (const endpoint of routes) {
+      const { records = {} } = rules[nameOf(endpoint)] ?? {};
+      const [first] = Object.entries(records);
+      for (const [name, kind] of Object.entries(records))
+        for (const place of places) {
+          const named = { [name]: await makeRecord(kind, place) };
+          // One inside an object is said beside the record that the call is about.
+          const about =
+            name.includes(".") && first !== undefined ? { [first[0]]: await makeRecord(first[1], "own") } : {};
+          for (const role of roles) {
+            const fields = nested({ ...about, ...named });
+            const answer = await ask({ endpoint, key: keysOf()[role], of: "own", id: "", fields });
+            const what = `${nameOf(endpoint)} with ${name} of ${place} by ${role}: ${answer.text.slice(0, 300)}`;
+            const isHidden = hidden.includes(place);
+            expect([what, answer.status]).toEqual([what, isHidden ? 404 : 200]);
+            if (isHidden) expect([what, notThere.test(codeOf(answer))]).toEqual([what, true]);
+            expectNoWord(answer, hidden, what);
+          }
+        }
+    }
+    // Records were made there for the questions; nothing was said of them.
+    const after = await Promise.all(hidden.map((place) => ok("GET", "/api/feedback?rating=down", adminOf(place))));
+    const said = hidden.map((place) => worlds[place].partitionId);
+    expect(after.flat().filter((one: { partitionId: string }) => said.includes(one.partitionId))).toEqual([]);
+  });
+
   test("lists, and whatever names no scope, tell nothing of elsewhere", async () => {
     for (const endpoint of routes) {
       const rule = rules[nameOf(endpoint)];
-      if (rule === undefined || rule.id !== undefined || rule.scope !== undefined) continue;
+      if (rule === undefined || rule.id !== undefined || rule.scope !== undefined || rule.records !== undefined)
+        continue;
       for (const role of roles) {
         const answer = await ask({ endpoint, key: keysOf()[role], of: "own", id: "", fields: {} });
         const what = `${nameOf(endpoint)} by ${role}: ${answer.text.slice(0, 300)}`;

@@ -16,7 +16,16 @@ export interface World {
   deletedId: string;
 }
 
-export type RecordKind = "document" | "chat" | "partition" | "key" | "delivery";
+export type RecordKind =
+  | "document"
+  | "chat"
+  | "message"
+  | "partition"
+  | "key"
+  | "delivery"
+  | "receipt"
+  | "feedback"
+  | "model";
 export type FieldKind = "partitionId" | "partition" | "documentId";
 
 export interface Rule {
@@ -24,6 +33,13 @@ export interface Rule {
   id?: RecordKind;
   /** Fields of the body or query that name a scope, and what they name. */
   scope?: Record<string, FieldKind>;
+  /**
+   * Fields of the body that name a record which must be seen, `a.b` one of an object: each alone is tried with records of
+   * every place. The first is sent where nothing else is tried.
+   */
+  records?: Record<string, RecordKind>;
+  /** Lowest role that may do it to a record of somebody else, where those below may do it to their own alone. */
+  othersBy?: "writer" | "admin";
   /** What else the body needs. `world`: whose record `:id` names. */
   body?(world: World, unique: string): object;
   /** What else the query needs. */
@@ -114,13 +130,12 @@ export const rules: Record<string, Rule> = {
     body: () => ({ model: "carrel", messages: [{ role: "user", content: "Where does the bird nest?" }] }),
   },
   "POST /v1/responses": { body: () => ({ model: "carrel", input: "Where does the bird nest?" }) },
+  "GET /v1/models/:id": { id: "model" },
+  "GET /api/receipt/:id": { id: "receipt" },
+  "POST /api/feedback": {
+    records: { receiptId: "receipt", messageId: "message", "expected.documentId": "document" },
+    body: () => ({ rating: "down" }),
+  },
   "GET /api/feedback": {},
+  "DELETE /api/feedback/:id": { id: "feedback", othersBy: "writer" },
 };
-
-/** Their records come of answers, and a model's name is no id: test/receipts and test/openai ask with each key. */
-export const ruledElsewhere: ReadonlySet<string> = new Set([
-  "GET /api/receipt/:id",
-  "POST /api/feedback",
-  "DELETE /api/feedback/:id",
-  "GET /v1/models/:id",
-]);

@@ -85,7 +85,11 @@ describe("a receipt", () => {
     const id = said.headers.get("x-carrel-receipt") ?? "";
     expect(said.body.receipt).toBeNull();
     expect((await server.ask("GET", `/api/receipt/${id}`, { key: null })).status).toBe(401);
-    expect((await receiptOf(id)).body).toMatchObject({ chatId: chat, messageId: said.body.id });
+    const kept = await receiptOf(id);
+    expect(kept.body).toMatchObject({ chatId: chat, messageId: said.body.id });
+    // Whoever reads the chat later knows the message alone.
+    expect((await receiptOf(said.body.id)).body).toEqual(kept.body);
+    expect((await receiptOf(said.body.id, foreign)).status).toBe(404);
 
     const headers = { "x-visitor-token": said.headers.get("x-visitor-token") ?? "" };
     const given = await feedback({ receiptId: id, rating: "up" }, null, headers);
@@ -99,6 +103,19 @@ describe("a receipt", () => {
       expect((await feedback({ ...named, rating: "up" }, null, strange)).status).toBe(404);
     const mine = (await listed()).find((one: { id: string }) => one.id === given.body.id);
     expect(mine).toMatchObject({ rating: "down", comment: "No.", question, chatId: chat });
+
+    const readBy = async (as: object, key: string | null = null) =>
+      (await server.ask("GET", `/api/chat/${chat}`, { key, headers: { ...as } })).body.messages.map(
+        ({ feedback: own }: { feedback?: object }) => own,
+      );
+    expect(await readBy(headers)).toEqual([undefined, again.body]);
+    expect(await readBy(strange)).toEqual([undefined, undefined]);
+    expect(await readBy({}, reader)).toEqual([undefined, undefined, undefined, undefined]);
+    const takeBack = async (as: object, key: string | null = null) =>
+      (await server.ask("DELETE", `/api/feedback/${given.body.id}`, { key, headers: { ...as } })).status;
+    expect([await takeBack({}), await takeBack(strange), await takeBack({}, reader)]).toEqual([401, 404, 403]);
+    expect([await takeBack(headers), await takeBack(headers)]).toEqual([200, 404]);
+    expect(await readBy(headers)).toEqual([undefined, undefined]);
   });
 });
 
@@ -121,9 +138,14 @@ describe("feedback", () => {
     expect(await ids("?rating=down")).not.toContain(given.id);
     expect((await server.ask("GET", "/api/feedback", { key: reader })).status).toBe(403);
     expect((await server.ask("GET", "/api/feedback", { key: foreign })).body).toEqual([]);
-    expect((await server.ask("DELETE", `/api/feedback/${given.id}`, { key: foreign })).status).toBe(404);
-    expect((await server.ask("DELETE", `/api/feedback/${given.id}`)).body).toEqual({ id: given.id, deleted: true });
-    expect((await server.ask("DELETE", `/api/feedback/${given.id}`)).status).toBe(404);
+    const takeBack = (key: string) => server.ask("DELETE", `/api/feedback/${given.id}`, { key });
+    const other = await server.issueKey({ role: "reader", userId: "another" });
+    expect([(await takeBack(foreign)).status, (await takeBack(other)).status]).toEqual([404, 403]);
+    // Readers what they said themselves, writers and admins what anybody said.
+    expect((await takeBack(reader)).body).toEqual({ id: given.id, deleted: true });
+    await feedback({ receiptId, rating: "down" });
+    expect((await takeBack(server.key)).body).toEqual({ id: given.id, deleted: true });
+    expect((await takeBack(server.key)).status).toBe(404);
   });
 
   test.each<[object, number, string]>([

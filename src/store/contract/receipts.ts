@@ -19,6 +19,8 @@ export interface FeedbackStore {
     filter: { rating?: Feedback["rating"]; since?: number },
     paging: Paging,
   ): Promise<Page<Feedback>>;
+  /** Those of some ids. @param tenant null: of any organization */
+  ofIds(tenant: Tenant | null, ids: readonly string[]): Promise<Feedback[]>;
   /** @returns false if there is none */
   remove(tenant: Tenant, id: string): Promise<boolean>;
 }

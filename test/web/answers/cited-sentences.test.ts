@@ -13,6 +13,10 @@ describe("what an answer says before a mark", () => {
     expect(statementsOf(answer, 3)).toEqual(["Never closed"]);
     expect(statementsOf(answer, 4)).toEqual([]);
     expect(statementsOf("[1] stands first", 1)).toEqual([]);
+    expect(statementsOf("Of old.\nIt opens at nine. Never on Sunday. [1]", 1)).toEqual([
+      "It opens at nine.",
+      "Never on Sunday.",
+    ]);
   });
 });
 
@@ -33,13 +37,23 @@ describe("the sentences that are meant", () => {
     expect(cited("東京タワーは高い。閲覧室は九時に開く。", "閲覧室は九時に開きます")).toEqual(["閲覧室は九時に開く。"]);
   });
 
+  test("do not end in the mark of a footnote", () => {
+    expect(cited("It is serviced by Larch.[^1] The pump is new.", "The pump is new", "Serviced by Larch")).toEqual([
+      "It is serviced by Larch.",
+      "The pump is new.",
+    ]);
+  });
+
   test("are none where no sentence is near", () => {
     expect(cited(passage, "Elephants swim")).toEqual([]);
     expect(cited("", "It opens at nine")).toEqual([]);
   });
 });
 
-test("an excerpt begins at a word not far before the first range", () => {
+test("an excerpt begins at a sentence or a word not far before the first range", () => {
+  const linked = `${"Word. ".repeat(40)}It is by [Larch and Sons of the old harbour](http://larch.example/).[^1] The pump.`;
+  const start = linked.indexOf("The pump");
+  expect(linked.slice(beginOfExcerpt(linked, [{ start, end: linked.length }]))).toMatch(/^(Word\. )+It is by \[/);
   const text = `${"word ".repeat(100)}meant`;
   const begin = beginOfExcerpt(text, [{ start: 500, end: 505 }]);
   expect(begin).toBeGreaterThan(400);

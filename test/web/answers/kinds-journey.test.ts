@@ -16,14 +16,19 @@ const rows = Array.from(
   (_, at) => `| P${at + 1} | Bridge project ${at + 1} | ${at % 3 === 0 ? "closed" : "open"} | Department ${at % 7} |`,
 );
 const projects = `# Projects\n\n| Id | Name | Status | Department |\n|---|---|---|---|\n${rows.join("\n")}\n`;
-const handbook = `# Staff handbook
+const handbook = `---
+title: Staff handbook
+---
+# Staff handbook
 
 ## Heating
 
-The boiler is serviced **each October** by [Larch](http://evil.example/larch).
+The boiler is serviced **each October** by [Larch](http://evil.example/larch).[^1]
 
 - the pump runs at 2 bar
 - ![plan](http://evil.example/plan.png) the valve is V7
+
+[^1]: As agreed.
 `;
 
 describeInBrowser(
@@ -86,7 +91,7 @@ describeInBrowser(
       );
       expect(await passage.locator("li").count()).toBe(2);
       expect(await passage.locator("a, img, h1, h2").count()).toBe(0);
-      expect(await passage.textContent()).not.toMatch(/[#*|␂␃]/);
+      expect(await passage.textContent()).not.toMatch(/[#*|^␂␃]|title:/);
       expect(await barriersOf(page)).toEqual([]);
       expectClean(faults, server.url);
       await context.close();

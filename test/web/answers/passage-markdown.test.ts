@@ -29,3 +29,9 @@ test("a part of a passage begins at a word, or at a row under the head of its ta
   expect(passageMarkdown(table, { begin: 33 })).toBe("| a | b |\n|---|---|\n| e | f |");
   expect(passageMarkdown(table, { begin: 12 })).toBe("| a | b |\n|---|---|\n| c | d |\n| e | f |");
 });
+
+test("settings before a Markdown text are not read; lines of dashes round anything else are", () => {
+  expect(passageMarkdown("---\ntitle: Rules\ntags: [a]\n---\n# Rules\nBe kind.")).toBe("# Rules\nBe kind.");
+  const ruled = "---\nBe kind.\n---\nAlways.";
+  expect(passageMarkdown(ruled)).toBe(ruled);
+});

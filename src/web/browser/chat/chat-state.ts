@@ -1,5 +1,6 @@
 import { batch, signal } from "@preact/signals";
 import type { SourceDocument } from "../shared/api.ts";
+import type { Said } from "../shared/feedback.tsx";
 import { strings } from "../shared/strings.ts";
 import { type ChatClient, createChatClient, ReportedError } from "./chat-client.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
@@ -107,6 +108,15 @@ export const createChatState = (chatId: string) => {
     load,
     send,
     stop: () => running?.abort(),
+    /** Says of an answer whether it was right. @throws ReportedError, ConnectionLost */
+    async rate({ id, messageId }: Turn, said: Said): Promise<void> {
+      if (messageId !== null) change(id, { feedback: await client.rate(messageId, said, token.value) });
+    },
+    /** Takes back what was said of an answer. @throws as `rate` */
+    async takeBack({ id }: Turn, feedbackId: string): Promise<void> {
+      await client.takeBack(feedbackId, token.value);
+      change(id, { feedback: null });
+    },
     /** Sends the last question again. */
     retry() {
       const last = turns.value.findLast(({ isAnswer }) => !isAnswer);

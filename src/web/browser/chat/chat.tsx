@@ -30,7 +30,7 @@ const Conversation = ({ state }: { state: ChatState }) => {
     >
       {turns.length === 0 && <p class="quiet start">{strings.start}</p>}
       {turns.map((turn, at) => (
-        <TurnView key={turn.id} turn={turn} isLast={at === turns.length - 1} onRetry={state.retry} />
+        <TurnView key={turn.id} turn={turn} isLast={at === turns.length - 1} state={state} />
       ))}
     </div>
   );

@@ -1,18 +1,20 @@
 import { useRef, useState } from "preact/hooks";
 import { AnswerText, DoubtNote } from "../shared/answer-text.tsx";
 import { copyText } from "../shared/copy-text.ts";
+import { RateAnswer } from "../shared/feedback.tsx";
 import { PassageText } from "../shared/passage-text.tsx";
 import { strings } from "../shared/strings.ts";
+import type { ChatState } from "./chat-state.ts";
 import type { Source, Turn } from "./turns.ts";
 
 interface TurnViewProps {
   turn: Turn;
   isLast: boolean;
-  onRetry(): void;
+  state: Pick<ChatState, "rate" | "retry" | "takeBack">;
 }
 
 /** A question or an answer of the conversation. */
-export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
+export const TurnView = ({ turn, isLast, state }: TurnViewProps) => {
   const sources = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<number | null>(null);
   const showSource = (number: number): void => {
@@ -50,9 +52,16 @@ export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
           {turn.isAnswer && turn.sentAt !== null && <SentAt time={turn.sentAt} />}
           {turn.isAnswer && turn.text !== "" && <CopyButton text={turn.text} />}
           {isLast && (
-            <button type="button" class="quiet" onClick={onRetry}>
+            <button type="button" class="quiet" onClick={state.retry}>
               {strings.retry}
             </button>
+          )}
+          {turn.isAnswer && turn.messageId !== null && (
+            <RateAnswer
+              given={turn.feedback}
+              onGive={(said) => state.rate(turn, said)}
+              onTakeBack={(id) => state.takeBack(turn, id)}
+            />
           )}
         </div>
       )}

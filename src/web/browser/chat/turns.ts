@@ -1,4 +1,4 @@
-import type { Message, SentMessage, SourceDocument } from "../shared/api.ts";
+import type { Feedback, Message, SentMessage, SourceDocument } from "../shared/api.ts";
 import { strings } from "../shared/strings.ts";
 
 /** A passage that an answer is made from, as it is shown. */
@@ -18,6 +18,10 @@ export interface Turn {
   sources: Source[];
   /** What is said of an answer that was written while the page was open. */
   doubt: SentMessage["doubt"];
+  /** The stored answer's id; null while it is written, and of one that was not stored. */
+  messageId: string | null;
+  /** What the visitor said of it. */
+  feedback: Feedback | null;
   /** `streaming`: the answer is being written. `ended`: it was stopped or failed; `notice` says why. */
   state: "whole" | "streaming" | "ended";
   notice: string;
@@ -29,6 +33,8 @@ export const newTurn = {
   sentAt: null,
   sources: [],
   doubt: null,
+  messageId: null,
+  feedback: null,
   state: "whole",
   notice: "",
 } as const satisfies Omit<Turn, "id">;
@@ -42,11 +48,13 @@ export const toSource = ({ content, page, headings, columns }: SourceDocument["m
   columns: columns ?? [],
 });
 
-export const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments }: Message): Turn => ({
+export const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments, feedback }: Message): Turn => ({
   ...newTurn,
   id,
   isAnswer: isSystem,
   text: message,
   sentAt: Date.parse(createdAt),
   sources: sourceDocuments.map(({ metadata }) => toSource(metadata)),
+  messageId: id,
+  feedback: feedback ?? null,
 });

@@ -98,8 +98,11 @@ export interface ApiTypes {
   DocumentProgress: DocumentProgress;
   DocumentSnippet: DocumentSnippet;
   EmbedderStatus: EmbedderStatus;
+  Feedback: Feedback;
+  FeedbackRequest: FeedbackRequest;
   IngestedDocument: IngestedDocument;
   IssuedKey: IssuedKey;
+  KeptReceipt: KeptReceipt;
   Key: Key;
   KeyRequest: KeyRequest;
   Message: Message;
@@ -617,7 +620,7 @@ export interface ChatWithMessages {
   messages: Message[];
 }
 /**
- * A message of a chat.
+ * A message of a chat; `feedback`, where there is some, is what you said of it.
  */
 export interface Message {
   /**
@@ -646,6 +649,7 @@ export interface Message {
    * Passages the answer is made from.
    */
   sourceDocuments: SourceDocument[];
+  feedback?: Feedback;
 }
 /**
  * A passage that the answer is made from.
@@ -692,6 +696,38 @@ export interface SourceDocument {
    * Present once the document is deleted.
    */
   deleted?: true;
+}
+/**
+ * What somebody says of an answer.
+ */
+export interface Feedback {
+  /**
+   * Identifier of the feedback.
+   */
+  id: string;
+  /**
+   * When it was given, or last replaced.
+   */
+  createdAt: string;
+  receiptId: string | null;
+  messageId: string | null;
+  chatId: string | null;
+  partitionId: string | null;
+  /**
+   * The question that was answered; a follow-up as it was understood.
+   */
+  question: string;
+  rating: "up" | "down";
+  reason: ("wrong" | "incomplete" | "not_found" | "outdated" | "other") | null;
+  comment: string | null;
+  expected: {
+    documentId: string | null;
+    text: string | null;
+  };
+  /**
+   * A visitor of a public chat gave it.
+   */
+  byVisitor: boolean;
 }
 /**
  * What `carrel doctor` says of this server.
@@ -784,6 +820,29 @@ export interface EmbedderStatus {
    */
   pending: number;
   error: string | null;
+}
+export interface FeedbackRequest {
+  /**
+   * The answer's receipt. Send one of `receiptId` and `messageId`.
+   */
+  receiptId?: string | null;
+  /**
+   * The answer's message in a chat. Send one of `receiptId` and `messageId`.
+   */
+  messageId?: string | null;
+  rating: "up" | "down";
+  reason?: "wrong" | "incomplete" | "not_found" | "outdated" | "other" | null;
+  /**
+   * In your own words.
+   */
+  comment?: string | null;
+  /**
+   * What should have been found.
+   */
+  expected?: {
+    documentId?: string | null;
+    text?: string | null;
+  } | null;
 }
 /**
  * The document, with its text.
@@ -881,6 +940,217 @@ export interface IssuedKey {
    * The key itself. It is shown only this once and is not stored.
    */
   key: string;
+}
+/**
+ * How an answer came about.
+ */
+export interface KeptReceipt {
+  /**
+   * Identifies the receipt; the header `X-Carrel-Receipt` holds it too.
+   */
+  id: string;
+  /**
+   * What the ask was read as.
+   */
+  asked: {
+    /**
+     * `question`; `overview`: of a document, partition or all; `inventory`: which documents there are; `conversation`: about the answer before; `courtesy`: a greeting, thanks or a request for help.
+     */
+    kind: "question" | "overview" | "inventory" | "conversation" | "courtesy";
+    /**
+     * The ask without what only greets, thanks or pleads.
+     */
+    question: string;
+  };
+  /**
+   * Whether the documents hold the answer. `sure`: answered; `unsure`: something is near that may not be it; `none`: nothing is near, and the answer says so.
+   */
+  certainty: "sure" | "unsure" | "none";
+  computed: {
+    /**
+     * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
+     */
+    operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    /**
+     * The document that holds the table.
+     */
+    documentId: string;
+    column: string | null;
+    /**
+     * What the rows were chosen by: `status: closed`.
+     */
+    conditions: string[];
+    /**
+     * Rows that were found.
+     */
+    rows: number;
+    /**
+     * Rows of the table.
+     */
+    total: number;
+  } | null;
+  searched: {
+    /**
+     * Documents in scope.
+     */
+    documents: number;
+    /**
+     * Snippets in scope.
+     */
+    snippets: number;
+    /**
+     * Candidates found by full text.
+     */
+    text: number;
+    /**
+     * Candidates found by vectors; 0 if the embedding model failed.
+     */
+    vectors: number;
+  };
+  /**
+   * The question as understood: typing errors replaced by words of the documents, with what a follow-up adds from earlier turns.
+   */
+  understood: string;
+  followUp: {
+    /**
+     * `model`: rewritten by the answering model; `turns`: words of earlier turns were added to the search.
+     */
+    by: "model" | "turns";
+    /**
+     * Tokens that the rewriting read; 0 if it was not tried.
+     */
+    promptTokens: number;
+    /**
+     * Tokens that the rewriting wrote.
+     */
+    outputTokens: number;
+    /**
+     * Time that the rewriting took.
+     */
+    ms: number;
+  } | null;
+  /**
+   * How likely the documents contain the answer, 0 to 1: of questions with 0.8, about 8 in 10 have one, where half of all questions have one.
+   */
+  confidence: number;
+  /**
+   * How the question compares with those that documents answer, 0 to 1: of these, 5 in 100 are below 0.5. An answer is not told as certain at an `answers.refusalThreshold` far above this.
+   */
+  refusedAbove: number;
+  /**
+   * The snippets that were used.
+   */
+  kept: {
+    /**
+     * `1` is `[1]` in the answer.
+     */
+    mark: number;
+    snippetId: string;
+    documentId: string;
+    /**
+     * All scores together, 0 to 1.
+     */
+    score: number;
+    distance: number;
+  }[];
+  /**
+   * Snippets that were found and not used.
+   */
+  dropped: {
+    /**
+     * `not_relevant`: refused with the question, or far below the best of those that a model is shown; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
+     */
+    reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left";
+    /**
+     * Number of snippets.
+     */
+    count: number;
+  }[];
+  /**
+   * Tokens of the answerer's context; `limit` is null if nothing was put into it.
+   */
+  context: {
+    limit: number | null;
+    /**
+     * Tokens of what was put in.
+     */
+    used: number;
+  };
+  model: {
+    /**
+     * As in the configuration.
+     */
+    provider: string;
+    /**
+     * Name of the model.
+     */
+    name: string;
+  } | null;
+  support: ("supported" | "partly" | "unsupported") | null;
+  /**
+   * In milliseconds.
+   */
+  timings: {
+    /**
+     * Time of the search.
+     */
+    retrievalMs: number;
+    /**
+     * Time of writing the answer.
+     */
+    answerMs: number;
+    /**
+     * Time of the search, of the writing and of the steps between them.
+     */
+    totalMs: number;
+  };
+  /**
+   * What was cut, left out or done differently than asked.
+   */
+  warnings: string[];
+  /**
+   * When it was answered.
+   */
+  createdAt: string;
+  chatId: string | null;
+  messageId: string | null;
+  /**
+   * The question as it was sent.
+   */
+  question: string;
+  scope: {
+    documentId: string | null;
+    partitionId: string | null;
+    metadata: unknown;
+  };
+  /**
+   * What each search found; empty where nothing was searched for.
+   */
+  legs: {
+    /**
+     * Full text, the vectors of the search index, those of the configured model.
+     */
+    leg: "text" | "vectors" | "model_vectors";
+    /**
+     * Best first, at most 50.
+     */
+    hits: {
+      snippetId: string;
+      documentId: string;
+      score: number | null;
+    }[];
+  }[];
+  prompt:
+    | {
+        role: "system" | "user" | "assistant";
+        content: string;
+      }[]
+    | null;
+  answer: string | null;
+  tokens: {
+    prompt: number;
+    output: number | null;
+  };
 }
 /**
  * A key as it is listed: without its secret.

@@ -51,7 +51,22 @@ const createMarkdown = (): Marked => {
 };
 const markdown = createMarkdown();
 /** Of documents: an indented line is code in none but Markdown's own. */
-const passages = createMarkdown().use({ tokenizer: { code: () => undefined } });
+const passages = createMarkdown().use({
+  tokenizer: { code: () => undefined },
+  extensions: [
+    {
+      // The mark of a footnote, in the text and before the note.
+      name: "footnote",
+      level: "inline",
+      start: (source) => source.indexOf("[^"),
+      tokenizer(source) {
+        const [raw] = /^\[\^[\w-]{1,32}\](?!\():?/.exec(source) ?? [];
+        return raw === undefined ? undefined : { type: "footnote", raw };
+      },
+      renderer: () => "",
+    },
+  ],
+});
 
 const harmlessAddress = /^(?:https?|mailto):/i;
 

@@ -24,6 +24,9 @@ interface PassageOptions {
   begin?: number;
 }
 
+/** Settings of a Markdown file, between lines of dashes: they are not read. */
+const frontMatter = /^---\n[\w-]{1,40}:[^\n]*\n(?:[^\n]*\n){0,60}?(?:---|\.\.\.)[ \t]*\n/;
+
 interface Line extends Range {
   text: string;
 }
@@ -31,9 +34,10 @@ interface Line extends Range {
 /** The Markdown of a passage: whole again where it begins in the middle of a table, with signs round what is marked. */
 export const passageMarkdown = (text: string, { columns = [], cited = [], begin = 0 }: PassageOptions = {}): string => {
   const lines = linesOf(text);
+  const from = Math.max(begin, frontMatter.exec(text)?.[0].length ?? 0);
   const first = Math.max(
     0,
-    lines.findIndex(({ end }) => end >= begin),
+    lines.findIndex(({ end }) => end >= from),
   );
   const marks = anyMarked.test(text) ? [] : cited;
   const written: string[] = [];
@@ -42,8 +46,8 @@ export const passageMarkdown = (text: string, { columns = [], cited = [], begin 
     const isInTable = isRow(line.text);
     const startsTable = isInTable && (at === first || !isRow(lines[at - 1]?.text ?? ""));
     if (startsTable) written.push(...headOf(lines, at, columns));
-    const from = at === first && !isInTable ? begin : line.start;
-    written.push(`${from > line.start ? "… " : ""}${withMarks(text, { start: from, end: line.end }, marks)}`);
+    const start = at === first && !isInTable ? from : line.start;
+    written.push(`${start > line.start ? "… " : ""}${withMarks(text, { start, end: line.end }, marks)}`);
   }
   return written.join("\n");
 };

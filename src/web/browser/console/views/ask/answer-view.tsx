@@ -7,8 +7,8 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { strings } from "../../strings.ts";
+import { RateThis } from "./components/rate-answer.tsx";
 import { ReceiptLine } from "./components/receipt-line.tsx";
-import { scopeWords } from "./components/scope-words.ts";
 import { citedIn, passageLink, SourceCards } from "./components/source-cards.tsx";
 import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
 import { NotFound } from "./not-found.tsx";
@@ -63,9 +63,17 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
               <Icon icon={RotateCcw} />
               {strings.ask.askAgain}
             </button>
+            {receipt !== null && (
+              <RateThis
+                answer={{ receiptId: receipt.id }}
+                given={asked.feedback}
+                onChange={(feedback) => state.rated(asked.id, feedback)}
+                names={state.names}
+              />
+            )}
           </div>
         )}
-        {receipt !== null && <ReceiptLine receipt={receipt} scope={scopeWords(asked.scope)} names={state.names} />}
+        {receipt !== null && <ReceiptLine id={receipt.id} receipt={receipt} names={state.names} />}
       </article>
       {passages.length > 0 && (
         <aside class="answer-sources" aria-label={strings.ask.sources(passages.length)}>

@@ -5,6 +5,17 @@ const duration = (ms: number): string =>
     ? `${Math.max(1, Math.round(ms))} ms`
     : `${(ms / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 
+/** Nothing is certain: neither none nor all. */
+const cases = (share: number): string => {
+  const of100 = Math.round(share * 100);
+  return of100 < 1 ? "hardly any case" : of100 > 99 ? "nearly all cases" : `about ${of100} of 100 cases`;
+};
+const found = (hits: number): string => (hits === 0 ? "nothing was found" : counted(hits, "passage", "passages"));
+const ordinals = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" } as const;
+const ordinalRules = new Intl.PluralRules("en", { type: "ordinal" });
+/** "1st", "2nd". */
+const nth = (place: number): string => `${place}${ordinals[ordinalRules.select(place)]}`;
+
 /** Texts of the ask view, and of answers with their sources in any view. */
 export const askStrings = {
   title: "Ask",
@@ -25,6 +36,9 @@ export const askStrings = {
   noDocuments: "There is nothing to ask yet",
   noDocumentsHint: "Add a document first: it can be asked as soon as it is read.",
   addDocuments: "Add documents",
+
+  nameDocument: "Name the document that holds it",
+  forgetDocument: "Not this document",
 
   searching: "Searching the documents …",
   writing: "Writing the answer …",
@@ -62,37 +76,99 @@ export const askStrings = {
   took: (search: number, answer: number, model: string | null) =>
     model === null ? duration(search) : `${duration(search)} + ${duration(answer)} ${model}`,
   quoted: "quoted",
-  why: "Why this answer",
-  understood: "Understood as",
-  followUp: {
-    model: "a follow-up, put into full words by the model",
-    turns: "a follow-up, searched with words of the questions before it",
+  whyLabel: "Why this answer",
+  why: {
+    notKept:
+      "How this answer came about is not kept: it was too long ago, a document that it used was deleted, or nothing is kept on this server.",
+    notKeptInFull: "Only what came with the answer is known: the whole is not kept.",
+
+    asked: "What was asked",
+    question: "The question",
+    understood: "Searched for",
+    followUpLabel: "A follow-up",
+    followUp: {
+      model: "Put into full words by the model, from what was said before.",
+      turns: "Searched with words of the questions before it.",
+    },
+    readAs: "Taken for",
+    kinds: {
+      question: "A question that passages of the documents may answer",
+      overview: "A wish for a summary",
+      inventory: "A question which documents there are",
+      conversation: "A wish about the answer before",
+      courtesy: "A greeting, thanks or a call for help",
+    },
+    over: "Asked over",
+    searchedIn: "Searched",
+    searched: (documents: number, passages: number) =>
+      `${counted(passages, "passage", "passages")} of ${counted(documents, "document", "documents")}`,
+
+    found: "What was found",
+    order:
+      "Passages are searched by the words of the question and by its meaning. Both results were put into one order, and the best were used:",
+    taken: "These passages were taken, without a search:",
+    beside: "stands beside one that was found",
+    place: {
+      text: (place: number) => `${nth(place)} by words`,
+      vectors: (place: number) => `${nth(place)} by meaning`,
+      model_vectors: (place: number) => `${nth(place)} by the model's meaning`,
+    },
+    legs: {
+      text: (hits: number) => `By words: ${found(hits)}`,
+      vectors: (hits: number) => `By meaning: ${found(hits)}`,
+      model_vectors: (hits: number) => `By meaning, with the configured model: ${found(hits)}`,
+    },
+    legHints: {
+      text: "Best first. The number grows with how many words of the question a passage has, and how rare they are.",
+      vectors: "Best first. The number tells how near a passage is to what the question means: 1 is the same.",
+      model_vectors: "Best first. The number tells how near a passage is to what the question means: 1 is the same.",
+    },
+    score: (score: number) => score.toLocaleString(undefined, { maximumFractionDigits: 2 }),
+    usedAs: (mark: number) => `used as source ${count(mark)}`,
+    notUsed: "not used",
+
+    leftOut: "What was left out",
+    nothingLeftOut: "Nothing that was found was left out.",
+    dropped: {
+      not_relevant: (number: number) => `${counted(number, "passage fits", "passages fit")} the question too little.`,
+      duplicate: (number: number) => `${counted(number, "passage says", "passages say")} what a better one says.`,
+      over_limit: (number: number) =>
+        `${counted(number, "passage comes", "passages come")} after as many as were asked for.`,
+      no_context_left: (number: number) =>
+        `${counted(number, "passage", "passages")} did not fit into what the model can read at once.`,
+    },
+
+    certaintyLabel: "How sure it is",
+    certainty: {
+      sure: "Sure: what was found has the words of the question and the kind of thing that it asks for.",
+      unsure: "Not sure: something near was found that may not be the answer.",
+      none: "Nothing near was found, so the question was not answered.",
+    },
+    support: {
+      supported: "The passages bear out what the model wrote.",
+      partly: "The passages bear out only a part of what the model wrote.",
+      unsupported: "The passages do not bear out what the model wrote.",
+    },
+    confidence: (share: number) =>
+      `Where a search finds as much as this one, the documents hold an answer in ${cases(share)}. It does not say whether this answer is right.`,
+    refusal: (share: number) =>
+      `With the setting answers.refusalThreshold above ${share.toLocaleString(undefined, { maximumFractionDigits: 2 })} it would not be called sure.`,
+
+    written: "Who wrote it",
+    by: "Written by",
+    byModel: (name: string, provider: string) => `${name} (${provider}), from the passages above`,
+    quoted: "Carrel, in quotations of the passages, word for word; no model wrote it",
+    byCarrel: "Carrel itself; no model wrote it",
+    tokens: "The model",
+    read: (used: number, limit: number) => `read ${count(used)} of the ${count(limit)} tokens that fit`,
+    wrote: (tokens: number) => `wrote ${count(tokens)}`,
+    time: "Time",
+    times: (search: number, answer: number, total: number) =>
+      `${duration(search)} to search, ${duration(answer)} to write, ${duration(total)} in all`,
+    prompt: "What the model was given, word for word",
+    roles: { system: "Instructions", user: "Question", assistant: "Answer before" },
+    warnings: "Note",
   },
-  over: "Searched in",
-  byText: "Found by words",
-  byMeaning: "Found by meaning",
-  passages: (number: number) => counted(number, "passage", "passages"),
-  keptLabel: "Kept",
-  dropped: "Dropped",
-  droppedNone: "none",
-  reasons: {
-    not_relevant: "do not fit the question well enough",
-    duplicate: "say what a better one says",
-    over_limit: "beyond the number of passages asked for",
-    no_context_left: "did not fit into the model's context",
-  },
-  confidence: "The search",
-  confidenceHint: (share: number) =>
-    `Where a search finds as much as this one, the documents hold an answer in about ${Math.round(share * 100)} of 100 cases. It does not say whether this answer is right.`,
-  refusal: (share: number) =>
-    `Refused where answers.refusalThreshold is above ${share.toLocaleString(undefined, { maximumFractionDigits: 2 })}.`,
-  context: "Read by the model",
-  contextUsed: (used: number, limit: number) => `${count(used)} of ${count(limit)} tokens`,
-  model: "Written by",
-  builtin: "the built-in answerer, which quotes",
-  times: "Time",
-  timesOf: (search: number, answer: number, total: number) =>
-    `${duration(search)} for the search, ${duration(answer)} for the answer, ${duration(total)} in all`,
 
   scope: "Scope",
   everything: "Everything",

@@ -68,7 +68,7 @@ const OpenThread = ({ state, onChange }: { state: ThreadState; onChange(): void 
             key={turn.id}
             turn={turn}
             names={state.names}
-            scope={everything}
+            onRated={(feedback) => state.rated(turn.id, feedback)}
             onAskAgain={isOwn && at === turns.length - 1 && !state.isAnswering.value ? askAgain : null}
           />
         ))}

@@ -3,22 +3,23 @@ import { RotateCcw } from "lucide";
 import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
+import type { Feedback } from "../../../shared/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { strings } from "../../strings.ts";
 import type { DocumentNames } from "../ask/components/document-names.ts";
+import { RateThis } from "../ask/components/rate-answer.tsx";
 import { ReceiptLine } from "../ask/components/receipt-line.tsx";
-import { scopeWords } from "../ask/components/scope-words.ts";
 import { citedIn, passageLink, SourceCards } from "../ask/components/source-cards.tsx";
-import type { Scope } from "../ask/state/scope.ts";
 import type { Turn } from "./state/turns.ts";
 
 interface TurnViewProps {
   turn: Turn;
   names: DocumentNames;
-  scope: Scope;
+  /** Keeps what was said of the answer. */
+  onRated(feedback: Feedback | null): void;
   /** Sends the last question again; null for all turns but the last. */
   onAskAgain: (() => void) | null;
 }
@@ -52,7 +53,7 @@ const Question = ({ turn, onAskAgain }: TurnViewProps) => (
   </article>
 );
 
-const Answer = ({ turn, names, scope, onAskAgain }: TurnViewProps) => {
+const Answer = ({ turn, names, onRated, onAskAgain }: TurnViewProps) => {
   const { route } = useLocation();
   const pointed = useSignal<number | null>(null);
   const { passages, text } = turn;
@@ -78,11 +79,14 @@ const Answer = ({ turn, names, scope, onAskAgain }: TurnViewProps) => {
           <SourceCards passages={passages} names={names} answer={text} pointed={pointed.value} onPoint={point} />
         </details>
       )}
-      {turn.receipt !== null && <ReceiptLine receipt={turn.receipt} scope={scopeWords(scope)} names={names} />}
+      {turn.messageId !== null && <ReceiptLine id={turn.messageId} receipt={turn.receipt} names={names} />}
       {!isWritten && (
         <div class="actions">
           {text !== "" && <CopyButton text={text} label={words.copyAnswer} />}
           {turn.phase === "stopped" && <AskAgain onAskAgain={onAskAgain} />}
+          {turn.messageId !== null && (
+            <RateThis answer={{ messageId: turn.messageId }} given={turn.feedback} onChange={onRated} names={names} />
+          )}
           {turn.sentAt !== null && (
             <span class="quiet">
               <RelativeTime at={turn.sentAt} />

@@ -1,43 +1,56 @@
-import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
 import { computedWords } from "../../../../../../answers/computed-words.ts";
 import type { Receipt } from "../../../../shared/api.ts";
 import { strings } from "../../../strings.ts";
 import type { DocumentNames } from "./document-names.ts";
+import { WhyAnswer } from "./why-answer.tsx";
 
 interface ReceiptProps {
-  receipt: Receipt;
-  scope: string;
+  /** Of an answer that came while the view was open; null: the kept one tells, once it is opened. */
+  receipt: Receipt | null;
+  /** What the kept one is found by: its own id, or that of the answer's message. */
+  id: string;
   names: DocumentNames;
 }
 
 /** How an answer came about: one line in plain words, the rest on demand; warnings always. */
-export const ReceiptLine = ({ receipt, scope, names }: ReceiptProps) => {
-  const { asked, computed, timings } = receipt;
+export const ReceiptLine = ({ receipt, id, names }: ReceiptProps) => {
   const { ask } = strings;
-  const words = [
-    ...(asked.kind === "question" ? searchWords(receipt) : [ask.madeFrom[asked.kind](receipt.kept)]),
-    ask.took(timings.retrievalMs, timings.answerMs, writerOf(receipt)),
-  ];
+  const wasOpened = useSignal(false);
   return (
     <div class="receipt">
-      {receipt.warnings.map((warning) => (
+      {receipt?.warnings.map((warning) => (
         <p key={warning} class="receipt-warning" dir="auto">
           {warning}
         </p>
       ))}
-      {computed !== null && (
+      {receipt !== null && receipt.computed !== null && (
         <p class="receipt-computed" dir="auto">
-          {computedWords(computed, names.of(computed.documentId) ?? ask.unnamed)}
+          {computedWords(receipt.computed, names.of(receipt.computed.documentId) ?? ask.unnamed)}
         </p>
       )}
-      <details>
+      <details
+        onToggle={({ currentTarget }) => {
+          wasOpened.value ||= currentTarget.open;
+        }}
+      >
         <summary>
-          <span>{words.join(" · ")}</span> <span class="receipt-why">{ask.why}</span>
+          {receipt !== null && <span>{wordsOf(receipt).join(" · ")}</span>}{" "}
+          <span class="receipt-why">{ask.whyLabel}</span>
         </summary>
-        <ReceiptDetails receipt={receipt} scope={scope} />
+        {wasOpened.value && <WhyAnswer id={id} receipt={receipt} names={names} />}
       </details>
     </div>
   );
+};
+
+const wordsOf = (receipt: Receipt): string[] => {
+  const { ask } = strings;
+  const { asked, timings, kept } = receipt;
+  return [
+    ...(asked.kind === "question" ? searchWords(receipt) : [ask.madeFrom[asked.kind](kept)]),
+    ask.took(timings.retrievalMs, timings.answerMs, writerOf(receipt)),
+  ];
 };
 
 const searchWords = ({ searched, kept, certainty }: Receipt): string[] => [
@@ -49,49 +62,3 @@ const searchWords = ({ searched, kept, certainty }: Receipt): string[] => [
 /** Nothing was written where nothing was kept: such an answer is a fixed text. */
 const writerOf = ({ model, kept }: Receipt): string | null =>
   model === null || kept === 0 ? null : model.provider === "builtin" ? strings.ask.quoted : model.name;
-
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd dir="auto">{children}</dd>
-  </div>
-);
-
-const ReceiptDetails = ({ receipt, scope }: Omit<ReceiptProps, "names">) => {
-  const { ask } = strings;
-  const { asked, searched, context, timings, model, dropped, followUp } = receipt;
-  const isSearched = asked.kind === "question";
-  return (
-    <dl class="facts">
-      <Fact name={ask.understood}>
-        {receipt.understood}
-        {followUp !== null && ` (${ask.followUp[followUp.by]})`}
-      </Fact>
-      <Fact name={ask.over}>{scope}</Fact>
-      {isSearched && (
-        <>
-          <Fact name={ask.byText}>{ask.passages(searched.text)}</Fact>
-          <Fact name={ask.byMeaning}>{ask.passages(searched.vectors)}</Fact>
-        </>
-      )}
-      <Fact name={ask.keptLabel}>{ask.passages(receipt.kept)}</Fact>
-      {isSearched && (
-        <>
-          <Fact name={ask.dropped}>
-            {dropped.length === 0
-              ? ask.droppedNone
-              : dropped.map(({ reason, count }) => `${ask.passages(count)}: ${ask.reasons[reason]}`).join("; ")}
-          </Fact>
-          <Fact name={ask.confidence}>
-            {ask.confidenceHint(receipt.confidence)} {ask.refusal(receipt.refusedAbove)}
-          </Fact>
-        </>
-      )}
-      {context.limit !== null && <Fact name={ask.context}>{ask.contextUsed(context.used, context.limit)}</Fact>}
-      {model !== null && (
-        <Fact name={ask.model}>{model.provider === "builtin" ? ask.builtin : `${model.name} (${model.provider})`}</Fact>
-      )}
-      <Fact name={ask.times}>{ask.timesOf(timings.retrievalMs, timings.answerMs, timings.totalMs)}</Fact>
-    </dl>
-  );
-};

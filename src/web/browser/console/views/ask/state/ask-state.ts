@@ -1,4 +1,5 @@
 import { batch, signal } from "@preact/signals";
+import type { Feedback } from "../../../../shared/api.ts";
 import type { Client } from "../../../client.ts";
 import { createDocumentNames } from "../components/document-names.ts";
 import { type Asked, type Manner, newAsked, usualManner } from "./asked.ts";
@@ -47,6 +48,8 @@ export const createAskState = (client: Client) => {
     manner,
     names,
     ask,
+    /** Keeps what was said of an answer. */
+    rated: (id: number, feedback: Feedback | null) => change(id, { feedback }),
     stop: (id: number) => running.get(id)?.abort(),
     show(id: number | null) {
       shownId.value = id;

@@ -1,4 +1,4 @@
-import type { Receipt } from "../../../../shared/api.ts";
+import type { Feedback, Receipt } from "../../../../shared/api.ts";
 import type { Passage } from "../components/passage.ts";
 import { type Scope, scopeFields } from "./scope.ts";
 
@@ -28,6 +28,8 @@ export interface Asked {
   readonly receipt: Receipt | null;
   /** Where the documents hold no answer: the passages that come nearest; null until they were searched. */
   readonly nearest: readonly Passage[] | null;
+  /** What was said of the answer. */
+  readonly feedback: Feedback | null;
   /** Why it failed; null if it did not. */
   readonly failure: unknown;
 }
@@ -53,6 +55,7 @@ export const newAsked = (id: number, question: string, scope: Scope, manner: Man
   passages: [],
   receipt: null,
   nearest: null,
+  feedback: null,
   failure: null,
 });
 

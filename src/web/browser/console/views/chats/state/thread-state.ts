@@ -1,5 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { Chat, ChatWithMessages, Receipt, SentMessage } from "../../../../shared/api.ts";
+import type { Chat, ChatWithMessages, Feedback, Receipt, SentMessage } from "../../../../shared/api.ts";
 import { type Client, Unreachable } from "../../../client.ts";
 import { createDocumentNames } from "../../ask/components/document-names.ts";
 import { toPassage } from "../../ask/components/passage.ts";
@@ -123,6 +123,8 @@ export const createThreadState = (client: Client, chatId: string, ownId: string)
     people: computed(() => peopleIn(turns.value, ownId)),
     load,
     send,
+    /** Keeps what was said of an answer. */
+    rated: (id: string, feedback: Feedback | null) => change(id, { feedback }),
     stop: () => running?.abort(),
     async change(settings: object) {
       chat.value = await client.send<Chat>("PUT", address, settings, closed.signal);

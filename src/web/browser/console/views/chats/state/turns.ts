@@ -1,4 +1,4 @@
-import type { Message, Receipt } from "../../../../shared/api.ts";
+import type { Feedback, Message, Receipt } from "../../../../shared/api.ts";
 import { type Passage, toPassage } from "../../ask/components/passage.ts";
 
 /** A message as it is shown. */
@@ -13,6 +13,10 @@ export interface Turn {
   passages: readonly Passage[];
   /** Of answers that came while the view was open. */
   receipt: Receipt | null;
+  /** The stored answer's id; null while it is written, and of one that was not stored. */
+  messageId: string | null;
+  /** What the reader said of it. */
+  feedback: Feedback | null;
   /** `unanswered`: a question whose answer failed or was lost. */
   phase: "whole" | "writing" | "stopped" | "unanswered";
   failure: unknown;
@@ -30,12 +34,14 @@ export const newTurn = (part: Partial<Turn> & Pick<Turn, "id" | "userId">): Turn
   sentAt: null,
   passages: [],
   receipt: null,
+  messageId: null,
+  feedback: null,
   phase: "whole",
   failure: null,
   ...part,
 });
 
-export const toTurn = ({ id, isSystem, userId, message, createdAt, sourceDocuments }: Message): Turn =>
+export const toTurn = ({ id, isSystem, userId, message, createdAt, sourceDocuments, feedback }: Message): Turn =>
   newTurn({
     id,
     isAnswer: isSystem,
@@ -43,6 +49,8 @@ export const toTurn = ({ id, isSystem, userId, message, createdAt, sourceDocumen
     text: message,
     sentAt: createdAt,
     passages: sourceDocuments.map(toPassage),
+    messageId: id,
+    feedback: feedback ?? null,
   });
 
 /** A question that is followed by no answer in its own conversation has none. */
