@@ -1,4 +1,6 @@
 import type { Content } from "./blocks/blocks.ts";
+import { openTar } from "./containers/tar.ts";
+import { openZip } from "./containers/zip.ts";
 import type { ParseContext } from "./context.ts";
 import type { DetectedFile } from "./detect/detect-kind.ts";
 import { unsupported } from "./failure.ts";
@@ -76,7 +78,8 @@ const readers: Record<FileKind, ReadFormat> = {
   odp: ({ bytes }, context) => readOpenDocument(bytes, context),
   epub: ({ bytes }, context) => readEpub(bytes, context),
   msg: ({ bytes }, context) => readOutlookMessage(bytes, context),
-  zip: ({ bytes }, context) => readArchive(bytes, context),
+  zip: ({ bytes }, context) => readArchive(openZip(bytes, context.budget), context),
+  tar: ({ bytes }, context) => readArchive(openTar(bytes), context),
   doc: oldOffice("Word (.doc)"),
   xls: oldOffice("Excel (.xls)"),
   ppt: oldOffice("PowerPoint (.ppt)"),
