@@ -82,6 +82,7 @@ const parseAtDepth = async (
     pages,
     mimeType: detected.mimeType,
     warnings: content.warnings.slice(0, 100),
+    ...(content.properties === undefined ? {} : { properties: content.properties }),
   };
 };
 
