@@ -176,7 +176,23 @@ export interface ParsedFile {
   mimeType: string;
   /** What the reader of the document should know: pages without text, parts left out. */
   warnings: string[];
+  /** What the writer stated of the document: author, date, tags. Added to its metadata. */
+  properties?: FileProperties;
 }
+
+/** What a file states of itself, by the names under which it becomes metadata of the document. */
+export const filePropertyNames = [
+  "author",
+  "date",
+  "created",
+  "updated",
+  "description",
+  "tags",
+  "keywords",
+  "categories",
+  "aliases",
+] as const;
+export type FileProperties = { [Name in (typeof filePropertyNames)[number]]?: string | string[] };
 
 /** A file to parse. Name and declared type count only if the content does not show the type. */
 export interface FileToParse {

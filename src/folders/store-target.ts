@@ -8,6 +8,7 @@ import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { unlessGone } from "../documents/unless-gone.ts";
 import { updateDocument } from "../documents/update-document.ts";
 import type { Principal } from "../domain/principal.ts";
+import { propertiesIn } from "../ingest/read-source.ts";
 import { isLightFile } from "../parse/light-file.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import {
@@ -125,7 +126,9 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
     async move(id, file, signal) {
       const taken = await store.documents.getByExternalId(principal, externalIdOfFile(file.absolutePath));
       if (taken !== null && taken.id !== id) return false;
-      const body = { name: documentName(file), metadata: metadataOf(folder, file) };
+      const current = await store.documents.get(principal, id);
+      const properties = current === null ? {} : propertiesIn(current);
+      const body = { name: documentName(file), metadata: { ...properties, ...metadataOf(folder, file) } };
       return await unlessGone(
         updateDocument(work, principal, id, body, signal).then(() => true),
         false,

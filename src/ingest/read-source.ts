@@ -1,5 +1,13 @@
-import type { FileParser, PageReached, ParsedFile } from "../../providers/contract.ts";
+import {
+  type FileParser,
+  type FileProperties,
+  filePropertyNames,
+  type PageReached,
+  type ParsedFile,
+} from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
+import type { DocumentRecord, JsonObject } from "../domain/records.ts";
+import { fileKinds } from "../parse/file-kind.ts";
 import type { BlobStore } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/contract.ts";
 
@@ -21,6 +29,8 @@ export interface ReadText {
   fileName: string | null;
   mimeType: string | null;
   warnings: string[];
+  /** See `ParsedFile`. */
+  properties?: FileProperties;
   /** The original bytes in the blob folder; null where none are kept. */
   blobHash: string | null;
   /** This reading stored the blob, which must be released unless a document takes it. */
@@ -107,8 +117,21 @@ const readFile = (
     title: parsed.title,
     mimeType: parsed.mimeType,
     warnings: parsed.warnings,
+    ...(parsed.properties === undefined ? {} : { properties: parsed.properties }),
   };
 };
+
+/** A document's metadata with what its file states of it, where nothing else is given under the same name. */
+export const withProperties = (
+  metadata: JsonObject | null,
+  { properties }: Pick<ReadText, "properties">,
+): JsonObject | null => (properties === undefined ? metadata : { ...properties, ...metadata });
+
+/** The metadata that came from the document's file, for changes that do not read it again. */
+export const propertiesIn = ({ sourceKind, mimeType, metadata }: DocumentRecord): JsonObject =>
+  sourceKind === "text" || mimeType !== fileKinds.markdown
+    ? {}
+    : Object.fromEntries(filePropertyNames.flatMap((name) => (metadata?.[name] ? [[name, metadata[name]]] : [])));
 
 /** @returns the text @throws ApiError document_too_large */
 export const checkedText = (text: string, maxDocumentBytes: number): string => {

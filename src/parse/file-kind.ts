@@ -30,6 +30,7 @@ export const fileKinds = {
   epub: "application/epub+zip",
   msg: "application/vnd.ms-outlook",
   zip: "application/zip",
+  tar: "application/x-tar",
   doc: "application/msword",
   xls: "application/vnd.ms-excel",
   ppt: "application/vnd.ms-powerpoint",

@@ -8,7 +8,16 @@ const maxTextBytes = 131_072;
 const maxTableBytes = 32_768;
 /** Empty cells included. */
 const maxTableCells = 20_000;
-const binaryMarks = ["%PDF-", "PK\u0003\u0004", "\u00d0\u00cf\u0011\u00e0", "\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8"];
+const binaryMarks = [
+  "%PDF-",
+  "PK\u0003\u0004",
+  "\u00d0\u00cf\u0011\u00e0",
+  "\u001f\u008b\b",
+  "\0",
+  "\u0089PNG",
+  "\u00ff\u00d8\u00ff",
+  "GIF8",
+];
 
 /** Whether a file is small and its reader takes bounded time: such a file is read in the server's process. */
 export const isLightFile = (file: FileToParse): boolean => {

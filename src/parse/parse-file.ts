@@ -2,6 +2,7 @@ import type { FileToParse, PageReached, ParsedFile } from "../../providers/contr
 import { ApiError } from "../domain/errors.ts";
 import type { Content } from "./blocks/blocks.ts";
 import { writeMarkdown } from "./blocks/write-markdown.ts";
+import { isGzip, nameInGzip, unpackGzip } from "./containers/gzip.ts";
 import type { UnpackBudget } from "./containers/zip.ts";
 import type { InnerFailure, InnerFile, ParseContext } from "./context.ts";
 import { type DetectedFile, detectKind } from "./detect/detect-kind.ts";
@@ -47,6 +48,11 @@ const parseAtDepth = async (
   inner: { count: number },
 ): Promise<ParsedFile> => {
   if (file.bytes.length === 0) throw noText("The file is empty.");
+  if (isGzip(file.bytes)) {
+    if (depth >= maxDepth) throw unreadable("The file is compressed again and again.");
+    const plain = { ...file, bytes: unpackGzip(file.bytes, budget), name: nameInGzip(file.name), mimeType: null };
+    return { ...(await parseAtDepth(plain, options, budget, depth + 1, inner)), mimeType: "application/gzip" };
+  }
   const context: ParseContext = {
     name: file.name,
     baseUrl: file.baseUrl ?? null,
@@ -76,6 +82,7 @@ const parseAtDepth = async (
     pages,
     mimeType: detected.mimeType,
     warnings: content.warnings.slice(0, 100),
+    ...(content.properties === undefined ? {} : { properties: content.properties }),
   };
 };
 

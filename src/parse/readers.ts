@@ -1,4 +1,6 @@
 import type { Content } from "./blocks/blocks.ts";
+import { openTar } from "./containers/tar.ts";
+import { openZip } from "./containers/zip.ts";
 import type { ParseContext } from "./context.ts";
 import type { DetectedFile } from "./detect/detect-kind.ts";
 import { unsupported } from "./failure.ts";
@@ -15,11 +17,12 @@ import { readAsciidoc, readOrg, readRest } from "./formats/light-markup.ts";
 import { readEmail } from "./formats/mail/email.ts";
 import { readMailbox } from "./formats/mail/mailbox.ts";
 import { readOutlookMessage } from "./formats/mail/outlook-message.ts";
+import { readMarkdown } from "./formats/markdown.ts";
 import { readNotebook } from "./formats/notebook.ts";
 import { readOpenDocument } from "./formats/open-document/open-document.ts";
 import { readPdf } from "./formats/pdf/pdf.ts";
 import { readPicture } from "./formats/picture.ts";
-import { readMarkdown, readPlainText } from "./formats/plain-text.ts";
+import { readPlainText } from "./formats/plain-text.ts";
 import { readPptx } from "./formats/pptx/pptx.ts";
 import { readRtf } from "./formats/rtf/rtf.ts";
 import { readSubtitles } from "./formats/subtitles.ts";
@@ -76,7 +79,8 @@ const readers: Record<FileKind, ReadFormat> = {
   odp: ({ bytes }, context) => readOpenDocument(bytes, context),
   epub: ({ bytes }, context) => readEpub(bytes, context),
   msg: ({ bytes }, context) => readOutlookMessage(bytes, context),
-  zip: ({ bytes }, context) => readArchive(bytes, context),
+  zip: ({ bytes }, context) => readArchive(openZip(bytes, context.budget), context),
+  tar: ({ bytes }, context) => readArchive(openTar(bytes), context),
   doc: oldOffice("Word (.doc)"),
   xls: oldOffice("Excel (.xls)"),
   ppt: oldOffice("PowerPoint (.ppt)"),

@@ -20,6 +20,38 @@ test.each(Object.keys(sentence))("%s is recognized without a declaration", (char
   expect(decodeText(new Uint8Array(iconv.encode(text, charset)), null).text).toBe(text);
 });
 
+/** Files of one or two lines, as people drop them in. */
+const shortFiles: [charset: string, ...texts: string[]][] = [
+  ["windows-1252", "Name;Ort;Größe\nJürgen;Köln;1,80\n", "Preis: 45 €, Lieferung übermorgen", "café", "Grüße"],
+  ["windows-1252", "L’été à Besançon, «très» agréable", "Año;Nombre\n2024;Muñoz\n", "Rødgrød med fløde på bordet"],
+  ["windows-1250", "Imię;Miasto\nŁukasz;Łódź\nMałgorzata;Kraków\n", "Dobrý den, děkuji za účast"],
+  ["windows-1250", "Név;Város\nGyőző;Győr\nJános;Székesfehérvár\n", "Nume;Oraş\nŞtefan;Iaşi\n"],
+  ["iso-8859-2", "Příliš žluťoučký kůň", "Imię;Miasto\nŁukasz;Łódź\n"],
+  ["windows-1251", "Имя;Город\nИван;Москва\nОльга;Тверь\n", "Да, конечно", "Добър ден, къде е пощата?"],
+  ["koi8-r", "Счёт на оплату от 12 марта 2024 г.", "Привет, мир"],
+  ["windows-1253", "Όνομα;Πόλη\nΓιώργος;Αθήνα\n"],
+  ["windows-1254", "Ad;Şehir\nAyşe;İzmir\nÇağrı;Muğla\n"],
+  ["windows-1255", "שם;עיר\nדוד;חיפה\n"],
+  ["windows-1256", "الاسم;المدينة\nأحمد;القاهرة\n"],
+  ["Shift_JIS", "名前,年齢,都市\n田中,34,東京\n佐藤,28,大阪\n", "これはテストです。", "会議の議事録"],
+  ["EUC-JP", "名前,年齢,都市\n田中,34,東京\n", "商品名,価格\nりんご,120\n"],
+  ["GB18030", "姓名,年龄,城市\n王芳,34,北京\n李伟,28,上海\n", "你好，世界", "合同编号"],
+  ["Big5", "姓名,年齡,城市\n王芳,34,臺北\n", "會議紀錄"],
+  ["EUC-KR", "이름,나이,도시\n김철수,34,서울\n", "회의록"],
+];
+
+test.each(shortFiles)("a short file in %s is recognized", (charset, ...texts) => {
+  const read = texts.map((text) => decodeText(new Uint8Array(iconv.encode(text, charset)), null));
+  expect(read.map(({ text }) => text)).toEqual(texts);
+  expect(read.every(({ isText }) => isText)).toBe(true);
+});
+
+test("UTF-8 with a broken byte is still UTF-8", () => {
+  const bytes = new TextEncoder().encode("Größe, Länge und Höhe für drei Stühle, très chaud, à côté, même là, déjà vu");
+  bytes[40] = 0xe9;
+  expect(decodeText(bytes, null)).toMatchObject({ charset: "utf-8", isText: true });
+});
+
 test.each(["utf-16le", "utf-16be", "utf-32le"])("%s is recognized by its mark", (charset) => {
   expect(decodeText(new Uint8Array(iconv.encode("Größe 東京", charset, { addBOM: true })), null).text).toBe(
     "Größe 東京",
@@ -60,13 +92,23 @@ test.each([
   ["{\\rtf1 x}", "text/plain", "a.txt", "rtf"],
   // Content cannot tell: the type decides over the name.
   ["a,b\n1,2\n", "text/csv", "a.txt", "csv"],
-  ["a,b\n1,2\n", "text/plain", "a.csv", "text"],
+  ["a\tb\n", "text/csv", "a.tsv", "csv"],
   ["# Title\n", "text/markdown", "a.txt", "markdown"],
   ["key: value\n", "application/yaml", "a.txt", "yaml"],
   ["a\tb\n", null, "a.tsv", "tsv"],
   ["key: value\n", null, "a.yml", "yaml"],
   ["# Title\n", null, "a.md", "markdown"],
   ['<div align="center">\n\n# Readme\n', null, "README.md", "markdown"],
+  // That it is text is said of any file: the name counts, or else whether it is a table.
+  ["a,b\n1,2\n", "text/plain", "a.csv", "csv"],
+  ["# Title\n", "text/plain", "a.md", "markdown"],
+  ["name,age\nAnn,3\nBo,4\n", "text/plain", null, "csv"],
+  ["name\tage\nAnn\t3\nBo\t4\n", "text/plain", "people.txt", "tsv"],
+  ["name;age\nAnn;3\nBo;4\n", null, "people", "csv"],
+  ["# Title\n", "text/plain", "a.txt", "text"],
+  ["f(a,b)\ng(c,d)\nh(e,f)\n", "text/plain", null, "text"],
+  ["Yes, indeed.\nNo, never.\nWell, perhaps.\n", "text/plain", "a.txt", "text"],
+  ["1,2,3\n4,5,6\n7,8,9\n", "text/plain", "a.log", "text"],
   // A claim that the content denies is not believed.
   ["just words", "text/html", "a.html", "text"],
   ["just words", null, "a.rtf", "text"],
@@ -76,6 +118,8 @@ test.each([
   ["a,b,c\n1,2,3\n4,5,6\n", null, null, "csv"],
   ["a;b;c\n1;2;3\n4;5;6\n", null, "data", "csv"],
   ["a\tb\tc\n1\t2\t3\n4\t5\t6\n", null, null, "tsv"],
+  ["name,age\nAnn,3\nBo,4\n", null, null, "csv"],
+  ["id;name;city\n1;Ann;Bonn\n", null, null, "csv"],
   ["# Title\n\nwords", null, null, "markdown"],
   ["Words, and more words.\nA second line, with a comma.\nAnd a third, too.", null, null, "text"],
   ["<p>Hello</p>", null, null, "html"],

@@ -6,7 +6,7 @@ import type { IndexedText } from "../../ingest/index/index-text.ts";
 import { nameOfSource } from "../../ingest/names.ts";
 import { prepareDocument } from "../../ingest/prepare/prepare-document.ts";
 import { replaceDocument } from "../../ingest/prepare/replace-document.ts";
-import type { ReadText } from "../../ingest/read-source.ts";
+import { type ReadText, withProperties } from "../../ingest/read-source.ts";
 import type { Urgency } from "../../ingest/scheduling.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
@@ -79,10 +79,11 @@ const publishIngested = async (
     warnings: read.warnings,
     blobHash: read.blobHash,
   };
+  const metadata = withProperties(request.metadata, read);
   return await claims.withPartition(principal, choice, async (partitionId) => {
     const create = () => {
       signal.throwIfAborted();
-      const document = { ...newDocument(principal, request, fields.name), ...fields, partitionId };
+      const document = { ...newDocument(principal, request, fields.name), ...fields, metadata, partitionId };
       return pipeline.publish(document, indexed, signal);
     };
     if (existing === null) return await create();
@@ -92,7 +93,7 @@ const publishIngested = async (
       const replaced = await replaceDocument(deps, replacement, (current) => ({
         ...current,
         ...fields,
-        metadata: request.metadata,
+        metadata,
         externalId: externalIdOf(request.metadata),
         partitionId: choice.kind === "unnamed" ? current.partitionId : partitionId,
       }));

@@ -85,11 +85,13 @@ const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
 
 /**
  * The type of a file that may be read later, when only its document's name is known: the type of the multipart part, or
- * where that is not a kind of text, the type that the file's extension means.
+ * where that is not a kind of text or only says that it is text, the type that the file's extension means.
  */
 const storedType = ({ name, mimeType }: UploadedFile): string | null => {
   const kind = name === null ? null : kindOfTextName(name);
-  return kind === null || (mimeType !== null && kindOfTextType(mimeType) !== null) ? mimeType : fileKinds[kind];
+  if (kind === null) return mimeType;
+  if (mimeType === null || kindOfTextType(mimeType) === null) return fileKinds[kind];
+  return mimeType.replace(/^text\/plain(?=\s*(?:;|$))/i, fileKinds[kind]);
 };
 
 /** Checks without a lookup; the fetcher checks where the address leads. */

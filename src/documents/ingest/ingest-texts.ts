@@ -2,7 +2,7 @@ import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { IndexedText } from "../../ingest/index/index-text.ts";
 import { prepareTexts } from "../../ingest/prepare/prepare-texts.ts";
-import type { ReadText } from "../../ingest/read-source.ts";
+import { type ReadText, withProperties } from "../../ingest/read-source.ts";
 import type { Reservation } from "../../limits/quotas.ts";
 import { choosePartition, type PartitionChoice } from "../partition-choice.ts";
 import type { IngestRequest } from "./ingest-request.ts";
@@ -15,7 +15,7 @@ export interface NewSmallText {
   request: IngestRequest;
   name: string;
   /** What the source of the request holds. */
-  read: Pick<ReadText, "text" | "pages" | "mimeType" | "warnings">;
+  read: Pick<ReadText, "text" | "pages" | "mimeType" | "warnings" | "properties">;
 }
 
 /** @returns null for a request of another kind */
@@ -111,7 +111,9 @@ const store = async (run: Run, group: readonly (Placed & { indexed: IndexedText 
       signal.throwIfAborted();
       const documents = group.map(({ small: { request, name, read } }) => {
         const document = newDocument(principal, request, name);
-        return { ...document, mimeType: read.mimeType ?? document.mimeType, warnings: read.warnings, partitionId };
+        const metadata = withProperties(request.metadata, read);
+        const mimeType = read.mimeType ?? document.mimeType;
+        return { ...document, metadata, mimeType, warnings: read.warnings, partitionId };
       });
       const texts = group.map(({ indexed }) => indexed);
       return work.pipeline.publishNew(documents, texts, signal);

@@ -1,6 +1,7 @@
 import { isUnfinished } from "../../domain/document-status.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { propertiesIn } from "../../ingest/read-source.ts";
 import { relabelDocument } from "../relabel-document.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
@@ -19,7 +20,7 @@ export const keepUnchanged = async (
   work.claims.withPartition(tenant, choice, async (partitionId) => {
     const labels = {
       name: request.name ?? existing.name,
-      metadata: request.metadata ?? existing.metadata,
+      metadata: request.metadata === null ? existing.metadata : { ...propertiesIn(existing), ...request.metadata },
       partitionId: choice.kind === "unnamed" ? existing.partitionId : partitionId,
     };
     const text = await soundText(work, existing);

@@ -7,7 +7,7 @@ import type { IndexedText } from "../index/index-text.ts";
 import { nameOfSource, provisionalName } from "../names.ts";
 import { type PreparationDependencies, prepareDocument } from "../prepare/prepare-document.ts";
 import { replaceDocument } from "../prepare/replace-document.ts";
-import type { ReadText } from "../read-source.ts";
+import { type ReadText, withProperties } from "../read-source.ts";
 import type { Waiting } from "./backlog.ts";
 import { createProcessingMark } from "./processing-mark.ts";
 import { maxAttempts } from "./retry.ts";
@@ -98,6 +98,7 @@ const publish = async (
       ...current,
       name: nameAfterReading(current, read),
       mimeType: read.mimeType ?? current.mimeType,
+      metadata: withProperties(current.metadata, read),
       warnings: read.warnings,
       blobHash: read.blobHash,
     }));

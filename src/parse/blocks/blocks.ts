@@ -1,3 +1,5 @@
+import type { FileProperties } from "../../../providers/contract.ts";
+
 /**
  * What every format is read into, so that the same content comes out the same from every format. Texts are
  * inline Markdown (links, code); a newline inside one is a line break.
@@ -20,4 +22,6 @@ export interface Content {
   title: string | null;
   blocks: Block[];
   warnings: string[];
+  /** See `ParsedFile`. */
+  properties?: FileProperties;
 }

@@ -1,5 +1,5 @@
-import { detect } from "chardet";
 import iconv from "iconv-lite";
+import { likelyCharset } from "./likely-charset.ts";
 
 /** Decoded text; `isText` is false where the bytes are not text in any charset. */
 export interface DecodedText {
@@ -81,25 +81,33 @@ const known = (charset: string | null): string | null => {
   return iconv.encodingExists(charset) ? charset : null;
 };
 
-/** Whether all bytes are valid UTF-8; a file cut inside a character still counts. */
+/** Whether all bytes are valid UTF-8; a file cut inside a character still counts where it holds another one. */
 const isUtf8 = (bytes: Uint8Array): boolean => {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
-    decoder.decode(bytes, { stream: true });
-    return true;
+    const text = decoder.decode(bytes, { stream: true });
+    return Buffer.byteLength(text) === bytes.length || /[^\0-\x7f]/.test(text);
   } catch {
     return false;
   }
 };
 
+/** Text that was UTF-8 before some bytes of it broke; else what makes the likeliest letters. */
 const guess = (bytes: Uint8Array): string => {
   const sample = bytes.subarray(0, sampleBytes);
-  const found = detect(sample);
-  // The statistics fail for short texts: with few high bytes, only multi-byte charsets and Windows-1252 are reliable.
-  const high = sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
-  if (found === null || found === "ISO-8859-1" || found === "ISO-8859-2" || found === "ASCII") return "windows-1252";
-  if (high < 8 && !/^(Shift_JIS|EUC|GB|Big5|ISO-2022)/i.test(found)) return "windows-1252";
+  if (isBrokenUtf8(sample)) return "utf-8";
+  const found = likelyCharset(sample);
   return iconv.encodingExists(found) ? found : "windows-1252";
+};
+
+/** At most one sequence in ten of those with high bytes is broken, which no text of another charset comes near. */
+const isBrokenUtf8 = (bytes: Uint8Array): boolean => {
+  let [broken, whole] = [0, 0];
+  for (const character of new TextDecoder().decode(bytes)) {
+    if (character === "\ufffd") broken++;
+    else if (character > "\u007f") whole++;
+  }
+  return broken * 10 <= whole;
 };
 
 const decoded = (bytes: Uint8Array, charset: string): DecodedText => {

@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { isCompoundFile, openCompoundFile } from "../containers/compound-file.ts";
+import { isTar } from "../containers/tar.ts";
 import { isZip, openZip, type UnpackBudget } from "../containers/zip.ts";
 import { unreadable, unsupported } from "../failure.ts";
 import { type FileKind, fileKinds } from "../file-kind.ts";
@@ -27,6 +28,7 @@ export const detectKind = async (
   const ofKind = (kind: FileKind): DetectedFile => ({ kind, mimeType: fileKinds[kind], text: null, charset: null });
   if (isPdf(bytes)) return ofKind("pdf");
   if (isZip(bytes)) return ofKind(zipKind(bytes, budget));
+  if (isTar(bytes)) return ofKind("tar");
   if (isCompoundFile(bytes)) return ofKind(compoundFileKind(bytes, declaredOldOffice(file.mimeType, file.name)));
 
   if (new TextDecoder("latin1").decode(bytes.subarray(0, 16)) === "SQLite format 3\0") {

@@ -16,7 +16,8 @@ const tableSampleCharacters = 16_384;
 
 /**
  * Which kind of text this is: by a signature in the content, else by the declared type, then by the name, and last by
- * what the content looks like.
+ * what the content looks like. That it is text, which is what clients say of any file that they do not know, is no
+ * claim against a name or a table.
  */
 export const detectTextKind = (text: string, mimeType: string | null, name: string | null): TextKind => {
   const head = text.slice(0, sampleCharacters).trimStart();
@@ -24,7 +25,9 @@ export const detectTextKind = (text: string, mimeType: string | null, name: stri
   if (shown) return shown;
   const named = name === null ? null : kindOfTextName(name);
   const declared = mimeType === null ? null : kindOfTextType(mimeType);
-  const claimed = declared ?? named;
+  const claimed = mimeType === "text/plain" ? (named ?? declared) : (declared ?? named);
+  if (claimed === "text" && isPlainName(name) && (mimeType === null || mimeType === "text/plain"))
+    return tableKind(head) ?? "text";
   if (claimed !== null && !isContradicted(claimed, head)) return claimed;
   if (claimed !== null && declared !== null && named !== null && !isContradicted(named, head)) return named;
   return claimed === null ? guessKind(head) : "text";
@@ -122,17 +125,29 @@ const guessKind = (head: string): TextKind => {
   if (/^<(?:p|div|h[1-6]|table|ul|ol|section|article|span|a|b|i|br|meta|title)[\s/>]/i.test(head) && head.includes(">"))
     return "html";
   if (isOneElement(head)) return "xml";
-  const delimiter = tableDelimiter(head);
-  if (delimiter) return delimiter === "\t" ? "tsv" : "csv";
+  const table = tableKind(head);
+  if (table) return table;
   return /^(?:#{1,6} \S|```|[ \t]*[-*] \[[ x]\] )/m.test(head) || holdsMarkdownLink(head) ? "markdown" : "text";
 };
 
-/** The delimiter, where at least three lines all have the same three or more fields. */
-const tableDelimiter = (text: string): string | null => {
+/** A name that says no more than that the file is text. */
+const isPlainName = (name: string | null): boolean =>
+  name === null || kindOfTextName(name) === null || /\.te?xt$/i.test(name);
+
+/** The kind of table that the text is, where its rows all have the same number of fields. */
+const tableKind = (text: string): "csv" | "tsv" | null => {
   const head = text.slice(0, tableSampleCharacters);
-  const whole = head.slice(0, head.lastIndexOf("\n") + 1) || head;
+  const whole = (head.slice(0, head.lastIndexOf("\n") + 1) || head).trim();
   const { data, meta } = Papa.parse<string[]>(whole, { delimitersToGuess: [",", "\t", ";", "|"], preview: 50 });
   const rows = data.filter((row) => row.some((cell) => cell !== ""));
   const width = rows[0]?.length ?? 0;
-  return rows.length >= 3 && width >= 3 && rows.every((row) => row.length === width) ? meta.delimiter : null;
+  if (rows.length < 2 || width < 2 || rows.some((row) => row.length !== width)) return null;
+  if (!(rows.length >= 3 && width >= 3) && !isSmallTable(rows)) return null;
+  return meta.delimiter === "\t" ? "tsv" : "csv";
 };
+
+/** Two columns or two rows also occur in prose and code: here the fields must be short, without blanks around them. */
+const isSmallTable = (rows: readonly (readonly string[])[]): boolean =>
+  rows.length * (rows[0]?.length ?? 0) >= 6 &&
+  (rows[0] ?? []).every((name) => /\p{L}/u.test(name)) &&
+  rows.flat().every((field) => field.length <= 60 && !/^\s|\s$|[(){}<>=]|[.!?]$/.test(field));

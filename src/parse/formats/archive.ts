@@ -1,6 +1,5 @@
 import { appendBlocks } from "../blocks/append-blocks.ts";
 import type { Content } from "../blocks/blocks.ts";
-import { openZip } from "../containers/zip.ts";
 import type { ParseContext } from "../context.ts";
 import { noText } from "../failure.ts";
 import { readInnerFiles } from "../inner-files.ts";
@@ -8,13 +7,17 @@ import { readInnerFiles } from "../inner-files.ts";
 /** Files that operating systems add to archives. */
 const isByproduct = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name);
 
-/** A zip archive of files that can be read, each under its name; bounded in number, depth and size. */
-export const readArchive = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
-  const zip = openZip(bytes, context.budget);
-  const names = zip.names.filter((name) => !isByproduct(name)).sort((a, b) => a.localeCompare(b, "en"));
+interface Archive {
+  readonly names: readonly string[];
+  read(name: string): Uint8Array | null;
+}
+
+/** An archive of files that can be read, each under its name; bounded in number, depth and size. */
+export const readArchive = async (archive: Archive, context: ParseContext): Promise<Content> => {
+  const names = archive.names.filter((name) => !isByproduct(name)).sort((a, b) => a.localeCompare(b, "en"));
   const content: Content = { title: null, blocks: [], warnings: [] };
   for (const name of names) {
-    const file = { bytes: zip.read(name) ?? new Uint8Array(), name, mimeType: null };
+    const file = { bytes: archive.read(name) ?? new Uint8Array(), name, mimeType: null };
     const read = await readInnerFiles([file], context, { level: 1, label: "" });
     appendBlocks(content.blocks, read.blocks);
     content.warnings.push(...read.warnings);

@@ -51,7 +51,8 @@ const maxMessageCharacters = 300;
 export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr => {
   return {
     async read(picture) {
-      const child = Bun.spawn([program, "-", "-", "-l", languages.join("+")], {
+      // Mode 1 also finds out how the page is turned, where the data for that (`osd`) is installed.
+      const child = Bun.spawn([program, "-", "-", "--psm", "1", "-l", languages.join("+")], {
         stdin: picture,
         stdout: "pipe",
         stderr: "pipe",
@@ -66,7 +67,9 @@ export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr =>
         throw new ApiError("parser_timeout", `Reading a picture took longer than ${timeoutMs} ms.`);
       }
       const [text, message] = await output;
-      const lacking = [...message.matchAll(/Failed loading language '([^']+)'/g)].map(([, name]) => name);
+      const lacking = [...message.matchAll(/Failed loading language '([^']+)'/g)].flatMap(([, name]) =>
+        name === undefined || name === "osd" ? [] : [name],
+      );
       // If it lacks one of several languages it continues without it, and misreads its letters.
       if (lacking.length > 0 || (code !== 0 && /language|traineddata/i.test(message))) {
         const named = (lacking.length > 0 ? lacking : languages).join(", ").slice(0, maxMessageCharacters);

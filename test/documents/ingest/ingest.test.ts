@@ -147,6 +147,34 @@ describe("files", () => {
     return server.call("POST", "/api/ingest", { body: form });
   };
 
+  test("what a note's front matter says is metadata beside what is given, also when its text is sent again", async () => {
+    const note = "---\nauthor: Ann Lee\ndate: 2024-03-01\ntags: [moving, office]\n---\n# The move\n";
+    const first = await upload(note, "move.md", {
+      metadata: '{"externalId": "note-1", "date": "2025"}',
+      upsert: "true",
+    });
+    const stated = { author: "Ann Lee", date: "2025", tags: ["moving", "office"] };
+    expect(first.body.metadata).toEqual({ ...stated, externalId: "note-1" });
+    const found = await server.call("GET", `/api/document?metadata=${encodeURIComponent('{"author": "Ann Lee"}')}`);
+    expect(found.body.map(({ id }: { id: string }) => id)).toEqual([first.body.id]);
+    const again = await upload(note, "move.md", { metadata: '{"externalId": "note-1", "seen": 2}', upsert: "true" });
+    expect(again.body).toMatchObject({ unchanged: true, metadata: { ...stated, seen: 2 } });
+    const later = await upload(note, "later.md", { async: "true" });
+    const { metadata } = await waitForDocument(server, later.body.id);
+    expect(metadata).toEqual({ ...stated, date: "2024-03-01" });
+  });
+
+  test("a table that is sent as plain text stays one under another name", async () => {
+    const file = new File(["name,age\nAnn,3\n"], "people.csv", { type: "text/plain" });
+    const form = new FormData();
+    form.append("name", "People");
+    form.append("async", "true");
+    form.append("file", file);
+    const { body } = await server.call("POST", "/api/ingest", { body: form });
+    const document = await waitForDocument(server, body.id);
+    expect(document.originalText).toBe("| name | age |\n| --- | --- |\n| Ann | 3 |");
+  });
+
   test("are read, named after themselves, and given back as they came", async () => {
     const bytes = "\ufeff# Hours\r\n\r\nThe café opens at nine.\r\n";
     const { status, body } = await upload(bytes, "café hours.md", { metadata: '{"kind": "notes"}' });

@@ -38,6 +38,8 @@ interface Findings {
   pictured: number[];
   byOcr: Map<number, string>;
   failures: Map<number, ApiError>;
+  /** On how many pages OCR was tried. */
+  tried: number;
   /** Characters whose font does not say what they mean. */
   unknown: Map<number, number>;
 }
@@ -57,6 +59,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       pictured: [],
       byOcr: new Map(),
       failures: new Map(),
+      tried: 0,
       unknown: new Map(),
     };
     const files: { name: string; bytes: Uint8Array }[] = [...pdf.attachments()];
@@ -217,6 +220,7 @@ const readByOcr = async (
       if (drawing.pictures.some((one) => page.isBroken(one))) found.failures.set(page.number, brokenPicture());
       return;
     }
+    found.tried++;
     const text = await ocr.read(writePnm({ data, width, height, channels: 1, isPacked: false }));
     if (text.trim() !== "") found.byOcr.set(page.number, text);
   } catch (error) {
@@ -304,7 +308,7 @@ const formBlocks = (data: string): Block[] => {
 
 const nothingRead = (
   pdf: PdfDocument,
-  { unknown }: Findings,
+  { unknown, tried }: Findings,
   failure: ApiError | undefined,
   { ocr }: ParseContext,
 ): ApiError => {
@@ -314,10 +318,16 @@ const nothingRead = (
   const wayOut = "Install the tesseract program, or set up Unstructured (parser.baseUrl).";
   if (unknown.size > 0) {
     const why = `The PDF holds no text that can be read (${pages}): its fonts do not say which letters they draw`;
-    return noText(ocr === null ? `${why}, so that it needs OCR. ${wayOut}` : `${why}, and OCR found none.`);
+    return noText(
+      ocr === null ? `${why}, so that it needs OCR. ${wayOut}` : `${why}${tried > 0 ? ", and OCR found none" : ""}.`,
+    );
   }
   if (ocr === null) return noText(`The PDF holds no text that can be read (${pages}): a scan needs OCR. ${wayOut}`);
-  return noText(`The PDF holds no text that can be read (${pages}), and OCR found none.`);
+  return noText(
+    tried > 0
+      ? `The PDF holds no text that can be read (${pages}), and OCR found none.`
+      : `The PDF holds no text (${pages}), and no picture that could hold some.`,
+  );
 };
 
 const warningsOf = (
