@@ -78,11 +78,13 @@ export type ErrorCode =
   | "fetch_failed"
   | "rate_limited"
   | "internal"
+  | "data_damaged"
   | "model_failed"
   | "parser_failed"
   | "model_unreachable"
   | "parser_unreachable"
   | "draining"
+  | "index_incomplete"
   | "storage_unavailable"
   | "overloaded"
   | "model_timeout"
@@ -526,7 +528,7 @@ export interface Operations {
     answer: Feedback[];
   };
   /**
-   * Delete feedback
+   * Take feedback back
    */
   "DELETE /api/feedback/{id}": {
     path: {
@@ -860,6 +862,12 @@ export interface Operations {
    */
   "GET /api/doctor": {
     answer: DoctorReport;
+  };
+  /**
+   * Read the whole store, and say what is damaged
+   */
+  "POST /api/check": {
+    answer: Response;
   };
 }
 export interface IngestRequest {
@@ -1523,7 +1531,7 @@ export interface ChatWithMessages {
   messages: Message[];
 }
 /**
- * A message of a chat.
+ * A message of a chat; `feedback`, where there is some, is what you said of it.
  */
 export interface Message {
   /**
@@ -1552,6 +1560,7 @@ export interface Message {
    * Passages the answer is made from.
    */
   sourceDocuments: SourceDocument[];
+  feedback?: Feedback;
 }
 /**
  * A passage that the answer is made from.
@@ -1598,6 +1607,38 @@ export interface SourceDocument {
    * Present once the document is deleted.
    */
   deleted?: true;
+}
+/**
+ * What somebody says of an answer.
+ */
+export interface Feedback {
+  /**
+   * Identifier of the feedback.
+   */
+  id: string;
+  /**
+   * When it was given, or last replaced.
+   */
+  createdAt: string;
+  receiptId: string | null;
+  messageId: string | null;
+  chatId: string | null;
+  partitionId: string | null;
+  /**
+   * The question that was answered; a follow-up as it was understood.
+   */
+  question: string;
+  rating: "up" | "down";
+  reason: ("wrong" | "incomplete" | "not_found" | "outdated" | "other") | null;
+  comment: string | null;
+  expected: {
+    documentId: string | null;
+    text: string | null;
+  };
+  /**
+   * A visitor of a public chat gave it.
+   */
+  byVisitor: boolean;
 }
 export interface MessageRequest {
   /**
@@ -1879,38 +1920,6 @@ export interface FeedbackRequest {
     documentId?: string | null;
     text?: string | null;
   };
-}
-/**
- * What somebody says of an answer.
- */
-export interface Feedback {
-  /**
-   * Identifier of the feedback.
-   */
-  id: string;
-  /**
-   * When it was given, or last replaced.
-   */
-  createdAt: string;
-  receiptId: string | null;
-  messageId: string | null;
-  chatId: string | null;
-  partitionId: string | null;
-  /**
-   * The question that was answered; a follow-up as it was understood.
-   */
-  question: string;
-  rating: "up" | "down";
-  reason: ("wrong" | "incomplete" | "not_found" | "outdated" | "other") | null;
-  comment: string | null;
-  expected: {
-    documentId: string | null;
-    text: string | null;
-  };
-  /**
-   * A visitor of a public chat gave it.
-   */
-  byVisitor: boolean;
 }
 export interface PartitionRequest {
   /**
@@ -2361,11 +2370,11 @@ export interface Trial {
  * The server accepts requests.
  */
 export interface Readiness {
-  status: "ready";
+  status: "ready" | "degraded";
   /**
-   * Why the server is `unready`. With `erasure_failed` it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.
+   * Why the server is `unready` or `degraded`. With `erasure_failed` alone it is ready: data that was deleted could not be erased from the disk yet; `carrel doctor` and the log say where.
    */
-  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed" | "erasure_failed")[];
+  problems: ("disk_full" | "not_writable" | "too_many_files" | "store_failed" | "erasure_failed" | "data_damaged")[];
   /**
    * How the last call of each configured model ended; `unknown`: it was not called yet.
    */

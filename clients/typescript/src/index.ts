@@ -47,10 +47,11 @@ export type ListOperation = {
 type FileOperation = {
   [Name in Operation]: Operations[Name]["answer"] extends Response ? Name : never;
 }[Operation];
-const fileOperations = { "GET /api/document/{id}/file": true, "GET /api/export": true } satisfies Record<
-  FileOperation,
-  true
->;
+const fileOperations = {
+  "GET /api/document/{id}/file": true,
+  "GET /api/export": true,
+  "POST /api/check": true,
+} satisfies Record<FileOperation, true>;
 
 /** A stream's `error` event is thrown, as a CarrelError. */
 type WithoutError<Event> = Exclude<Event, { event: "error" }>;

@@ -6,9 +6,9 @@ import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { countTerms } from "./count-terms.ts";
-import { createKeptCounts, type TenantCounts } from "./kept-counts.ts";
+import { createKeptCounts, type MeanTerms, type TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-import { type MeanTerms, meanLengths, type OverVisible } from "./mean-lengths.ts";
+import { meanLengths, type OverVisible } from "./mean-lengths.ts";
 import {
   countedColumns,
   everyDocument,

@@ -1,9 +1,18 @@
+import type { MeanLengths } from "../../text/bm25.ts";
 import { ownText } from "../../text/own-text.ts";
-import type { Means } from "./mean-lengths.ts";
 import { everySnippet, type TermTally } from "./tally-terms.ts";
 
 /** When there are this many counts, all are dropped. */
 const maxCounts = 300_000;
+
+/** Terms of a snippet in the mean, by column; null where nobody needs it: all terms are counted. */
+export type MeanTerms = Readonly<Record<"terms" | "titleTerms", number>> | null;
+
+/** What is known of the length of a tenant's snippets. */
+export interface Means {
+  readonly lengths: MeanLengths;
+  readonly columns: MeanTerms;
+}
 
 /** The counts of one index and tenant. */
 export interface TenantCounts {

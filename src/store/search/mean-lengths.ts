@@ -1,8 +1,8 @@
 import type { Tenant } from "../../domain/records.ts";
-import { type LengthUnit, type MeanLengths, textLength } from "../../text/bm25.ts";
+import { type LengthUnit, textLength } from "../../text/bm25.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import { allOf } from "../engine/filters.ts";
-import type { TenantCounts } from "./kept-counts.ts";
+import type { Means, TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { byChance } from "./random-sample.ts";
 import { everyLength, everySnippet } from "./tally-terms.ts";
@@ -17,15 +17,6 @@ export type OverVisible = <R>(
   tenant: Tenant,
   query: (where: string, snapshot: RevisionSnapshot) => Promise<R>,
 ) => Promise<R>;
-
-/** Terms of a snippet in the mean, by column; null where nobody needs it: all terms are counted. */
-export type MeanTerms = Readonly<Record<"terms" | "titleTerms", number>> | null;
-
-/** What is known of the length of a tenant's snippets. */
-export interface Means {
-  readonly lengths: MeanLengths;
-  readonly columns: MeanTerms;
-}
 
 /**
  * How long a tenant's snippets are in the mean: from the counts where all are counted, else from a sample that is kept with
