@@ -226,6 +226,15 @@ test("the answer has a line and a mark for each quotation", () => {
     { text: "It is heated.", snippet: 0, head: null },
   ];
   expect(composeQuotedAnswer(quotations)).toBe("It opens at ten. [2]\nIt is heated. [1]");
+  const names = ["Pool rules", "Opening hours"];
+  expect(composeQuotedAnswer(quotations, names)).toBe(
+    "Opening hours: It opens at ten. [2]\nPool rules: It is heated. [1]",
+  );
+  const item = { text: "- It is deep.", snippet: 0, head: null };
+  expect(composeQuotedAnswer([...quotations, item, { ...item, text: "- Pool rules hang there." }], names)).toBe(
+    "Opening hours: It opens at ten. [2]\nPool rules: It is heated. [1]\n- It is deep. [1]\n- Pool rules hang there. [1]",
+  );
+  expect(composeQuotedAnswer([item], names)).toBe("Pool rules:\n- It is deep. [1]");
   expect(composeQuotedAnswer([])).toBe("");
 });
 
