@@ -114,7 +114,11 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       );
       if (unlike.length === 0) return noAnswerText(language);
       const count = ask.wishes.count ? countedIn(unlike, parts[0] ?? "") : null;
-      const quoted = `${count ?? ""}${composeQuotedAnswer(ordered(unlike, kept, records ?? new Map(), ask.wishes.recent))}`;
+      const inOrder = ordered(unlike, kept, records ?? new Map(), ask.wishes.recent);
+      const isOfSeveral = new Set(unlike.map(({ snippet }) => kept[snippet]?.documentId)).size > 1;
+      const told =
+        isOfSeveral && (ask.wishes.all || ask.wishes.compare) ? quotable(kept).map(({ title }) => title) : [];
+      const quoted = `${count ?? ""}${composeQuotedAnswer(inOrder, told)}`;
       return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
   };

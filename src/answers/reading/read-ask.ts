@@ -325,12 +325,23 @@ const overviewOf = (clause: Clause): { subject: string | null; languages: CueLan
   return { subject: subjectOf(clause, language), languages };
 };
 
+/**
+ * Words without those of a cue. A frame such as "fasse … zusammen" has the name in it: only its own words go, which are those
+ * without which it would be none.
+ */
+const withoutCue = (spaced: string, cue: RegExp): string => {
+  const found = cue.exec(spaced)?.[0] ?? "";
+  const words = found.trim().split(" ");
+  const others = words.filter((_, at) => words.length > 3 && cue.test(` ${words.toSpliced(at, 1).join(" ")} `));
+  return spaced.replace(found, ` ${others.join(" ")} `);
+};
+
 /** What a question of who wrote it or when is about: its words without the cue; null where it asks no such thing. */
 const originSubject = (clauses: readonly Clause[]): string | null => {
   for (const clause of clauses)
     for (const language of languagesWith(clause, "origin")) {
       if (unspaced.has(language)) continue;
-      const rest = contentOf(clause.spaced.replace(cues[language].origin, " "), language);
+      const rest = contentOf(withoutCue(clause.spaced, cues[language].origin), language);
       return rest.length === 0 ? null : rest.join(" ");
     }
   return null;
@@ -359,11 +370,7 @@ const listSubject = (clauses: readonly Clause[]): string | null => {
 const subjectOf = (clause: Clause, language: CueLanguage): string => {
   if (unspaced.has(language)) return clause.dense.replace(cues[language].overview, "");
   const { anyText, overview } = cues[language];
-  const [cue = ""] = overview.exec(clause.spaced) ?? [];
-  // A frame has the name in it.
-  const told = cue.trim().split(" ").length > 3 ? clause.spaced : clause.spaced.replace(cue, " ");
-  const kept = told
-    .trim()
+  const kept = withoutCue(clause.spaced, overview)
     .split(" ")
     .filter((each) => each !== "" && !anyText.test(` ${each} `));
   return kept.length === 0 ? clause.text : kept.join(" ");

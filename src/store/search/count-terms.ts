@@ -52,7 +52,8 @@ export const countTerms = async (
 ): Promise<TermCounts> =>
   overVisible(tenant, async (where, snapshot) => {
     const before = index.unindexed.standing(tenant.organizationId);
-    const unindexed = unindexedIn(index, tenant, wholeTenant, snapshot);
+    const searched = keys.map((key) => key.trimStart());
+    const unindexed = unindexedIn(index, tenant, wholeTenant, snapshot, searched);
     const isEstimated =
       columns !== null &&
       tenant.partitionId === null &&
@@ -67,7 +68,7 @@ export const countTerms = async (
           score: row.number("_score"),
           terms: row.string(column).split(" "),
         }));
-        const indexed = snippets - (unindexed?.length ?? 0);
+        const indexed = snippets - (index.unindexed.of(tenant.organizationId)?.length ?? 0);
         return best === undefined ? 0 : countFromScore(term, best, columns[column], indexed);
       }
       const query = unindexed === null ? all : all.fastSearch();
@@ -95,7 +96,7 @@ export const countFromScore = (
   return Math.min(snippets, Math.max(1, Math.round((snippets + 0.5 - 0.5 * odds) / (odds + 1))));
 };
 
-/** How many of the snippets contain each term. Other work has its turn meanwhile: there are up to 24,000. */
+/** How many of the snippets contain each term. Other work has its turn meanwhile: there may be thousands. */
 const countUnindexed = async (
   snippets: readonly FoundSnippet[],
   keys: readonly string[],

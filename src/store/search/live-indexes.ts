@@ -12,7 +12,7 @@ export interface LiveIndex {
   hasVectorIndex(): boolean;
   readonly recent: RecentSnippets;
   /** Rows that the table's indexes do not hold yet. */
-  readonly unindexed: Pick<UnindexedSnippets, "of" | "standing">;
+  readonly unindexed: Pick<UnindexedSnippets, "of" | "having" | "standing">;
   /** Revisions that the table holds, if the index is being built. */
   readonly filled: Set<string>;
 }

@@ -21,14 +21,20 @@ const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, partiti
   (partitionId === null || snippet.partitionId === partitionId) &&
   (documentId === null || snippet.documentId === documentId);
 
-/** The snippets of a scope that no index holds and that a view sees; null if they have to be found in the table. */
+/**
+ * The snippets of a scope that no index holds and that a view sees; null if they have to be found in the table.
+ * @param terms only those that contain one of them, in any column
+ */
 export const unindexedIn = (
   { unindexed }: Pick<LiveIndex, "unindexed">,
   tenant: Tenant,
   scope: SearchScope,
   snapshot: Pick<RevisionSnapshot, "sees">,
+  terms?: readonly string[],
 ): FoundSnippet[] | null => {
-  const kept = scope.metadata === null ? unindexed.of(tenant.organizationId) : null;
+  if (scope.metadata !== null) return null;
+  const { organizationId } = tenant;
+  const kept = terms === undefined ? unindexed.of(organizationId) : unindexed.having(organizationId, terms);
   return kept?.filter(({ record }) => isInScope(record, tenant, scope) && snapshot.sees(record.revision)) ?? null;
 };
 
@@ -57,7 +63,7 @@ const createColumnCounter = (
   });
 };
 
-/** The snippets that contain one of the terms. Other work has its turn meanwhile: there are up to 24,000. */
+/** The snippets that contain one of the terms. Other work has its turn meanwhile: there may be thousands. */
 export const withTerms = async (
   snippets: readonly FoundSnippet[],
   terms: readonly WeightedTerm[],

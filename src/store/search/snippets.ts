@@ -116,7 +116,8 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (queries.length === 0 || limit < 1) return [];
       return searchBest(tenant, scope, limit, async (where) => {
         // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
-        const unindexed = unindexedIn(index, tenant, scope, snapshot);
+        const asked = terms.map(({ term }) => term);
+        const unindexed = unindexedIn(index, tenant, scope, snapshot, asked);
         const bestOf = (query: FullTextQuery) => {
           const all = table.lance.query().fullTextSearch(query);
           const best = (unindexed === null ? all : all.fastSearch()).select(["_score"]).withRowId();
@@ -133,11 +134,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
           found.map(({ id }) => id),
         );
         if (late.length === 0) return found.map(({ score }, at) => hitOf(snippets[at] ?? null, score));
-        const counted = await frequencies.count(
-          index,
-          tenant,
-          terms.map(({ term }) => term),
-        );
+        const counted = await frequencies.count(index, tenant, asked);
         const merged = await mergeByText(snippets, late, { terms, counted, weights, limit });
         return merged.map(({ snippet, score }) => hitOf(snippet, score));
       });

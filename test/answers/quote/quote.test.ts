@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { answerLanguage, noAnswerText } from "../../../src/answers/no-answer.ts";
+import { quoteOverview } from "../../../src/answers/quote/overview-quotes.ts";
 import { composeQuotedAnswer, foldSpace, quoteAnswer } from "../../../src/answers/quote/quote.ts";
+import type { FoundSnippet } from "../../../src/retrieval/contract.ts";
 
 const snippet = (text: string, score = 1) => ({ text, score });
 
@@ -226,6 +228,15 @@ test("the answer has a line and a mark for each quotation", () => {
     { text: "It is heated.", snippet: 0, head: null },
   ];
   expect(composeQuotedAnswer(quotations)).toBe("It opens at ten. [2]\nIt is heated. [1]");
+  const names = ["Pool rules", "Opening hours"];
+  expect(composeQuotedAnswer(quotations, names)).toBe(
+    "Opening hours: It opens at ten. [2]\nPool rules: It is heated. [1]",
+  );
+  const item = { text: "- It is deep.", snippet: 0, head: null };
+  expect(composeQuotedAnswer([...quotations, item, { ...item, text: "- Pool rules hang there." }], names)).toBe(
+    "Opening hours: It opens at ten. [2]\nPool rules: It is heated. [1]\n- It is deep. [1]\n- Pool rules hang there. [1]",
+  );
+  expect(composeQuotedAnswer([item], names)).toBe("Pool rules:\n- It is deep. [1]");
   expect(composeQuotedAnswer([])).toBe("");
 });
 
@@ -264,4 +275,14 @@ test("footnote marks of the source are not shown as marks of the answer, indexes
   expect(composeQuotedAnswer([{ text: "Detection [26], and scenes [4] [5].", snippet: 0, head: null }])).toBe(
     "Detection, and scenes. [1]",
   );
+});
+
+test("an overview has one sign before each line, also of what is a list in the document", () => {
+  const text = "The hut is open all year.\n\n- The keys are at the desk.\n- Dogs sleep outside the hut.";
+  const snippet = { documentId: "a", position: 0, headings: [], text } as unknown as FoundSnippet;
+  expect(quoteOverview([snippet], null).split("\n")).toEqual([
+    "- The hut is open all year. [1]",
+    "- The keys are at the desk. [1]",
+    "- Dogs sleep outside the hut. [1]",
+  ]);
 });

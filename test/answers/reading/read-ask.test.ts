@@ -45,8 +45,20 @@ describe("what an ask is read as", () => {
     ["Summarise the dishwasher manual", "dishwasher manual"],
     ["What is the handbook about?", "handbook"],
     ["Can you sum up the stove manual for me?", "stove manual"],
+    ["Vat de nieuwsbrief van De Wilg eens samen", "nieuwsbrief wilg"],
+    ["Fasse den Rundbrief bitte zusammen", "rundbrief"],
+    ["Worum geht es in dem Brief der Wasserwerke?", "brief wasserwerke"],
   ])("an overview of what is named: %s", (message, subject) => {
     expect(read(message)).toMatchObject({ kind: "overview", subject });
+  });
+
+  test.each([
+    ["Who wrote the water letter?", "water letter"],
+    ["Wie heeft de nieuwsbrief van De Wilg geschreven?", "nieuwsbrief wilg"],
+    ["Wann wurde der Mietvertrag unterschrieben?", "mietvertrag"],
+    ["Qui a écrit la lettre de la mairie ?", "lettre mairie"],
+  ])("a question of who wrote what is named, or when: %s", (message, subject) => {
+    expect(read(message)).toMatchObject({ kind: "question", isAboutOrigin: true, subject });
   });
 
   test.each([

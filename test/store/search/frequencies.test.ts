@@ -23,7 +23,7 @@ const fullTextOf = () => {
 };
 
 /** Of an index whose rows are all found in the table. */
-const noneKept: LiveIndex["unindexed"] = { of: () => null, standing: () => null };
+const noneKept: LiveIndex["unindexed"] = { of: () => null, having: () => null, standing: () => null };
 
 test("counts stay right while documents are added, changed, moved and removed", async () => {
   const { store, dispose } = await openTemporaryStore();

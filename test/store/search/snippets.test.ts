@@ -38,7 +38,7 @@ const viewOfMovingRow = (moves: number) => {
       table,
       info: { id: "i", dimensions: 8 },
       recent: createRecentSnippets(),
-      unindexed: { of: () => null, standing: () => null },
+      unindexed: { having: () => null, standing: () => null },
       hasVectorIndex: () => false,
     },
     vectorSet: null,

@@ -191,7 +191,7 @@ test("a count that upkeep may have made wrong is not kept", async () => {
   type Standing = ReturnType<LiveIndex["unindexed"]["standing"]>;
   const count = async (...standings: Standing[]): Promise<number | undefined> => {
     const standing = () => standings.shift() ?? null;
-    const during = { ...index, table: many, unindexed: { of: index.unindexed.of, standing } };
+    const during = { ...index, table: many, unindexed: { ...index.unindexed, standing } };
     return (await counter.count(during, tenantOf(), ["apple"])).counts.get("apple");
   };
   const sure = { upkeeps: 1, indexedToo: 300 };
