@@ -89,6 +89,7 @@ describeInBrowser(
       await eventually(async () => expect(await pressed(page)).toEqual(["false", "false"]));
       expect(await said()).toEqual([]);
 
+      expect(await page.locator(".turn-sources summary").textContent()).toBe("1 source, 1 more passage that was read");
       await page.getByText("Why this answer").click();
       const why = page.locator(".why");
       await why.getByText("1st by words, 1st by meaning").waitFor();

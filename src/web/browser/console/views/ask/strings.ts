@@ -49,7 +49,15 @@ export const askStrings = {
   stopped: "You stopped this answer.",
 
   answer: "Answer",
-  sources: (number: number) => counted(number, "source", "sources"),
+  /** @param named how many of the passages the answer names by its marks */
+  sources: (named: number, passages: number) => {
+    const others = passages - named;
+    const more = named === 0 ? "" : "more ";
+    return [
+      ...(named === 0 ? [] : [counted(named, "source", "sources")]),
+      ...(others === 0 ? [] : [counted(others, `${more}passage that was read`, `${more}passages that were read`)]),
+    ].join(", ");
+  },
   page: (page: number) => `page ${count(page)}`,
   gone: "This document was deleted.",
   unnamed: "Document",
