@@ -107,7 +107,7 @@ describeInBrowser(
       expect(told).not.toMatch(/\d ?%|[a-z]_[a-z]|\bnull\b|model_vectors/);
       expect(await barriersOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
-      await why.getByRole("link", { name: "Staff handbook" }).first().click();
+      await why.getByRole("link", { name: "Staff handbook, Heating" }).first().click();
       await page.getByRole("heading", { name: "Staff handbook" }).waitFor();
       expectClean(faults, server.url);
       await context.close();

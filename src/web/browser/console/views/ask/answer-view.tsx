@@ -73,7 +73,7 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
             )}
           </div>
         )}
-        {receipt !== null && <ReceiptLine id={receipt.id} receipt={receipt} names={state.names} />}
+        {receipt !== null && <ReceiptLine id={receipt.id} receipt={receipt} passages={passages} names={state.names} />}
       </article>
       {passages.length > 0 && (
         <aside class="answer-sources" aria-label={sourcesWords(passages, text)}>

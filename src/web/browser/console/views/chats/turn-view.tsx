@@ -79,7 +79,9 @@ const Answer = ({ turn, names, onRated, onAskAgain }: TurnViewProps) => {
           <SourceCards passages={passages} names={names} answer={text} pointed={pointed.value} onPoint={point} />
         </details>
       )}
-      {turn.messageId !== null && <ReceiptLine id={turn.messageId} receipt={turn.receipt} names={names} />}
+      {turn.messageId !== null && (
+        <ReceiptLine id={turn.messageId} receipt={turn.receipt} passages={passages} names={names} />
+      )}
       {!isWritten && (
         <div class="actions">
           {text !== "" && <CopyButton text={text} label={words.copyAnswer} />}
