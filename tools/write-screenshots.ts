@@ -24,24 +24,32 @@ interface View {
 
 const question = "What is LayoutParser?";
 
+const ask = async (page: Page): Promise<void> => {
+  const box = page.locator("main textarea, main input[type=text], main input[type=search]").first();
+  if ((await box.count()) === 0) return;
+  await box.fill(question);
+  await box.press("Enter");
+  await page
+    .locator(".mark")
+    .first()
+    .waitFor({ timeout: 20_000 })
+    .catch(() => {});
+};
+
 const views: View[] = [
   { name: "sign-in", path: () => "/", isOpen: true },
   { name: "first-visit", path: () => "/", isEmpty: true },
   { name: "documents", path: () => "/documents" },
   { name: "document", path: ({ documentId }) => `/documents/${documentId}` },
+  { name: "ask", path: () => "/ask", prepare: ask },
   {
-    name: "ask",
+    name: "ask-why",
     path: () => "/ask",
     async prepare(page) {
-      const box = page.locator("main textarea, main input[type=text], main input[type=search]").first();
-      if ((await box.count()) === 0) return;
-      await box.fill(question);
-      await box.press("Enter");
-      await page
-        .locator(".mark")
-        .first()
-        .waitFor({ timeout: 20_000 })
-        .catch(() => {});
+      await ask(page);
+      await page.getByText("Why this answer").click();
+      await page.locator(".why section").first().waitFor();
+      await page.locator(".receipt").evaluate((receipt) => receipt.scrollIntoView());
     },
   },
   { name: "chats", path: ({ chatId }) => `/chats/${chatId}` },

@@ -39,7 +39,8 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     cwd: workingDirectory(),
     write: output.write,
     writeError: (text) => void process.stderr.write(messageText(text)),
-    columns: process.stdout.isTTY === true ? process.stdout.columns : Number.POSITIVE_INFINITY,
+    // A terminal may not know how wide it is: it says 0 then.
+    columns: (process.stdout.isTTY === true && process.stdout.columns) || Number.POSITIVE_INFINITY,
     isTerminal: process.stderr.isTTY === true,
     embedded,
     ...signals,

@@ -213,7 +213,7 @@ describeInBrowser(
       await page.getByRole("radio", { name: "Handbook" }).waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("button", { name: "Prompt" }).click();
-      await page.locator(".prompt-turn").first().waitFor();
+      await page.locator(".prompt-preview .prompt-turn").first().waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await context.close();
     });

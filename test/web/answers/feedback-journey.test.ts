@@ -89,6 +89,7 @@ describeInBrowser(
       await eventually(async () => expect(await pressed(page)).toEqual(["false", "false"]));
       expect(await said()).toEqual([]);
 
+      expect(await page.locator(".turn-sources summary").textContent()).toBe("1 source, 1 more passage that was read");
       await page.getByText("Why this answer").click();
       const why = page.locator(".why");
       await why.getByText("1st by words, 1st by meaning").waitFor();
@@ -106,7 +107,7 @@ describeInBrowser(
       expect(told).not.toMatch(/\d ?%|[a-z]_[a-z]|\bnull\b|model_vectors/);
       expect(await barriersOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
-      await why.getByRole("link", { name: "Staff handbook" }).first().click();
+      await why.getByRole("link", { name: "Staff handbook, Heating" }).first().click();
       await page.getByRole("heading", { name: "Staff handbook" }).waitFor();
       expectClean(faults, server.url);
       await context.close();

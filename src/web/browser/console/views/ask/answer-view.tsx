@@ -9,7 +9,7 @@ import { Icon } from "../../components/icon.tsx";
 import { strings } from "../../strings.ts";
 import { RateThis } from "./components/rate-answer.tsx";
 import { ReceiptLine } from "./components/receipt-line.tsx";
-import { citedIn, passageLink, SourceCards } from "./components/source-cards.tsx";
+import { citedIn, passageLink, SourceCards, sourcesWords } from "./components/source-cards.tsx";
 import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
 import { NotFound } from "./not-found.tsx";
 import type { AskState } from "./state/ask-state.ts";
@@ -73,11 +73,11 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
             )}
           </div>
         )}
-        {receipt !== null && <ReceiptLine id={receipt.id} receipt={receipt} names={state.names} />}
+        {receipt !== null && <ReceiptLine id={receipt.id} receipt={receipt} passages={passages} names={state.names} />}
       </article>
       {passages.length > 0 && (
-        <aside class="answer-sources" aria-label={strings.ask.sources(passages.length)}>
-          <h3>{strings.ask.sources(passages.length)}</h3>
+        <aside class="answer-sources" aria-label={sourcesWords(passages, text)}>
+          <h3>{sourcesWords(passages, text)}</h3>
           <SourceCards passages={passages} names={state.names} answer={text} pointed={pointed.value} onPoint={point} />
         </aside>
       )}

@@ -10,7 +10,13 @@ const cases = (share: number): string => {
   const of100 = Math.round(share * 100);
   return of100 < 1 ? "hardly any case" : of100 > 99 ? "nearly all cases" : `about ${of100} of 100 cases`;
 };
-const found = (hits: number): string => (hits === 0 ? "nothing was found" : counted(hits, "passage", "passages"));
+/** @param kept how many of those that were found the receipt names */
+const found = (kept: number, hits: number): string =>
+  kept === 0
+    ? "nothing was found"
+    : kept < hits
+      ? `the best ${count(kept)} of ${counted(hits, "passage", "passages")}`
+      : counted(kept, "passage", "passages");
 const ordinals = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" } as const;
 const ordinalRules = new Intl.PluralRules("en", { type: "ordinal" });
 /** "1st", "2nd". */
@@ -49,7 +55,15 @@ export const askStrings = {
   stopped: "You stopped this answer.",
 
   answer: "Answer",
-  sources: (number: number) => counted(number, "source", "sources"),
+  /** @param named how many of the passages the answer names by its marks */
+  sources: (named: number, passages: number) => {
+    const others = passages - named;
+    const more = named === 0 ? "" : "more ";
+    return [
+      ...(named === 0 ? [] : [counted(named, "source", "sources")]),
+      ...(others === 0 ? [] : [counted(others, `${more}passage that was read`, `${more}passages that were read`)]),
+    ].join(", ");
+  },
   page: (page: number) => `page ${count(page)}`,
   gone: "This document was deleted.",
   unnamed: "Document",
@@ -114,9 +128,9 @@ export const askStrings = {
       model_vectors: (place: number) => `${nth(place)} by the model's meaning`,
     },
     legs: {
-      text: (hits: number) => `By words: ${found(hits)}`,
-      vectors: (hits: number) => `By meaning: ${found(hits)}`,
-      model_vectors: (hits: number) => `By meaning, with the configured model: ${found(hits)}`,
+      text: (kept: number, hits: number) => `By words: ${found(kept, hits)}`,
+      vectors: (kept: number, hits: number) => `By meaning: ${found(kept, hits)}`,
+      model_vectors: (kept: number, hits: number) => `By meaning, with the configured model: ${found(kept, hits)}`,
     },
     legHints: {
       text: "Best first. The number grows with how many words of the question a passage has, and how rare they are.",

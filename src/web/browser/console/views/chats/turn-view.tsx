@@ -12,7 +12,7 @@ import { strings } from "../../strings.ts";
 import type { DocumentNames } from "../ask/components/document-names.ts";
 import { RateThis } from "../ask/components/rate-answer.tsx";
 import { ReceiptLine } from "../ask/components/receipt-line.tsx";
-import { citedIn, passageLink, SourceCards } from "../ask/components/source-cards.tsx";
+import { citedIn, passageLink, SourceCards, sourcesWords } from "../ask/components/source-cards.tsx";
 import type { Turn } from "./state/turns.ts";
 
 interface TurnViewProps {
@@ -75,11 +75,13 @@ const Answer = ({ turn, names, onRated, onAskAgain }: TurnViewProps) => {
       <FailureNote error={turn.failure} />
       {!isWritten && passages.length > 0 && (
         <details class="turn-sources">
-          <summary>{strings.ask.sources(passages.length)}</summary>
+          <summary>{sourcesWords(passages, text)}</summary>
           <SourceCards passages={passages} names={names} answer={text} pointed={pointed.value} onPoint={point} />
         </details>
       )}
-      {turn.messageId !== null && <ReceiptLine id={turn.messageId} receipt={turn.receipt} names={names} />}
+      {turn.messageId !== null && (
+        <ReceiptLine id={turn.messageId} receipt={turn.receipt} passages={passages} names={names} />
+      )}
       {!isWritten && (
         <div class="actions">
           {text !== "" && <CopyButton text={text} label={words.copyAnswer} />}

@@ -3,6 +3,7 @@ import { computedWords } from "../../../../../../answers/computed-words.ts";
 import type { Receipt } from "../../../../shared/api.ts";
 import { strings } from "../../../strings.ts";
 import type { DocumentNames } from "./document-names.ts";
+import type { Passage } from "./passage.ts";
 import { WhyAnswer } from "./why-answer.tsx";
 
 interface ReceiptProps {
@@ -10,11 +11,12 @@ interface ReceiptProps {
   receipt: Receipt | null;
   /** What the kept one is found by: its own id, or that of the answer's message. */
   id: string;
+  passages: readonly Passage[];
   names: DocumentNames;
 }
 
 /** How an answer came about: one line in plain words, the rest on demand; warnings always. */
-export const ReceiptLine = ({ receipt, id, names }: ReceiptProps) => {
+export const ReceiptLine = ({ receipt, id, passages, names }: ReceiptProps) => {
   const { ask } = strings;
   const wasOpened = useSignal(false);
   return (
@@ -38,7 +40,7 @@ export const ReceiptLine = ({ receipt, id, names }: ReceiptProps) => {
           {receipt !== null && <span>{wordsOf(receipt).join(" · ")}</span>}{" "}
           <span class="receipt-why">{ask.whyLabel}</span>
         </summary>
-        {wasOpened.value && <WhyAnswer id={id} receipt={receipt} names={names} />}
+        {wasOpened.value && <WhyAnswer id={id} receipt={receipt} passages={passages} names={names} />}
       </details>
     </div>
   );

@@ -32,6 +32,10 @@ export const passageLink = ({ documentId, page, start, end, text }: Passage, cit
 export const citedIn = (passage: Passage, number: number, answer: string): Range[] =>
   citedSentences(passage.text, statementsOf(answer, number));
 
+/** How many passages an answer names, and how many were read besides, in words. */
+export const sourcesWords = (passages: readonly Passage[], answer: string): string =>
+  strings.ask.sources(passages.filter((_, at) => answer.includes(`[${at + 1}]`)).length, passages.length);
+
 /** The sources of an answer: what each is, and the passage with the sentence that is meant. */
 export const SourceCards = ({ passages, isNumbered = true, ...rest }: SourceCardsProps) => (
   <ol class={isNumbered ? "source-cards" : "source-cards unnumbered"}>

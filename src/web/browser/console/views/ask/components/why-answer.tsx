@@ -13,6 +13,7 @@ import { documentLink } from "../../document/document-link.ts";
 import type { Scope } from "../state/scope.ts";
 import { useScopeNames } from "../state/use-scope-names.ts";
 import type { DocumentNames } from "./document-names.ts";
+import type { Passage } from "./passage.ts";
 import { scopeWords } from "./scope-words.ts";
 
 interface WhyAnswerProps {
@@ -20,13 +21,15 @@ interface WhyAnswerProps {
   id: string;
   /** What came with the answer: shown where none is kept. */
   receipt: Receipt | null;
+  /** The passages that the answer is made from: where each stands. */
+  passages: readonly Passage[];
   names: DocumentNames;
 }
 
 const { why } = strings.ask;
 
 /** How an answer came about, as its receipt tells: what was asked, found, kept and left out, and what was written of it. */
-export const WhyAnswer = ({ id, receipt, names }: WhyAnswerProps) => {
+export const WhyAnswer = ({ id, receipt, passages, names }: WhyAnswerProps) => {
   const { value: kept, error } = useLoaded(
     (signal) => client.get<KeptReceipt>(`/api/receipt/${encodeURIComponent(id)}`, {}, signal),
     [id],
@@ -45,7 +48,7 @@ export const WhyAnswer = ({ id, receipt, names }: WhyAnswerProps) => {
       {(kept !== undefined || error !== null) && told !== null && (
         <>
           <Asked told={told} kept={kept ?? null} />
-          {kept !== undefined && <Found kept={kept} names={names} />}
+          {kept !== undefined && <Found kept={kept} passages={passages} names={names} />}
           <LeftOut told={told} />
           <Certainty told={told} names={names} />
           <Written told={told} kept={kept ?? null} />
@@ -91,8 +94,12 @@ const Asked = ({ told, kept }: { told: Told; kept: KeptReceipt | null }) => {
 
 const named = (id: string | null | undefined): { id: string; name: string } | null => (id ? { id, name: "" } : null);
 
+interface FoundProps extends Pick<WhyAnswerProps, "passages" | "names"> {
+  kept: KeptReceipt;
+}
+
 /** The order that the answer used, then what each search found by itself. */
-const Found = ({ kept: { kept, legs }, names }: { kept: KeptReceipt; names: DocumentNames }) => {
+const Found = ({ kept: { kept, legs, searched }, ...rest }: FoundProps) => {
   const marks = new Map(kept.map(({ snippetId, mark }) => [snippetId, mark]));
   /** The second search by vectors runs only where a model for them is configured. */
   const shown = legs.filter(({ leg, hits }) => leg !== "model_vectors" || hits.length > 0);
@@ -106,7 +113,7 @@ const Found = ({ kept: { kept, legs }, names }: { kept: KeptReceipt; names: Docu
           <ol class="why-hits">
             {kept.map((one) => (
               <li key={one.snippetId} value={one.mark}>
-                <HitLink hit={one} names={names} />
+                <HitLink hit={one} {...rest} />{" "}
                 {shown.length > 0 && <span class="quiet">{placesOf(one.snippetId, shown) || why.beside}</span>}
               </li>
             ))}
@@ -115,7 +122,7 @@ const Found = ({ kept: { kept, legs }, names }: { kept: KeptReceipt; names: Docu
       )}
       {shown.map(({ leg, hits }) => (
         <details key={leg}>
-          <summary>{why.legs[leg](hits.length)}</summary>
+          <summary>{why.legs[leg](hits.length, leg === "model_vectors" ? 0 : searched[leg])}</summary>
           {hits.length > 0 && (
             <>
               <p>{why.legHints[leg]}</p>
@@ -124,7 +131,7 @@ const Found = ({ kept: { kept, legs }, names }: { kept: KeptReceipt; names: Docu
                   const mark = marks.get(hit.snippetId);
                   return (
                     <li key={hit.snippetId}>
-                      <HitLink hit={hit} names={names} />
+                      <HitLink hit={hit} {...rest} />{" "}
                       <span class="quiet">
                         {[
                           ...(hit.score === null ? [] : [why.score(hit.score)]),
@@ -152,12 +159,23 @@ const placesOf = (snippetId: string, legs: KeptReceipt["legs"]): string =>
     })
     .join(", ");
 
-const HitLink = ({ hit, names }: { hit: { documentId: string; snippetId: string }; names: DocumentNames }) => {
+interface HitLinkProps extends Omit<FoundProps, "kept"> {
+  hit: { documentId: string; snippetId: string };
+}
+
+const HitLink = ({ hit, passages, names }: HitLinkProps) => {
   const name = names.of(hit.documentId);
   if (name === null) return <span>{strings.ask.gone}</span>;
+  const { page = null, headings = [] } = passages.find(({ id }) => id === hit.snippetId) ?? {};
+  const place = page === null ? headings.at(-1) : strings.ask.page(page);
   return (
     <a href={documentLink(hit.documentId, { snippet: hit.snippetId })}>
       <bdi>{name ?? strings.ask.unnamed}</bdi>
+      {place !== undefined && place !== name && (
+        <>
+          , <bdi>{place}</bdi>
+        </>
+      )}
     </a>
   );
 };
