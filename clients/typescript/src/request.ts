@@ -231,6 +231,7 @@ const watched = (response: Response, { timer, isStream, signal, failure }: Watch
       start(controller) {
         // Not left to `fetch`: one of the caller's may not pass its signal on to the body.
         abort = () => {
+          end();
           controller.error(failure(signal.reason));
           reader.cancel(signal.reason).catch(() => {});
         };
