@@ -1,12 +1,12 @@
 /**
- * Clients that generators make of /openapi.json as it is: each is generated, compiled, and asks and ingests. Their programs are
- * in `generators/`, and print what they found as a line of JSON.
+ * Clients that generators make of the /openapi.json of the compiled program: each is generated, compiled, and asks and
+ * ingests. Their programs are in `generators/`, and print what they found as a line of JSON.
  */
 import { expect, test } from "bun:test";
 import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTestServer } from "../start-server.ts";
+import { startBinary } from "../web/journeys/start-binary.ts";
 import { realServers } from "./servers.ts";
 
 const tools = realServers.generators ?? "";
@@ -98,7 +98,7 @@ for (const { name, make, use, environment, finds } of generators)
   test.skipIf(realServers.generators === null)(
     `${name} makes a client that works`,
     async () => {
-      const server = await startTestServer();
+      const server = await startBinary();
       const folder = await mkdtemp(join(tmpdir(), "carrel-generators-"));
       const run = async (command: string[]): Promise<string> => {
         const env = { ...process.env, ...environment, BASE: server.url, KEY: server.key };
