@@ -68,6 +68,13 @@ module.exports = {
       to: { path: "node_modules/@lancedb" },
     },
     {
+      name: "client-alone",
+      comment: "The client is a package of its own that needs no other.",
+      severity: "error",
+      from: { path: "^clients/" },
+      to: { pathNot: "^clients/" },
+    },
+    {
       name: "product-without-tests",
       severity: "error",
       from: { path: "^(src|providers|config|tools)" },

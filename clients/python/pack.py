@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 """Makes the client for Python from openapi.json: dist/carrel_client-VERSION-py3-none-any.whl beside this file.
 
     python3 clients/python/pack.py [--openapi FILE] [--out FOLDER]
 
-Needs Python 3.11 or newer with venv, and the first time the network: openapi-python-client is installed in FOLDER/tools.
+Needs Python 3.11 or newer with venv, and the first time the network: what makes the client is put into FOLDER/tools.
 """
 
 import argparse
@@ -13,7 +12,7 @@ import sys
 import venv
 from pathlib import Path
 
-GENERATOR = "openapi-python-client==0.29.1"
+PACKAGES = ["openapi-python-client==0.29.1", "setuptools==80.9.0"]
 HERE = Path(__file__).resolve().parent
 
 
@@ -33,18 +32,24 @@ def main() -> None:
     out: Path = options.out.resolve()
     tools, source = out / "tools", out / "source"
     programs = tools / ("Scripts" if sys.platform == "win32" else "bin")
-    if not (tools / GENERATOR).exists():
+    installed = tools / "installed.txt"
+    if not installed.exists() or installed.read_text().split() != PACKAGES:
         venv.create(tools, clear=True, with_pip=True)
-        run(programs / "python", "-m", "pip", "install", "--quiet", GENERATOR)
-        (tools / GENERATOR).touch()
+        run(programs / "python", "-m", "pip", "install", "--quiet", *PACKAGES)
+        installed.write_text("\n".join(PACKAGES))
     shutil.rmtree(source, ignore_errors=True)
     run(
         *(programs / "openapi-python-client", "generate", "--meta", "setup", "--fail-on-warning"),
         *("--config", HERE / "generator.yaml", "--path", options.openapi.resolve(), "--output-path", source),
     )
     shutil.copy(HERE / "README.md", source / "README.md")
-    run(programs / "python", "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", out, source)
-    print(*sorted(out.glob("carrel_client-*.whl")), sep="\n")
+    for wheel in out.glob("carrel_client-*.whl"):
+        wheel.unlink()
+    run(
+        *(programs / "python", "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"),
+        *("--wheel-dir", out, source),
+    )
+    print(*out.glob("carrel_client-*.whl"))
 
 
 if __name__ == "__main__":

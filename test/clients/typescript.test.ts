@@ -85,15 +85,17 @@ describe("calls", () => {
 
 describe("repetitions", () => {
   test("an ingest whose answer was lost is stored once", async () => {
-    const client = clientBy(async (forward, attempt) => {
-      const answer = await forward();
-      if (attempt === 1) throw new TypeError("the connection broke");
-      return answer;
-    });
+    const lossy = () =>
+      clientBy(async (forward, attempt) => {
+        const answer = await forward();
+        if (attempt === 1) throw new TypeError("the connection broke");
+        return answer;
+      });
     const body = { name: "Once", text: "Stored a single time.", partition: "once" };
-    const { id } = await client.call("POST /api/ingest", { body });
+    const { id } = await lossy().call("POST /api/ingest", { body });
+    const file = await lossy().upload(new File(["A file that is sent twice."], "Once.md"), { partition: "once" });
     const all = await collect(carrel.list("GET /api/document", { query: { searchValue: "Once" } }));
-    expect(all.map((one) => one.id)).toEqual([id]);
+    expect(all.map((one) => one.id)).toEqual([file.id, id]);
   });
 
   test("a first attempt that still runs is waited for", async () => {
@@ -167,6 +169,26 @@ describe("streams", () => {
       break;
     }
     expect(isCancelled).toBe(true);
+  });
+
+  test("wait for a slow reader, whose time is no silence", async () => {
+    const events = ["event: snippets\ndata: []\n\n", 'event: done\ndata: {"answer":"a"}\n\n'];
+    const client = clientBy(() => {
+      const body = new ReadableStream({
+        pull(controller) {
+          const next = events.shift();
+          if (next === undefined) controller.close();
+          else controller.enqueue(new TextEncoder().encode(next));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    });
+    const seen: string[] = [];
+    for await (const { event } of client.askStream({ query: "x" }, { timeoutMs: 50 })) {
+      seen.push(event);
+      await Bun.sleep(120);
+    }
+    expect(seen).toEqual(["snippets", "done"]);
   });
 
   test("that break, fall silent or tell of a failure throw", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { version } from "../../src/domain/version.ts";
 import { apiTypes, clientTypes } from "../../tools/write-api-types.ts";
 
 const written = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.url)).text();
@@ -6,4 +7,8 @@ const written = (path: string) => Bun.file(new URL(`../../${path}`, import.meta.
 test("the types of the API are those of the OpenAPI document", async () => {
   expect(await written("src/web/browser/shared/api.ts")).toBe(await apiTypes());
   expect(await written("clients/typescript/src/api.ts")).toBe(await clientTypes());
+});
+
+test("the client's package has the version of the program whose types it has", async () => {
+  expect(JSON.parse(await written("clients/typescript/package.json"))).toMatchObject({ version });
 });

@@ -15,7 +15,7 @@ import { parse } from "@babel/parser";
 import { reviewedFiles, reviewedRegexes } from "./reviewed-regexes.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folders = ["src", "providers", "config"];
+const folders = ["src", "providers", "config", "clients/typescript/src"];
 /**
  * An expression that is not judged within the time is to be reviewed. Large repeats are worked out rather than tried
  * with random texts, and those texts are the same each time.

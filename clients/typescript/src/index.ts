@@ -162,7 +162,7 @@ export const createClient = ({ baseUrl, key, fetch = globalThis.fetch, ...defaul
     const response = await send(operation, input, {
       accept: "*/*",
       isStream: isFile,
-      ...(isIngest ? { idempotencyKey: headerOf(input, "idempotency-key") ?? crypto.randomUUID() } : {}),
+      ...(isIngest ? { idempotencyKey: headerOf(input, "idempotency-key") ?? randomKey() } : {}),
     });
     return (isFile ? response : await read(response)) as Operations[Name]["answer"];
   };
@@ -219,7 +219,7 @@ export const createClient = ({ baseUrl, key, fetch = globalThis.fetch, ...defaul
 
     /** Ingests a file: a File of a form, or what `openAsBlob` (Node), `Bun.file` or `new File([bytes], name)` give. */
     async upload(file: Blob, fields: UploadFields = {}, options: UploadOptions = {}): Promise<IngestedDocument> {
-      const { onProgress, idempotencyKey = crypto.randomUUID(), ...rest } = options;
+      const { onProgress, idempotencyKey = randomKey(), ...rest } = options;
       const form = new FormData();
       for (const [name, value] of Object.entries(fields))
         if (value !== undefined) form.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
@@ -248,6 +248,10 @@ export const createClient = ({ baseUrl, key, fetch = globalThis.fetch, ...defaul
     },
   };
 };
+
+/** Not a UUID: browsers make those on pages of https alone. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 interface AnyInput extends CallOptions {
   path?: Record<string, unknown>;

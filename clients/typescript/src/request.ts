@@ -212,46 +212,52 @@ interface Watch {
   failure(error: unknown): unknown;
 }
 
-/** The answer, with the timer running until its body is read; a stream's starts anew with each piece. */
+/** The answer, with the timer running until its body is read; a stream's runs while the next piece is waited for. */
 const watched = (response: Response, { timer, isStream, signal, failure }: Watch): Response => {
   const { body, status, headers } = response;
   if (body === null) {
     timer.stop();
     return response;
   }
-  if (isStream) timer.restart();
+  if (isStream) timer.stop();
   const reader = body.getReader();
   let abort = () => {};
   const end = () => {
     timer.stop();
     signal.removeEventListener("abort", abort);
   };
-  const read = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start(controller) {
-      // Not left to `fetch`: one of the caller's may not pass its signal on to the body.
-      abort = () => {
-        controller.error(failure(signal.reason));
-        reader.cancel(signal.reason).catch(() => {});
-      };
-      signal.addEventListener("abort", abort, { once: true });
-    },
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (signal.aborted) return;
-        if (isStream && !done) timer.restart();
-        if (!done) return controller.enqueue(value);
+  const read = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      start(controller) {
+        // Not left to `fetch`: one of the caller's may not pass its signal on to the body.
+        abort = () => {
+          end();
+          controller.error(failure(signal.reason));
+          reader.cancel(signal.reason).catch(() => {});
+        };
+        signal.addEventListener("abort", abort, { once: true });
+      },
+      async pull(controller) {
+        try {
+          if (isStream) timer.restart();
+          const { done, value } = await reader.read();
+          if (signal.aborted) return;
+          // The time that the caller takes with a piece is not silence.
+          if (isStream) timer.stop();
+          if (!done) return controller.enqueue(value);
+          end();
+          controller.close();
+        } catch (error) {
+          end();
+          if (!signal.aborted) controller.error(failure(error));
+        }
+      },
+      async cancel(reason) {
         end();
-        controller.close();
-      } catch (error) {
-        end();
-        if (!signal.aborted) controller.error(failure(error));
-      }
+        await reader.cancel(reason);
+      },
     },
-    async cancel(reason) {
-      end();
-      await reader.cancel(reason);
-    },
-  });
+    { highWaterMark: 0 },
+  );
   return new Response(read, { status, headers });
 };
