@@ -81,7 +81,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     );
     cleaned.forEach((page, index) => {
       const number = index + 1;
-      if (index % (5 * pagesBetweenCollections) === 0) Bun.gc(true);
+      if (number % (5 * pagesBetweenCollections) === 0) Bun.gc(true);
       const own = pageBlocks(page, style);
       const picture = found.byOcr.get(number);
       const read = picture === undefined ? own : withOcr(own, picture);

@@ -101,10 +101,12 @@ const load = async () => {
   const { init } = await import("@embedpdf/pdfium");
   const options = { wasmBinary: await Bun.file(wasmPath).arrayBuffer(), print: () => {}, printErr: () => {} };
   const { pdfium, ...functions } = await init(options as unknown as Parameters<typeof init>[0]);
-  const native = functions as unknown as Native;
-  native.PDFiumExt_Init?.();
+  const withStrings = functions as unknown as Native;
+  withStrings.PDFiumExt_Init?.();
   const heap = pdfium as unknown as Heap;
-  return { native, heap, scratch: heap.wasmExports.malloc(256) };
+  // The module's own functions take numbers alone: the package's look them up and convert at each call, for half the time.
+  const native = heap.wasmExports as unknown as Native;
+  return { native, withStrings, heap, scratch: heap.wasmExports.malloc(256) };
 };
 
 type Pdfium = Awaited<ReturnType<typeof load>>;
@@ -159,14 +161,16 @@ export const openPdfium = async (bytes: Uint8Array) => {
 };
 
 /** @throws Error where PDFium has no function of that name */
-const functionNamed = ({ native }: Pdfium, name: keyof Native): NativeFunction => {
-  const run = native[name];
+const functionNamed = ({ native, withStrings }: Pdfium, name: keyof Native, takesStrings = false): NativeFunction => {
+  const run = (takesStrings ? withStrings : native)[name];
   if (run === undefined) throw new Error(`PDFium has no ${name}.`);
   return run;
 };
 
 const call = (pdfium: Pdfium, name: keyof Native, ...values: (number | string)[]): number =>
-  Number(functionNamed(pdfium, name)(...values));
+  Number(functionNamed(pdfium, name, values.some(isText))(...values));
+
+const isText = (value: number | string): boolean => typeof value === "string";
 
 /** Numbers that PDFium has written to the scratch memory. */
 const floatsOf = ({ heap, scratch }: Pdfium, count: number): number[] => [
