@@ -385,3 +385,24 @@ test("the same content reads the same from html, docx, odt, rtf and mail", async
   const mail = `From: a@x\r\nTo: b@x\r\nSubject: S\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n${html}`;
   expect((await parseBytes(mail)).text).toEndWith(expected);
 });
+
+test("pptx: raised and lowered text reads as such", async () => {
+  const relations = (...entries: [id: string, type: string, target: string][]) =>
+    `<Relationships>${entries.map(([id, type, target]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`).join("")}</Relationships>`;
+  const run = (text: string, baseline = 0) => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`;
+  const runs = [run("12 m"), run("2", 30_000), run(", H"), run("2", -25_000), run("O, 10"), run("-6", 30_000)].join("");
+  const pptx = makeZip([
+    { name: "[Content_Types].xml", content: "<Types/>" },
+    { name: "_rels/.rels", content: relations(["r", "officeDocument", "ppt/p.xml"]) },
+    {
+      name: "ppt/p.xml",
+      content: '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    },
+    { name: "ppt/_rels/p.xml.rels", content: relations(["a", "slide", "s.xml"]) },
+    {
+      name: "ppt/s.xml",
+      content: `<p:sld><p:cSld><p:spTree><p:sp><p:txBody><a:p>${runs}</a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
+    },
+  ]);
+  expect((await parseBytes(pptx)).text).toBe("12 m², H₂O, 10⁻⁶");
+});
