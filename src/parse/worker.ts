@@ -9,6 +9,8 @@ import type { ParseAnswer, ParseProgress, ParseRequest } from "./process/message
 
 /** The server refuses larger files earlier. */
 const maxFileBytes = 2 ** 31;
+/** Collecting garbage costs more than reading a page: it is done after large files, and after many small ones. */
+const bytesBetweenCollections = 1_048_576;
 
 /**
  * The parsing process: reads files from standard input one after the other, answers on standard output, and ends when
@@ -18,10 +20,14 @@ export const runParseWorker = async (): Promise<never> => {
   endWithParent();
   // Standard output carries the answers, so libraries must not print to it.
   for (const method of ["log", "info", "debug", "warn", "error", "trace"] as const) console[method] = () => {};
+  let bytesSinceCollection = 0;
   for await (const { head, body } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, maxFileBytes)) {
     const answer = await answerTo(head as ParseRequest, body);
     writeAll(writeFrame(answer.answer, answer.body));
+    bytesSinceCollection += body.length + answer.body.length;
+    if (bytesSinceCollection < bytesBetweenCollections) continue;
     Bun.gc(true);
+    bytesSinceCollection = 0;
   }
   process.exit(0);
 };

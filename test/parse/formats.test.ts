@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { docxParts, makeZip } from "../../tools/samples/zip-file.ts";
+import { threadCpuMs } from "../thread-cpu.ts";
 import { parseBytes } from "./test-parser.ts";
 
 const p = (text: string, properties = "") =>
@@ -125,6 +126,50 @@ test("xlsx: values as displayed, hidden sheets reported", async () => {
   );
   expect(pages).toEqual([{ page: 1, start: 0 }]);
   expect(warnings).toEqual(['Sheet "Secret" is hidden and was left out.']);
+});
+
+test("xlsx: formulas without a stored value are computed where they are simple, else shown with a warning", async () => {
+  const formula = (reference: string, text: string, more = "") => `<c r="${reference}" ${more}><f>${text}</f></c>`;
+  const { text, warnings } = await parseBytes(
+    xlsx(
+      `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>10</v></c><c r="C1"><v>2.5</v></c><c r="D1" s="1"><v>45292</v></c></row>
+       <row r="2">${formula("A2", "SUM(B1:C1)")}${formula("B2", "AVERAGE($B$1:C1,7.5)")}${formula("C2", "-(B1+C1)*2/5%")}${formula("D2", "D1+31", 's="1"')}</row>
+       <row r="3">${formula("A3", 'A1&amp;" "&amp;B2')}${formula("B3", "MAX(B1:B2)-MIN(A1:C1)")}${formula("C3", "COUNT(A1:D2)")}${formula("D3", "ROUND(C1/3,2)", 's="3"')}</row>
+       <row r="4">${formula("A4", "Secret!B1+1")}${formula("B4", "B4+1")}${formula("C4", "B1/0")}${formula("D4", "VLOOKUP(A1,A1:B2,2)")}</row>
+       <row r="5">${formula("A5", "A1+1")}${formula("B5", "sum(b1:b3)*'Orders'!C1")}<c r="C5"><f t="shared" ref="C5:D5" si="0">B$1*C1</f></c><c r="D5"><f t="shared" si="0"/></c></row>
+       <row r="6">${formula("A6", "SUM(F:G,Orders!$G:$G)")}<c r="F6"><v>1</v></c><c r="G6"><v>2</v></c></row>`,
+    ),
+  );
+  expect(text.split("\n").slice(2)).toEqual([
+    "| Item | 10 | 2.5 | 2024-01-01 |  |  |",
+    "| --- | --- | --- | --- | --- | --- |",
+    "| 12.5 | 6.66666666666667 | -500 | 2024-02-01 |  |  |",
+    "| Item 6.66666666666667 | 7.5 | 7 | 83% |  |  |",
+    "| 1 | =B4+1 | =B1/0 | =VLOOKUP(A1,A1:B2,2) |  |  |",
+    "| =A1+1 | 60.4166666666667 | 25 | 113230 |  |  |",
+    "| 5 |  |  |  | 1 | 2 |",
+  ]);
+  expect(warnings[0]).toContain("4 formulas have no stored value and are shown as written");
+});
+
+test("xlsx: formulas that lead far or in circles cost little", async () => {
+  const chain = (of: (row: number) => string) =>
+    Array.from(
+      { length: 2_000 },
+      (_, at) => `<row r="${at + 2}"><c r="A${at + 2}"><f>${of(at + 2)}</f></c></row>`,
+    ).join("");
+  const start = '<row r="1"><c r="A1"><v>1</v></c></row>';
+  const began = threadCpuMs();
+  const down = await parseBytes(xlsx(start + chain((row) => `A${row - 1}+1`)));
+  expect(down.text).toEndWith("\n2001");
+  for (const of of [
+    (row: number) => `A${row + 1}`,
+    () => "SUM(A:A)",
+    () => "SUM(A1:XFD1048576)",
+    () => "(".repeat(400),
+  ])
+    expect((await parseBytes(xlsx(start + chain(of)))).warnings[0]).toContain("shown as written");
+  expect(threadCpuMs() - began).toBeLessThan(4_000);
 });
 
 test("xlsx: merged cells fill down; the calendar of 1904 is known", async () => {
@@ -339,4 +384,25 @@ test("the same content reads the same from html, docx, odt, rtf and mail", async
   expect((await parseBytes(rtf)).text).toBe(expected);
   const mail = `From: a@x\r\nTo: b@x\r\nSubject: S\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n${html}`;
   expect((await parseBytes(mail)).text).toEndWith(expected);
+});
+
+test("pptx: raised and lowered text reads as such", async () => {
+  const relations = (...entries: [id: string, type: string, target: string][]) =>
+    `<Relationships>${entries.map(([id, type, target]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`).join("")}</Relationships>`;
+  const run = (text: string, baseline = 0) => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`;
+  const runs = [run("12 m"), run("2", 30_000), run(", H"), run("2", -25_000), run("O, 10"), run("-6", 30_000)].join("");
+  const pptx = makeZip([
+    { name: "[Content_Types].xml", content: "<Types/>" },
+    { name: "_rels/.rels", content: relations(["r", "officeDocument", "ppt/p.xml"]) },
+    {
+      name: "ppt/p.xml",
+      content: '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    },
+    { name: "ppt/_rels/p.xml.rels", content: relations(["a", "slide", "s.xml"]) },
+    {
+      name: "ppt/s.xml",
+      content: `<p:sld><p:cSld><p:spTree><p:sp><p:txBody><a:p>${runs}</a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
+    },
+  ]);
+  expect((await parseBytes(pptx)).text).toBe("12 m², H₂O, 10⁻⁶");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ApiError } from "../../src/domain/errors.ts";
-import { lines, makePdf, makePicturePdf } from "../../tools/samples/pdf-file.ts";
+import { lines, makePdf, makePicturePdf, pdfOf, stream } from "../../tools/samples/pdf-file.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 
 const left = [
@@ -209,4 +209,28 @@ test("scans in black and white are read, also as stencils; a broken picture is t
   const failure = await failureOf(parseBytes(broken, {}, { ocr }));
   expect(failure).toMatchObject({ code: "no_text", status: 422 });
   expect(failure.detail).toContain("cannot be decoded");
+});
+
+test("who signed a PDF is said, not who vouches for the signer; what is broken or only states a time is left out", async () => {
+  // Made by a key of "Änn Lee", with her certificate and that of "Test Authority".
+  const made = await Bun.file(`${import.meta.dir}/../fixtures/signatures/two-certificates.p7s`).bytes();
+  const signature = (contents: Uint8Array, filter: string) =>
+    `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /${filter} /ByteRange [0 1 2 3] /M (D:20240301101500+01'00') ` +
+    `/Reason (I agree) /Contents <${Buffer.from(contents).toString("hex")}${"00".repeat(40)}> >>`;
+  const signed = (...signatures: string[]) =>
+    pdfOf([
+      `<< /Type /Catalog /Pages 2 0 R /AcroForm << /SigFlags 3 /Fields [${signatures.map((_, at) => `${6 + 2 * at} 0 R`).join(" ")}] >> >>`,
+      "<< /Type /Pages /Count 1 /Kids [4 0 R] >>",
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
+      stream("", "BT /F1 12 Tf 50 700 Td (Contract) Tj ET"),
+      ...signatures.flatMap((one, at) => [`<< /FT /Sig /T (Signature${at}) /V ${7 + 2 * at} 0 R >>`, one]),
+    ]);
+  const own = signature(made, "adbe.pkcs7.detached");
+  const line = "Signed by: Änn Lee, 2024-03-01 10:15, reason: I agree";
+  expect((await parseBytes(signed(own, signature(made, "ETSI.RFC3161")))).text).toBe(`Contract\n\n${line}`);
+  for (let length = 0; length < made.length - 100; length += 97) {
+    const { text } = await parseBytes(signed(signature(made.subarray(0, length), "adbe.pkcs7.detached"), own));
+    expect(text).toBe(`Contract\n\n${line}`);
+  }
 });

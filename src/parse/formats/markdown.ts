@@ -47,8 +47,9 @@ const matterOf = (yaml: string): Map<string, string[]> => {
 /** One value, or those of a list in brackets. */
 const itemsOf = (value: string): string[] => {
   if (value === "" || value.startsWith("#")) return [];
-  const list = /^\[(.*)\]\s*(?:#.*)?$/.exec(value)?.[1];
-  return list === undefined ? [plain(value)] : (list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []).map(plain);
+  const end = value.startsWith("[") ? value.lastIndexOf("]") : -1;
+  const list = value.slice(1, Math.max(end, 1));
+  return end < 0 ? [plain(value)] : (list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []).map(plain);
 };
 
 /** A value without quotes, a comment behind it, or the braces and name of `{name: Ann}`. */
@@ -58,7 +59,8 @@ const plain = (value: string): string => {
   const end = quote === '"' || quote === "'" ? text.indexOf(quote, 1) : -1;
   if (end > 0) return text.slice(1, end);
   const bare = text.split(" #", 1)[0] ?? "";
-  return /^\{?\s*name:\s+(.*)$/.exec(bare)?.[1]?.replace(/\}$/, "") ?? bare;
+  const name = bare.replace(/^\{/, "").trimStart();
+  return name.startsWith("name: ") ? name.slice(6).replace(/\}$/, "").trim() : bare;
 };
 
 /** What is kept of a front matter, by the names that writers and programs give it. */

@@ -45,8 +45,11 @@ export const readLinkedTexts = (
     .flatMap(({ box, text }) => {
       const url = absoluteAddress(text, baseUrl);
       if (url === null) return [];
-      const covered = withoutPoint(compact(textIn(runs, box)));
-      return linkedTexts({ url, covered, left: box.x0, right: box.x1, top: box.y0, bottom: box.y1 }, segments);
+      const link = { url, left: box.x0, right: box.x1, top: box.y0, bottom: box.y1 };
+      // First of all, so that many links over a whole page cost little.
+      const under = segments.filter((segment) => isUnder(segment, link));
+      if (charactersIn(under) > maxCharactersUnder) return [];
+      return linkedTexts({ ...link, covered: withoutPoint(compact(textIn(runs, box))) }, under);
     });
 
 /** The words whose middles lie in a box. */
@@ -77,9 +80,7 @@ const withoutPoint = (text: string): string => {
 const compact = (text: string): string => normalForm(text, "NFKC").replace(/\s+/g, "");
 
 const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => {
-  const under = segments.filter((segment) => isUnder(segment, link));
-  if (charactersIn(under) > maxCharactersUnder) return [];
-  under.sort(byLine);
+  const under = segments.toSorted(byLine);
   const stated = coveredTexts(link, under);
   const found = stated.length > 0 ? stated : under.flatMap((segment) => coveredWords(link, segment));
   return found.reduce((sum, { start, end }) => sum + end - start, 0) > maxCoveredCharacters ? [] : found;
@@ -128,7 +129,7 @@ const coveredWords = ({ left, right, url }: Link, segment: Segment): LinkedText[
 };
 
 /** Whether the middle of its lower-case letters lies in the link's box: boxes begin at the baseline or below. */
-const isUnder = ({ x0, x1, y, size }: Segment, { left, right, top, bottom }: Link): boolean =>
+const isUnder = ({ x0, x1, y, size }: Segment, { left, right, top, bottom }: Omit<Link, "covered">): boolean =>
   x1 > left && x0 < right && y - 0.3 * size > top && y - 0.3 * size < bottom;
 
 const byLine = (a: Segment, b: Segment): number => (Math.abs(a.y - b.y) < 0.3 * a.size ? a.x0 - b.x0 : a.y - b.y);

@@ -21,6 +21,7 @@ import { regionParts } from "./rows.ts";
 import { withRuledTables } from "./ruled-tables.ts";
 import { type PageFlow, type PageSegments, withoutRunningLines } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
+import { signatureText } from "./signatures.ts";
 
 /** A page with fewer characters has no text of its own. */
 const minPageCharacters = 3;
@@ -81,7 +82,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     );
     cleaned.forEach((page, index) => {
       const number = index + 1;
-      if (index % (5 * pagesBetweenCollections) === 0) Bun.gc(true);
+      if (number % (5 * pagesBetweenCollections) === 0) Bun.gc(true);
       const own = pageBlocks(page, style);
       const picture = found.byOcr.get(number);
       const read = picture === undefined ? own : withOcr(own, picture);
@@ -105,6 +106,11 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     appendBlocks(blocks, attached.blocks);
     const [failure] = found.failures.values();
     if (!blocks.some((block) => block.kind !== "page")) throw nothingRead(pdf, found, failure, context);
+    const signed = pdf.signatures().map(signatureText);
+    appendBlocks(
+      blocks,
+      signed.flatMap((text): Block[] => (text === null ? [] : [{ kind: "paragraph", text }])),
+    );
     const warnings = [...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }), ...attached.warnings];
     return { title, blocks, warnings };
   } finally {

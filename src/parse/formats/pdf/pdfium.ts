@@ -1,4 +1,5 @@
 import wasmPath from "@embedpdf/pdfium/pdfium.wasm" with { type: "file" };
+import type { StoredSignature } from "./signatures.ts";
 
 /**
  * PDFium in WebAssembly: the PDF itself, its pages, characters, lines, pictures, annotations and files. The functions are
@@ -101,10 +102,12 @@ const load = async () => {
   const { init } = await import("@embedpdf/pdfium");
   const options = { wasmBinary: await Bun.file(wasmPath).arrayBuffer(), print: () => {}, printErr: () => {} };
   const { pdfium, ...functions } = await init(options as unknown as Parameters<typeof init>[0]);
-  const native = functions as unknown as Native;
-  native.PDFiumExt_Init?.();
+  const withStrings = functions as unknown as Native;
+  withStrings.PDFiumExt_Init?.();
   const heap = pdfium as unknown as Heap;
-  return { native, heap, scratch: heap.wasmExports.malloc(256) };
+  // The module's own functions take numbers alone: the package's look them up and convert at each call, for half the time.
+  const native = heap.wasmExports as unknown as Native;
+  return { native, withStrings, heap, scratch: heap.wasmExports.malloc(256) };
 };
 
 type Pdfium = Awaited<ReturnType<typeof load>>;
@@ -147,6 +150,11 @@ export const openPdfium = async (bytes: Uint8Array) => {
         { length: Math.min(call(pdfium, "FPDFDoc_GetAttachmentCount", document), maxAttachments) },
         (_, index) => attachmentOf(pdfium, call(pdfium, "FPDFDoc_GetAttachment", document, index)),
       ).filter((file) => file !== null),
+    /** Digital signatures, those left out that only state a time. */
+    signatures: () =>
+      Array.from({ length: Math.min(call(pdfium, "FPDF_GetSignatureCount", document), maxSignatures) }, (_, index) =>
+        signatureOf(pdfium, call(pdfium, "FPDF_GetSignatureObject", document, index)),
+      ).filter((signature) => signature !== null),
     /** The data of an XFA form as XML, or null. */
     xfaData: () => xfaPacket(pdfium, document, "datasets"),
     close(): void {
@@ -159,14 +167,16 @@ export const openPdfium = async (bytes: Uint8Array) => {
 };
 
 /** @throws Error where PDFium has no function of that name */
-const functionNamed = ({ native }: Pdfium, name: keyof Native): NativeFunction => {
-  const run = native[name];
+const functionNamed = ({ native, withStrings }: Pdfium, name: keyof Native, takesStrings = false): NativeFunction => {
+  const run = (takesStrings ? withStrings : native)[name];
   if (run === undefined) throw new Error(`PDFium has no ${name}.`);
   return run;
 };
 
 const call = (pdfium: Pdfium, name: keyof Native, ...values: (number | string)[]): number =>
-  Number(functionNamed(pdfium, name)(...values));
+  Number(functionNamed(pdfium, name, values.some(isText))(...values));
+
+const isText = (value: number | string): boolean => typeof value === "string";
 
 /** Numbers that PDFium has written to the scratch memory. */
 const floatsOf = ({ heap, scratch }: Pdfium, count: number): number[] => [
@@ -220,6 +230,22 @@ const attachmentOf = (pdfium: Pdfium, handle: number): { name: string; bytes: Ui
     call(pdfium, "FPDFAttachment_GetFile", handle, at, size, length);
   const bytes = bytesOf(pdfium, read, maxAttachedBytes);
   return bytes === null ? null : { name, bytes };
+};
+
+const maxSignatures = 100;
+
+const signatureOf = (pdfium: Pdfium, handle: number): StoredSignature | null => {
+  if (handle === 0) return null;
+  const ascii = (name: keyof Native) => stringOf(pdfium, "utf-8", (at, size) => call(pdfium, name, handle, at, size));
+  if (ascii("FPDFSignatureObj_GetSubFilter") === "ETSI.RFC3161") return null;
+  const bytes = call(pdfium, "FPDFSignatureObj_GetContents", handle, 0, 0);
+  if (bytes <= 0 || bytes > maxStringBytes) return null;
+  const contents = withMemory(pdfium, bytes, (at) => {
+    call(pdfium, "FPDFSignatureObj_GetContents", handle, at, bytes);
+    return pdfium.heap.HEAPU8.slice(at, at + bytes);
+  });
+  const reason = wideString(pdfium, (at, size) => call(pdfium, "FPDFSignatureObj_GetReason", handle, at, size));
+  return { contents, time: ascii("FPDFSignatureObj_GetTime"), reason };
 };
 
 const xfaPacket = (pdfium: Pdfium, document: number, wanted: string): string | null => {

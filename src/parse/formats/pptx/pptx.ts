@@ -13,6 +13,7 @@ import {
   type MarkupElement,
   textOf,
 } from "../../markup.ts";
+import { loweredText, raisedText } from "../../raised-text.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { chartTable } from "../office-graphics.ts";
 
@@ -110,11 +111,17 @@ const paragraphText = (paragraph: MarkupElement, relations: Map<string, Relation
     .map((part) => {
       if (part.name === "a:br") return "\n";
       if (part.name !== "a:r" && part.name !== "a:fld") return "";
-      const text = textOf(childNamed(part, "a:t"));
+      const text = atHeight(part, textOf(childNamed(part, "a:t")));
       const link = relations.get(descendant(part, "a:hlinkClick")?.attributes["r:id"] ?? "");
       return link?.isExternal ? markdownLink(text, link.target) : text;
     })
     .join("");
+};
+
+/** Raised and lowered text as such. */
+const atHeight = (run: MarkupElement, text: string): string => {
+  const baseline = Number.parseInt(childNamed(run, "a:rPr")?.attributes.baseline ?? "0", 10);
+  return baseline > 0 ? raisedText(text) : baseline < 0 ? loweredText(text) : text;
 };
 
 /** A frame holds a table, a chart or a diagram. */

@@ -1,18 +1,21 @@
 import { Parser } from "htmlparser2";
 import type { SheetRow } from "../../blocks/sheet-blocks.ts";
+import { maxFormulaCharacters, shiftedFormula } from "./compute.ts";
 import { type NumberKind, showNumber } from "./number-format.ts";
 
 export interface SheetContext {
   strings: readonly string[];
   formats: readonly NumberKind[];
   is1904: boolean;
+  /** Called for each cell as it is stored. @param formula empty where the value is stored */
+  onCell?(row: number, column: number, cell: { type: string; value: string; formula: string }): void;
 }
 
 export interface ReadSheet {
   rows: SheetRow[];
   isCut: boolean;
-  /** Cells whose formula has no stored value. */
-  formulas: number;
+  /** Cells whose formula has no stored value; their text is the formula. */
+  formulas: { row: SheetRow; column: number; style: number }[];
   links: readonly { reference: string; id: string; location: string }[];
 }
 
@@ -28,7 +31,10 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
     null;
   let isCapturing = false;
   let isFormula = false;
-  let formulas = 0;
+  const formulas: ReadSheet["formulas"] = [];
+  /** Formulas that several cells share, by their index, with the place of the cell that states them. */
+  const shared = new Map<string, { formula: string; row: number; column: number }>();
+  let sharedIndex: string | null = null;
   const links: { reference: string; id: string; location: string }[] = [];
   let count = 0;
   /** The column of a cell that does not state its own. */
@@ -52,8 +58,10 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
             reference: attributes.r ?? "",
           };
         } else if (name === "v" || name === "t") isCapturing = true;
-        else if (name === "f") isFormula = true;
-        else if (name === "hyperlink" && links.length < maxLinks)
+        else if (name === "f") {
+          isFormula = true;
+          sharedIndex = attributes.t === "shared" ? (attributes.si ?? null) : null;
+        } else if (name === "hyperlink" && links.length < maxLinks)
           links.push({
             reference: attributes.ref ?? "",
             id: attributes["r:id"] ?? "",
@@ -63,7 +71,7 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
         else if (name === "mergeCell" && attributes.ref) merges.push(attributes.ref);
       },
       ontext(text) {
-        if (isFormula && cell && cell.formula.length < maxFormulaCharacters) cell.formula += text;
+        if (isFormula && cell) cell.formula = (cell.formula + text).slice(0, maxFormulaCharacters + 1);
         else if (isCapturing && cell) cell.value += text;
       },
       onclosetag(qualified) {
@@ -71,8 +79,16 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
         if (name === "v" || name === "t") isCapturing = false;
         else if (name === "f") isFormula = false;
         else if (name === "c" && cell && row) {
+          const place = { row: row.row, column: cell.column };
+          const before = sharedIndex === null ? undefined : shared.get(sharedIndex);
+          if (sharedIndex !== null && before === undefined)
+            shared.set(sharedIndex, { ...place, formula: cell.formula });
+          if (before !== undefined && cell.formula.trim() === "" && cell.value.trim() === "")
+            cell.formula = shiftedFormula(before.formula, place.row - before.row, place.column - before.column);
+          sharedIndex = null;
           const isUnknown = cell.value.trim() === "" && cell.formula.trim() !== "" && cell.type !== "str";
-          if (isUnknown) formulas++;
+          if (isUnknown && count < maxCells) formulas.push({ row, column: cell.column, style: cell.style });
+          context.onCell?.(place.row, place.column, { ...cell, formula: isUnknown ? cell.formula.trim() : "" });
           const value = isUnknown ? `=${cell.formula.trim()}` : shown(cell, context);
           const text = count < maxCells ? value : "";
           if (text !== "") {
@@ -93,7 +109,6 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
 };
 
 const maxLinks = 10_000;
-const maxFormulaCharacters = 500;
 const maxHeaderColumns = 30;
 
 /**

@@ -7,7 +7,8 @@ import type { ParseContext } from "../../context.ts";
 import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { chartTable } from "../office-graphics.ts";
-import { readCellFormats } from "./number-format.ts";
+import { type CellValue, createFormulas, type SheetCells } from "./compute.ts";
+import { readCellFormats, showNumber } from "./number-format.ts";
 import { columnOf, readSheet, type SheetContext } from "./sheet.ts";
 
 /** A workbook: each visible sheet a page under its name, with the values its cells show. */
@@ -28,20 +29,50 @@ export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
   };
   const blocks: Block[] = [];
   const warnings: string[] = [];
-  childrenNamed(childNamed(workbook, "sheets"), "sheet").forEach(({ attributes }, index) => {
+  const sheets = childrenNamed(childNamed(workbook, "sheets"), "sheet");
+  const xmlOf = ({ attributes }: MarkupElement): string | null => {
+    const relation = relations.get(attributes["r:id"] ?? "");
+    return relation?.type === "worksheet" ? file.partText(relation.target) : null;
+  };
+  /** The text of a sheet that may have been read before; null where that would be too much. */
+  let againLeft = maxBytesAgain;
+  const xmlAgain = (name: string): string | null => {
+    const sheet = sheets.find(({ attributes }) => attributes.name?.toLowerCase() === name.toLowerCase());
+    const bytes = file.zip.size(relations.get(sheet?.attributes["r:id"] ?? "")?.target ?? "");
+    againLeft -= bytes;
+    return sheet === undefined || bytes === 0 || againLeft < 0 ? null : xmlOf(sheet);
+  };
+  const held = new Map<string, SheetCells | null>();
+  const compute = createFormulas((name) => {
+    const key = name.toLowerCase();
+    if (!held.has(key)) {
+      const xml = xmlAgain(name);
+      held.set(key, xml === null ? null : storedCells(xml, sheetContext));
+    }
+    return held.get(key) ?? null;
+  });
+  sheets.forEach((sheet, index) => {
+    const { attributes } = sheet;
     const name = attributes.name ?? `Sheet ${index + 1}`;
     if (attributes.state === "hidden" || attributes.state === "veryHidden") {
       warnings.push(`Sheet "${name}" is hidden and was left out.`);
       return;
     }
-    const relation = relations.get(attributes["r:id"] ?? "");
-    const xml = relation?.type === "worksheet" ? file.partText(relation.target) : null;
+    const xml = xmlOf(sheet);
     if (xml === null) {
       warnings.push(`Sheet "${name}" holds no cells.`);
       return;
     }
     const { rows, isCut, formulas, links } = readSheet(xml, sheetContext);
-    const own = file.relations(relation?.target ?? "");
+    if (formulas.length > 0) held.set(name.toLowerCase(), storedCells(xml, sheetContext));
+    const left = formulas.filter(({ row, column, style }) => {
+      const value = compute({ sheet: name, row: row.row, column });
+      if (value === null) return true;
+      const kind = sheetContext.formats[style] ?? { kind: "plain" };
+      row.cells.set(column, typeof value === "string" ? value : showNumber(String(value), kind, sheetContext.is1904));
+      return false;
+    }).length;
+    const own = file.relations(relations.get(attributes["r:id"] ?? "")?.target ?? "");
     addLinks(rows, links, own);
     const beside = besideCells(file, own.values());
     const cells = sheetBlocks(index + 1, name, rows);
@@ -49,15 +80,47 @@ export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
       blocks.push({ kind: "page", page: index + 1 }, { kind: "heading", level: 1, text: name });
     appendBlocks(blocks, cells);
     appendBlocks(blocks, beside);
-    if (formulas > 0) {
-      const what = formulas === 1 ? "1 formula has" : `${formulas} formulas have`;
+    if (left > 0) {
+      const what = left === 1 ? "1 formula has" : `${left} formulas have`;
       warnings.push(
-        `Sheet "${name}": ${what} no stored value and ${formulas === 1 ? "is" : "are"} shown as written. Open and save the file in a spreadsheet program.`,
+        `Sheet "${name}": ${what} no stored value and ${left === 1 ? "is" : "are"} shown as written. Open and save the file in a spreadsheet program.`,
       );
     }
     if (isCut) warnings.push(`Sheet "${name}" is too large: its last cells were left out.`);
   });
   return { title: file.title, blocks, warnings };
+};
+
+/** Cells that are held for computing formulas, of a sheet. */
+const maxHeldCells = 500_000;
+
+/** Of sheets that formulas of other sheets refer to; the container takes some more. */
+const maxBytesAgain = 12 * 1_048_576;
+
+/** The cells of a sheet as they are stored; null for a sheet of too many. */
+const storedCells = (xml: string, context: SheetContext): SheetCells | null => {
+  const values = new Map<number, CellValue | { formula: string }>();
+  let [rows, columns] = [0, 0];
+  const keyOf = (row: number, column: number) => row * 20_000 + column;
+  readSheet(xml, {
+    ...context,
+    onCell: (row, column, { type, value, formula }) => {
+      if (values.size > maxHeldCells || (value.trim() === "" && formula === "")) return;
+      rows = Math.max(rows, row + 1);
+      columns = Math.max(columns, column + 1);
+      // An error spreads to what refers to it, as a formula does that cannot be computed.
+      const stored = formula !== "" || type === "e" ? { formula: formula || value } : null;
+      values.set(keyOf(row, column), stored ?? storedValue(type, value, context));
+    },
+  });
+  if (values.size > maxHeldCells) return null;
+  return { rows, columns, valueAt: (row, column) => values.get(keyOf(row, column)) ?? null };
+};
+
+const storedValue = (type: string, value: string, { strings }: SheetContext): CellValue => {
+  if (type === "s") return strings[Number(value)] ?? "";
+  const stored = type === "n" ? Number(value) : Number.NaN;
+  return Number.isFinite(stored) ? stored : value;
 };
 
 /** Makes the texts of linked cells links. */

@@ -1,0 +1,280 @@
+/** A cell's value as the file stores it; null for an empty one. */
+export type CellValue = number | string | null;
+
+export interface CellPlace {
+  sheet: string;
+  /** From 0. */
+  row: number;
+  column: number;
+}
+
+/** The cells of one sheet. */
+export interface SheetCells {
+  rows: number;
+  columns: number;
+  valueAt(row: number, column: number): CellValue | { formula: string };
+}
+
+/**
+ * Cells that are looked at for all formulas of a workbook, each time it happens; a formula counts as twenty, and one for
+ * each of its characters.
+ */
+const maxLooks = 3_000_000;
+/** What is kept of a formula is one character longer, so that none is computed in part. */
+export const maxFormulaCharacters = 1_000;
+/** Formulas and brackets that lie in one another. */
+const maxDepth = 500;
+
+/** What cannot be computed here: another function, a text among numbers, a circle, a division by zero. */
+class NotComputed extends Error {}
+/** It lies too deep: from nearer by, it may be computed. */
+class TooDeep extends NotComputed {}
+
+const isRecord = (value: CellValue | { formula: string }): value is { formula: string } =>
+  typeof value === "object" && value !== null;
+
+/**
+ * Computes formulas of which the file stores no value, as programs that write workbooks leave them: references, ranges,
+ * `+ - * / &`, percentages, SUM, AVERAGE, MIN, MAX, COUNT and ROUND.
+ * @param sheetNamed the cells of a sheet; null where there is none
+ * @returns the value at a place; null where its formula has anything else, or means an error
+ */
+export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) => {
+  const known = new Map<string, CellValue | "unknown">();
+  let looks = maxLooks;
+  let depth = 0;
+
+  const deeper = <T>(work: () => T): T => {
+    try {
+      if (++depth > maxDepth) throw new TooDeep();
+      return work();
+    } finally {
+      depth--;
+    }
+  };
+
+  const cell = ({ sheet, row, column }: CellPlace): CellValue => {
+    if (--looks < 0) throw new NotComputed();
+    const value = sheetNamed(sheet)?.valueAt(row, column) ?? null;
+    if (!isRecord(value)) return value;
+    looks -= 20 + value.formula.length;
+    const key = `${row} ${column} ${sheet}`;
+    const before = known.get(key);
+    if (before === "unknown") throw new NotComputed();
+    if (before !== undefined) return before;
+    // Until it is known, whatever leads back here is a circle.
+    known.set(key, "unknown");
+    try {
+      const computed = deeper(() => evaluate(value.formula, sheet));
+      known.set(key, computed);
+      return computed;
+    } catch (error) {
+      if (error instanceof TooDeep) known.delete(key);
+      throw error;
+    }
+  };
+
+  /** The numbers of a range, its texts and empty cells left out. */
+  const numbersIn = (from: CellPlace, to: CellPlace): number[] => {
+    const sheet = sheetNamed(from.sheet);
+    if (sheet === null) throw new NotComputed();
+    const numbers: number[] = [];
+    for (let row = from.row; row <= Math.min(to.row, sheet.rows - 1); row++) {
+      for (let column = from.column; column <= Math.min(to.column, sheet.columns - 1); column++) {
+        const value = cell({ sheet: from.sheet, row, column });
+        if (typeof value === "number") numbers.push(value);
+      }
+    }
+    return numbers;
+  };
+
+  const evaluate = (formula: string, own: string): CellValue => {
+    const tokens = tokensOf(formula);
+    let at = 0;
+    const take = (sign: string): boolean => {
+      if (tokens[at]?.text !== sign) return false;
+      at++;
+      return true;
+    };
+    const need = (sign: string): void => {
+      if (!take(sign)) throw new NotComputed();
+    };
+    const placeOf = ({ sheet, reference }: Token): CellPlace => ({ sheet: sheet ?? own, ...reference });
+
+    const joined = (): CellValue => {
+      let value = sum();
+      while (take("&")) value = `${textOf(value)}${textOf(sum())}`.slice(0, maxTextCharacters);
+      return value;
+    };
+    const sum = (): CellValue => {
+      let value = product();
+      for (;;) {
+        if (take("+")) value = number(value) + number(product());
+        else if (take("-")) value = number(value) - number(product());
+        else return value;
+      }
+    };
+    const product = (): CellValue => {
+      let value = signed();
+      for (;;) {
+        if (take("*")) value = number(value) * number(signed());
+        else if (take("/")) value = finite(number(value) / number(signed()));
+        else return value;
+      }
+    };
+    const signed = (): CellValue =>
+      deeper(() => {
+        if (take("-")) return -number(signed());
+        if (take("+")) return signed();
+        let value = single();
+        while (take("%")) value = number(value) / 100;
+        return value;
+      });
+    const single = (): CellValue => {
+      const token = tokens[at++];
+      if (token === undefined) throw new NotComputed();
+      if (token.kind === "number") return Number(token.text);
+      if (token.kind === "text") return token.text;
+      if (token.kind === "reference" && tokens[at]?.text !== ":") return cell(placeOf(token));
+      if (token.kind === "function") {
+        need("(");
+        return applied(token.text.toUpperCase());
+      }
+      if (token.text !== "(") throw new NotComputed();
+      const value = joined();
+      need(")");
+      return value;
+    };
+    const applied = (name: string): number => {
+      const values: number[] = [];
+      do {
+        const [first, colon, last] = tokens.slice(at, at + 3);
+        const isRange = first?.kind === "reference" && colon?.text === ":" && last?.kind === "reference";
+        if (isRange) {
+          at += 3;
+          for (const value of numbersIn(placeOf(first), { ...placeOf(last), sheet: first.sheet ?? own }))
+            values.push(value);
+        } else {
+          const value = joined();
+          // In a list, an empty cell counts no more than in a range.
+          if (value !== null) values.push(number(value));
+        }
+      } while (take(","));
+      need(")");
+      return called(name, values);
+    };
+    const value = joined();
+    if (at < tokens.length) throw new NotComputed();
+    // A reference to an empty cell shows a zero.
+    return value ?? 0;
+  };
+
+  return (place: CellPlace): CellValue => {
+    try {
+      depth = 0;
+      return cell(place);
+    } catch (error) {
+      if (error instanceof NotComputed) return null;
+      throw error;
+    }
+  };
+};
+
+const finite = (value: number): number => {
+  if (!Number.isFinite(value)) throw new NotComputed();
+  return value;
+};
+
+/** In arithmetic, an empty cell is a zero and a text an error. */
+const number = (value: CellValue): number => {
+  if (value === null) return 0;
+  if (typeof value !== "number") throw new NotComputed();
+  return value;
+};
+
+const maxTextCharacters = 32_767;
+
+const textOf = (value: CellValue): string =>
+  typeof value === "number" ? String(Number(value.toPrecision(15))) : (value ?? "");
+
+const called = (name: string, values: readonly number[]): number => {
+  const total = () => values.reduce((sum, value) => sum + value, 0);
+  switch (name) {
+    case "SUM":
+      return finite(total());
+    case "AVERAGE":
+      return finite(total() / values.length);
+    case "MIN":
+      return values.reduce((least, value) => Math.min(least, value), values[0] ?? 0);
+    case "MAX":
+      return values.reduce((most, value) => Math.max(most, value), values[0] ?? 0);
+    case "COUNT":
+      return values.length;
+    case "ROUND": {
+      const [value = 0, digits = 0] = values;
+      if (values.length !== 2 || !Number.isInteger(digits) || Math.abs(digits) > 15) throw new NotComputed();
+      // Halves away from zero, as in spreadsheets.
+      const whole = Number(`${Math.abs(value).toPrecision(15)}e${digits}`);
+      return finite(Math.sign(value) * (Math.round(whole) / 10 ** digits));
+    }
+    default:
+      throw new NotComputed();
+  }
+};
+
+interface Token {
+  kind: "number" | "text" | "reference" | "function" | "sign";
+  text: string;
+  /** Of a reference. */
+  sheet: string | null;
+  reference: { row: number; column: number };
+}
+
+const nowhere = { row: 0, column: 0 };
+const tokenPattern =
+  /\s*(?:(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?\$?([A-Za-z]{1,3})(?:\$?(\d{1,7})|(?=:\$?[A-Za-z]{1,3}(?![\w(.!$]))|(?<=:\$?[A-Za-z]{1,3}))(?![\w(.!])|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z]+)(?=\()|([-+*/%&():,])|"((?:[^"]|"")*)")/uy;
+
+/** The row of a reference; of a whole column, its first and its last. */
+const rowOf = (row: string | undefined, before: readonly Token[]): number => {
+  if (row !== undefined) return Number(row) - 1;
+  return before.at(-1)?.text === ":" ? Number.MAX_SAFE_INTEGER : 0;
+};
+
+/** @throws NotComputed for a formula with anything else in it */
+const tokensOf = (formula: string): Token[] => {
+  if (formula.length > maxFormulaCharacters) throw new NotComputed();
+  const tokens: Token[] = [];
+  const text = formula.trim();
+  tokenPattern.lastIndex = 0;
+  for (let at = 0; at < text.length; at = tokenPattern.lastIndex) {
+    const found = tokenPattern.exec(text);
+    if (found === null) throw new NotComputed();
+    const [, quoted, plain, letters, row, digits, name, sign, quotedText = ""] = found;
+    const token = { sheet: null, reference: nowhere };
+    if (letters !== undefined) {
+      const column = numberOf(letters.toUpperCase()) - 1;
+      const sheet = quoted?.replaceAll("''", "'") ?? plain ?? null;
+      tokens.push({ kind: "reference", text: "", sheet, reference: { row: rowOf(row, tokens), column } });
+    } else if (digits !== undefined) tokens.push({ ...token, kind: "number", text: digits });
+    else if (name !== undefined) tokens.push({ ...token, kind: "function", text: name });
+    else if (sign !== undefined) tokens.push({ ...token, kind: "sign", text: sign });
+    else tokens.push({ ...token, kind: "text", text: quotedText.replaceAll('""', '"') });
+  }
+  return tokens;
+};
+
+/** A formula as it is some cells further on, for cells that share one; what has a `$` before it stays. */
+export const shiftedFormula = (formula: string, rows: number, columns: number): string =>
+  formula.replace(/"[^"]*"|[A-Z]{1,3}\$?\d{1,7}/g, (found, place: number) => {
+    const before = formula[place - 1] ?? "";
+    const isName = /\w/.test(before) || /[\w(!.]/.test(formula[place + found.length] ?? "");
+    const [, letters = "", fixed = "", row = ""] = /^([A-Z]+)(\$?)(\d+)$/.exec(found) ?? [];
+    if (isName || letters === "") return found;
+    const column = before === "$" ? letters : lettersOf(numberOf(letters) + columns);
+    return `${column}${fixed}${fixed === "$" ? row : Number(row) + rows}`;
+  });
+
+const numberOf = (letters: string): number => [...letters].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
+
+const lettersOf = (column: number): string =>
+  column <= 0 ? "" : `${lettersOf(Math.floor((column - 1) / 26))}${String.fromCharCode(65 + ((column - 1) % 26))}`;
