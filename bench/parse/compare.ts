@@ -170,11 +170,11 @@ if (tools.length >= 2) {
       total.files++;
       total.pages += reading.pages;
       total.cpuMs += reading.cpuMs;
-      for (const of of ["words", "order", "cells"] as const) {
-        const wanted = agreed(parts.flatMap((part, other) => (other === at ? [] : [part[of]])));
-        const found = parts[at]?.[of] ?? new Map<string, number>();
-        total[of][0] += common(wanted, found) * (of === "cells" ? 2 : 1);
-        total[of][1] += sum(wanted) + (of === "cells" && sum(wanted) > 0 ? sum(found) : 0);
+      for (const column of ["words", "order", "cells"] as const) {
+        const wanted = agreed(parts.flatMap((part, other) => (other === at ? [] : [part[column]])));
+        const found = parts[at]?.[column] ?? new Map<string, number>();
+        total[column][0] += common(wanted, found) * (column === "cells" ? 2 : 1);
+        total[column][1] += sum(wanted) + (column === "cells" && sum(wanted) > 0 ? sum(found) : 0);
       }
     }
   }

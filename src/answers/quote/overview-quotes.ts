@@ -25,7 +25,10 @@ export const quoteOverview = (snippets: readonly FoundSnippet[], names: Readonly
   const each = names === null ? Math.max(1, Math.floor(maxLines / Math.max(1, told.length))) : 1;
   const lines = told.flatMap(({ snippet, heading, passages }) =>
     passages.slice(0, each).map((passage, at) => {
-      const text = passage.kind === "row" ? cellsOf(passage.text).map(readable).join(", ") : readable(passage.text).replace(/^[-*+•] /, "");
+      const text =
+        passage.kind === "row"
+          ? cellsOf(passage.text).map(readable).join(", ")
+          : readable(passage.text).replace(/^[-*+•] /, "");
       return `${at === 0 && heading !== null && heading !== text ? `${heading}: ` : ""}${text} [${snippet + 1}]`;
     }),
   );
