@@ -8,13 +8,13 @@
  * read; without files, those of test/fixtures/documents.
  *
  * What a real file holds nobody has written down, so tools are judged by each other: a word, three words in a row or a
- * cell of a table counts as there where at least two of the other tools give it. "Found" is the share of those that a
+ * cell of a table counts as there where at least two of the other tools give it, or the only one that gives any. "Found" is the share of those that a
  * tool gives; for cells, F1 also counts what it alone gives.
  */
 import { readdirSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { parseFile } from "../../src/parse/parse-file.ts";
-import { casesFolder, faultsOf, readCase, readCases } from "../../test/parse/cases.ts";
+import { casesFolder, faultsOf, readCase, readCases } from "../../tools/samples/file-cases.ts";
 
 interface Reading {
   text: string;
@@ -90,8 +90,11 @@ const countsOf = (items: readonly string[]): Map<string, number> => {
   return counts;
 };
 
-/** How often each item stands in at least two of the others. */
-const agreed = (others: readonly Map<string, number>[]): Map<string, number> => {
+/** How often each item stands in at least two of the others; where only one gives any, in that one. */
+const agreed = (readings: readonly Map<string, number>[]): Map<string, number> => {
+  const others = readings.filter(({ size }) => size > 0);
+  const [only] = others;
+  if (only === undefined || others.length === 1) return only ?? new Map();
   const all = new Map<string, number>();
   for (const item of new Set(others.flatMap((counts) => [...counts.keys()]))) {
     const [, second = 0] = others.map((counts) => counts.get(item) ?? 0).sort((a, b) => b - a);
@@ -170,11 +173,11 @@ if (tools.length >= 2) {
       total.files++;
       total.pages += reading.pages;
       total.cpuMs += reading.cpuMs;
-      for (const column of ["words", "order", "cells"] as const) {
-        const wanted = agreed(parts.flatMap((part, other) => (other === at ? [] : [part[column]])));
-        const found = parts[at]?.[column] ?? new Map<string, number>();
-        total[column][0] += common(wanted, found) * (column === "cells" ? 2 : 1);
-        total[column][1] += sum(wanted) + (column === "cells" && sum(wanted) > 0 ? sum(found) : 0);
+      for (const kind of ["words", "order", "cells"] as const) {
+        const wanted = agreed(parts.flatMap((part, other) => (other === at ? [] : [part[kind]])));
+        const found = parts[at]?.[kind] ?? new Map<string, number>();
+        total[kind][0] += common(wanted, found) * (kind === "cells" ? 2 : 1);
+        total[kind][1] += sum(wanted) + (kind === "cells" && sum(wanted) > 0 ? sum(found) : 0);
       }
     }
   }

@@ -24,6 +24,13 @@ def pdfplumber(path):
         return "\n\n".join(parts), len(pdf.pages)
 
 
+def pymupdf(path):
+    import pymupdf as library
+
+    pages = library.open(path)
+    return "\n\n".join(page.get_text(sort=True) for page in pages), len(pages)
+
+
 def pymupdf4llm(path):
     import pymupdf
     import pymupdf4llm as library
@@ -37,7 +44,7 @@ def markitdown(path):
     return MarkItDown().convert(path).text_content, 1
 
 
-read = {"pypdf": pypdf, "pdfplumber": pdfplumber, "pymupdf4llm": pymupdf4llm, "markitdown": markitdown}[sys.argv[1]]
+read = {"pypdf": pypdf, "pdfplumber": pdfplumber, "pymupdf": pymupdf, "pymupdf4llm": pymupdf4llm, "markitdown": markitdown}[sys.argv[1]]
 for path in sys.argv[2:]:
     try:
         # The first reading also loads the library.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { casesFolder, faultsOf, readCase, readCases } from "./cases.ts";
+import { casesFolder, faultsOf, readCase, readCases } from "../../tools/samples/file-cases.ts";
 
 /** Cases that are not read as they should be yet. */
 const failing: readonly string[] = [];

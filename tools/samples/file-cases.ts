@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { ApiError } from "../../src/domain/errors.ts";
-import { parseBytes } from "./test-parser.ts";
+import { parseFile } from "../../src/parse/parse-file.ts";
 
 /** A text, `re:` and a Python regular expression, or several of which one must be there. */
 type Wanted = string | string[];
@@ -32,7 +32,7 @@ export interface Outcome {
   detail: string;
 }
 
-export const casesFolder = resolve(import.meta.dir, "../fixtures/cases/files");
+export const casesFolder = resolve(import.meta.dir, "../../test/fixtures/cases/files");
 
 /** The cases of a folder, by kind and name. */
 export const readCases = async (folder: string): Promise<FileCase[]> => {
@@ -54,7 +54,8 @@ export const readCases = async (folder: string): Promise<FileCase[]> => {
 export const readCase = async ({ input }: FileCase): Promise<Outcome> => {
   try {
     const file = { name: basename(input), mimeType: "application/octet-stream" };
-    const { text, warnings } = await parseBytes(await Bun.file(input).bytes(), file);
+    const options = { maxUnpackedBytes: 50_000_000, maxPages: 5_000, maxTextLength: 10_000_000, ocr: null };
+    const { text, warnings } = await parseFile({ ...file, bytes: await Bun.file(input).bytes() }, options);
     return { status: 200, text, warnings, detail: "" };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
