@@ -1072,7 +1072,7 @@ export interface Deleted {
   /**
    * Always true.
    */
-  deleted: true;
+  deleted: boolean;
 }
 /**
  * A piece that a document's text was cut into.
@@ -1588,7 +1588,7 @@ export interface SourceDocument {
     /**
      * Present once the document is deleted.
      */
-    deleted?: true;
+    deleted?: boolean;
   };
   /**
    * The relevant content: the snippet's text; empty once its document is deleted.
@@ -1597,7 +1597,7 @@ export interface SourceDocument {
   /**
    * Present once the document is deleted.
    */
-  deleted?: true;
+  deleted?: boolean;
 }
 export interface MessageRequest {
   /**
