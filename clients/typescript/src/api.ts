@@ -1080,7 +1080,7 @@ export interface Deleted {
   /**
    * Always true.
    */
-  deleted: true;
+  deleted: boolean;
 }
 /**
  * A piece that a document's text was cut into.
@@ -1597,7 +1597,7 @@ export interface SourceDocument {
     /**
      * Present once the document is deleted.
      */
-    deleted?: true;
+    deleted?: boolean;
   };
   /**
    * The relevant content: the snippet's text; empty once its document is deleted.
@@ -1606,7 +1606,7 @@ export interface SourceDocument {
   /**
    * Present once the document is deleted.
    */
-  deleted?: true;
+  deleted?: boolean;
 }
 /**
  * What somebody says of an answer.

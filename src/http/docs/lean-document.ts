@@ -161,6 +161,8 @@ const leanSchema = (schema: unknown): Json => {
   for (const [key, value] of Object.entries(withoutNull(found))) {
     // Of `additionalProperties` that are a type the type is kept: it is a map.
     if (dropped.has(key) && !(key === "additionalProperties" && typeof value === "object")) continue;
+    // Generators for Rust make a type of its own of a choice of one, with a field that cannot be named.
+    if ((key === "const" || key === "enum") && found.type === "boolean") continue;
     if (key === "oneOf" && (found.type === "object" || found.properties !== undefined)) continue;
     if (key === "properties") {
       const fields = Object.entries(value as Record<string, unknown>).filter(([, field]) => field !== false);

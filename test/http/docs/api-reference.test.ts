@@ -246,7 +246,8 @@ describe("/openapi.json", () => {
       }
     };
     visit(lean, "");
-    const { IngestRequestMultipart: form, Setting: setting } = lean.components.schemas;
+    const { IngestRequestMultipart: form, Setting: setting, Deleted: deleted } = lean.components.schemas;
+    expect(deleted).toHaveProperty("properties.deleted", { description: "Always true.", type: "boolean" });
     // An object in a form is JSON text; what may be a number or a text in an answer stays both.
     expect(form).toHaveProperty("properties.metadata.type", "string");
     expect(setting).toHaveProperty("properties.value.anyOf", expect.arrayContaining([{ type: "string" }]));
