@@ -33,8 +33,9 @@ const matterOf = (yaml: string): Map<string, string[]> => {
   const values = new Map<string, string[]>();
   let last: string[] = [];
   for (const line of yaml.split("\n")) {
-    const [, key, value = ""] = /^([A-Za-z][\w-]{0,60}):(?:\s+(.*))?$/.exec(line.trimEnd()) ?? [];
+    const [, key, rest = ""] = /^([A-Za-z][\w-]{0,60}):(?:\s(.*))?$/.exec(line.trimEnd()) ?? [];
     if (key !== undefined) {
+      const value = rest.trimStart();
       last = /^[|>][+-]?$/.test(value) ? [] : itemsOf(value);
       values.set(key.toLowerCase(), last);
     } else if (/^\s*- /.test(line)) last.push(plain(line.replace(/^\s*- /, "")));
