@@ -99,11 +99,12 @@ test.each([
   ["key: value\n", null, "a.yml", "yaml"],
   ["# Title\n", null, "a.md", "markdown"],
   ['<div align="center">\n\n# Readme\n', null, "README.md", "markdown"],
-  // That it is text is said of any file: the name counts, or else whether it is a table.
+  // A type that only says that it is text is no claim against the name; without a type a table is told by its rows.
   ["a,b\n1,2\n", "text/plain", "a.csv", "csv"],
   ["# Title\n", "text/plain", "a.md", "markdown"],
-  ["name,age\nAnn,3\nBo,4\n", "text/plain", null, "csv"],
-  ["name\tage\nAnn\t3\nBo\t4\n", "text/plain", "people.txt", "tsv"],
+  ["name,age\nAnn,3\nBo,4\n", null, null, "csv"],
+  ["name,age\nAnn,3\nBo,4\n", "text/plain", null, "text"],
+  ["name\tage\nAnn\t3\nBo\t4\n", null, "people.txt", "tsv"],
   ["name;age\nAnn;3\nBo;4\n", null, "people", "csv"],
   ["# Title\n", "text/plain", "a.txt", "text"],
   ["f(a,b)\ng(c,d)\nh(e,f)\n", "text/plain", null, "text"],

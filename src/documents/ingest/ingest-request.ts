@@ -85,10 +85,12 @@ const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
 
 /**
  * The type of a file that may be read later, when only its document's name is known: the type of the multipart part, or
- * where that is not a kind of text or only says that it is text, the type that the file's extension means.
+ * where that is not a kind of text or only says that it is text, the type that the file's extension means. That it is text
+ * is what programs say of any file that they do not know: without such an extension the content decides.
  */
 const storedType = ({ name, mimeType }: UploadedFile): string | null => {
   const kind = name === null ? null : kindOfTextName(name);
+  if ((kind === null || kind === "text") && mimeType?.toLowerCase() === "text/plain") return null;
   if (kind === null) return mimeType;
   if (mimeType === null || kindOfTextType(mimeType) === null) return fileKinds[kind];
   return mimeType.replace(/^text\/plain(?=\s*(?:;|$))/i, fileKinds[kind]);

@@ -16,8 +16,8 @@ const tableSampleCharacters = 16_384;
 
 /**
  * Which kind of text this is: by a signature in the content, else by the declared type, then by the name, and last by
- * what the content looks like. That it is text, which is what clients say of any file that they do not know, is no
- * claim against a name or a table.
+ * what the content looks like. A name that only says that it is text is no claim against a table, and that type none
+ * against a name.
  */
 export const detectTextKind = (text: string, mimeType: string | null, name: string | null): TextKind => {
   const head = text.slice(0, sampleCharacters).trimStart();
@@ -26,8 +26,7 @@ export const detectTextKind = (text: string, mimeType: string | null, name: stri
   const named = name === null ? null : kindOfTextName(name);
   const declared = mimeType === null ? null : kindOfTextType(mimeType);
   const claimed = mimeType === "text/plain" ? (named ?? declared) : (declared ?? named);
-  if (claimed === "text" && isPlainName(name) && (mimeType === null || mimeType === "text/plain"))
-    return tableKind(head) ?? "text";
+  if (claimed === "text" && isPlainName(name) && mimeType === null) return tableKind(head) ?? "text";
   if (claimed !== null && !isContradicted(claimed, head)) return claimed;
   if (claimed !== null && declared !== null && named !== null && !isContradicted(named, head)) return named;
   return claimed === null ? guessKind(head) : "text";
