@@ -44,7 +44,7 @@ export const openResources = async (options: ResourceOptions) => {
   const idempotency = await openTable(idempotencyRows);
   const receiptTable = await openTable(receiptRows);
   const feedback = await openTable(feedbackRows);
-  const receipts = createReceiptStore(receiptTable, { isKnown, ages, damage, log });
+  const receipts = createReceiptStore(receiptTable, { chats, isKnown, ages, damage, log });
   onClose(receipts.close);
   const stores = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
@@ -65,7 +65,7 @@ export const openResources = async (options: ResourceOptions) => {
   const sweeps = [
     ...createGoneDocumentsSweeps({ messages, deliveries, sitePages, idempotency, isKnown, ages }),
     createLeftMessagesSweep(chats, messages),
-    ...createReceiptSweeps({ receipts: receiptTable, feedback, chats }, isKnown),
+    ...createReceiptSweeps(receipts.flush, { receipts: receiptTable, feedback, chats }, isKnown),
   ];
   return { stores, sweeps };
 };

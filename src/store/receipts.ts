@@ -64,6 +64,7 @@ const maxWaiting = 256;
 const pageRows = 1_000;
 
 export interface ReceiptStoreOptions {
+  chats: StoreTable<{ id: string }>;
   isKnown: IsKnownDocument;
   ages: Ages;
   damage: Pick<DamageRegister, "reject">;
@@ -76,8 +77,8 @@ const isOfGone = ({ documentIds, organizationId }: KeptReceipt, isKnown: IsKnown
 
 export const createReceiptStore = (
   table: StoreTable<KeptReceipt>,
-  { isKnown, ages, damage, log }: ReceiptStoreOptions,
-): ReceiptStore & { close(): Promise<void> } => {
+  { chats, isKnown, ages, damage, log }: ReceiptStoreOptions,
+): ReceiptStore & { flush(): Promise<void>; close(): Promise<void> } => {
   const waiting = new Map<string, KeptReceipt>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -86,18 +87,31 @@ export const createReceiptStore = (
     if (timer !== null) clearTimeout(timer);
     timer = null;
     const batch = [...waiting.values()];
-    writing = writing.then(async () => {
-      // A document may have been removed meanwhile; later ones are swept.
-      const kept = batch.filter((receipt) => !isOfGone(receipt, isKnown));
-      await table
-        .add(
+    writing = writing
+      .then(async () => {
+        const kept = await withoutGone(batch);
+        await table.add(
           kept.map(({ id }) => id),
           kept,
           false,
-        )
-        .catch((error: unknown) => log.warn({ err: error }, "receipts could not be kept"));
-      for (const { id } of batch) waiting.delete(id);
-    });
+        );
+      })
+      .catch((error: unknown) => log.warn({ err: error }, "receipts could not be kept"))
+      .then(() => {
+        for (const { id } of batch) waiting.delete(id);
+      });
+  };
+  /** A document or a chat may have been removed meanwhile; later ones are swept. */
+  const withoutGone = async (receipts: readonly KeptReceipt[]): Promise<KeptReceipt[]> => {
+    const named = [...new Set(present(receipts.map(({ chatId }) => chatId)))];
+    const ids =
+      named.length === 0 ? [] : await chats.scan(["id"], { where: isOneOf("id", named) }, (row) => row.string("id"));
+    const known = new Set(ids);
+    return receipts.filter((each) => !isOfGone(each, isKnown) && (each.chatId === null || known.has(each.chatId)));
+  };
+  const flush = async (): Promise<void> => {
+    if (waiting.size > 0) write();
+    await writing;
   };
   const find = async (
     tenant: Parameters<ReceiptStore["get"]>[0],
@@ -129,10 +143,8 @@ export const createReceiptStore = (
     async removeOlder(ageMs) {
       while ((await removeAged(table, ages, ageMs, false)) > 0);
     },
-    async close() {
-      write();
-      await writing;
-    },
+    flush,
+    close: flush,
   };
 };
 
@@ -163,8 +175,12 @@ export const createFeedbackStore = (table: StoreTable<Feedback>): FeedbackStore 
   },
 });
 
-/** Remove receipts and feedback that name a document or a chat that is gone. */
+/**
+ * Remove receipts and feedback that name a document or a chat that is gone.
+ * @param flush writes the receipts that wait: what comes later is looked at before it is written
+ */
 export const createReceiptSweeps = (
+  flush: () => Promise<void>,
   tables: { receipts: StoreTable<KeptReceipt>; feedback: StoreTable<Feedback>; chats: StoreTable<{ id: string }> },
   isKnown: IsKnownDocument,
 ): Sweep[] => {
@@ -176,6 +192,7 @@ export const createReceiptSweeps = (
     }
   };
   const sweepDocuments = async (): Promise<void> => {
+    await flush();
     const columns = ["id", "organizationId", "documentIds"];
     const ofReceipts = await receipts.scan(columns, {}, (row) => {
       const ids: unknown = JSON.parse(row.string("documentIds"));
@@ -190,6 +207,7 @@ export const createReceiptSweeps = (
     await removeAll(feedback, present(ofFeedback));
   };
   const sweepChats = async (): Promise<void> => {
+    await flush();
     const where = "chatId IS NOT NULL";
     const named = (table: StoreTable<KeptReceipt> | StoreTable<Feedback>) =>
       table.scan(["id", "chatId"], { where }, (row) => ({ id: row.string("id"), chatId: row.string("chatId") }));
