@@ -59,6 +59,7 @@ export const countTerms = async (
       tenant.partitionId === null &&
       snippets >= estimatedFrom &&
       (await hasNearlyAll(index, snippets));
+    const indexed = isEstimated ? snippets - (index.unindexed.of(tenant.organizationId)?.length ?? 0) : snippets;
     const countHits = async (key: string): Promise<number> => {
       const column = key.startsWith(" ") ? "titleTerms" : "terms";
       const term = key.trimStart();
@@ -68,15 +69,14 @@ export const countTerms = async (
           score: row.number("_score"),
           terms: row.string(column).split(" "),
         }));
-        const indexed = snippets - (index.unindexed.of(tenant.organizationId)?.length ?? 0);
         return best === undefined ? 0 : countFromScore(term, best, columns[column], indexed);
       }
       const query = unindexed === null ? all : all.fastSearch();
       return index.table.countHits(query.where(where).select(["_score"]).limit(snippets));
     };
     const late = await countUnindexed(unindexed ?? [], keys);
-    const indexed = await inParallel(keys, countedAtOnce, countHits);
-    const counts = new Map(keys.map((key, at) => [key, (indexed[at] ?? 0) + (late.get(key) ?? 0)]));
+    const hits = await inParallel(keys, countedAtOnce, countHits);
+    const counts = new Map(keys.map((key, at) => [key, (hits[at] ?? 0) + (late.get(key) ?? 0)]));
     const after = index.unindexed.standing(tenant.organizationId);
     const isSame = before !== null && before.upkeeps === after?.upkeeps;
     return { counts, areSure: unindexed === null || (isSame && before.indexedToo <= maxTwice * snippets) };

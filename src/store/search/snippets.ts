@@ -37,6 +37,10 @@ export interface SnippetViewDependencies {
 /** How often a search is repeated because a new revision was written while it ran. */
 const maxRepeats = 3;
 
+/** Whether it leaves out nothing of what a tenant may see. */
+const isUnlimited = ({ documentId, partitionId, metadata }: SearchScope): boolean =>
+  documentId === null && partitionId === null && metadata === null;
+
 /** A view of one index. What it sees: documents/revisions.ts. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, vectorSet, documents, snapshot, scopes, frequencies, counts } = dependencies;
@@ -86,8 +90,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     limit: number,
     run: (where: string | null) => Promise<(SnippetHit | null)[]>,
   ): Promise<SnippetHit[]> => {
-    const { documentId, partitionId, metadata } = scope;
-    const isWhole = tenant.partitionId === null && documentId === null && partitionId === null && metadata === null;
+    const isWhole = tenant.partitionId === null && isUnlimited(scope);
     if (isWhole && (await hasNearlyAll(index, (await frequencies.totals(index, tenant)).snippets))) {
       const found = await repeat(() => run(excluded() || null));
       const own = found.filter(({ organizationId }) => organizationId === tenant.organizationId);
@@ -171,8 +174,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     similarTerms: createSimilarTerms({ lance, index, frequencies, search: searchIn }),
     documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
     async count(tenant, scope) {
-      if (scope.documentId === null && scope.partitionId === null && scope.metadata === null)
-        return frequencies.totals(index, tenant);
+      if (isUnlimited(scope)) return frequencies.totals(index, tenant);
       return counts.get(tenant.organizationId, JSON.stringify([info.id, tenant, scope]), async () => {
         const [snippets, documentCount] = await Promise.all([
           conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),

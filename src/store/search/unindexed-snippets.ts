@@ -62,6 +62,8 @@ interface Period {
   readonly postings: Map<string, Kept[]>;
 }
 
+const countRows = (periods: readonly Period[]): number => periods.reduce((sum, each) => sum + each.rows.length, 0);
+
 const termsOf = ({ terms, headingTerms, titleTerms }: StoredSnippet): Set<string> =>
   new Set([terms, headingTerms, titleTerms].flatMap((column) => (column === "" ? [] : column.split(" "))));
 
@@ -85,18 +87,15 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
   let underWay = 0;
   let unindexed = Number.POSITIVE_INFINITY;
 
-  const rowsOf = (organizationId: string): Kept[] =>
-    (kept.get(organizationId) ?? []).flatMap((periodOf) => periodOf.rows);
-
   const recount = (): void => {
-    rows = kept.keys().reduce((sum, organizationId) => sum + rowsOf(organizationId).length, 0);
+    rows = countRows([...kept.values()].flat());
   };
 
   const keep = (row: StoredSnippet): void => {
     const { organizationId } = row;
     if (lost.get(organizationId) === period) return;
     const periods = kept.get(organizationId) ?? [];
-    const count = periods.reduce((sum, periodOf) => sum + periodOf.rows.length, 0);
+    const count = countRows(periods);
     if (count >= maxRows.ofOrganization || rows >= maxRows.inAll) {
       lost.set(organizationId, period);
       kept.delete(organizationId);
@@ -191,7 +190,7 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     isComplete: () => areKnown && lost.size === 0,
     of(organizationId) {
       if (!areKnown || lost.has(organizationId)) return null;
-      return rowsOf(organizationId).map(({ snippet }) => snippet);
+      return (kept.get(organizationId) ?? []).flatMap((each) => each.rows.map(({ snippet }) => snippet));
     },
     having(organizationId, terms) {
       if (!areKnown || lost.has(organizationId)) return null;
