@@ -5,6 +5,7 @@ import { ApiError } from "../domain/errors.ts";
 import { messageOf } from "../domain/thrown.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
+import { withoutTraces } from "../store/engine/lance.ts";
 import { StoreTooNewError } from "../store/migrations/stored-version.ts";
 import { openStore } from "../store/open.ts";
 import { StoreDamagedError } from "../store/recovery/check-table.ts";
@@ -52,15 +53,9 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
     if (expected.some((kind) => error instanceof kind) && error instanceof Error)
       throw new CommandFailure(error.message, { cause: error });
     log.debug({ err: error }, "the store could not be opened");
-    throw new CommandFailure(`The data in ${dataDir} cannot be opened: ${reasonOf(error)}`);
+    throw new CommandFailure(`The data in ${dataDir} cannot be opened: ${withoutTraces(messageOf(error)).trim()}`);
   });
 };
 
 /** What the store refuses in words that say what to do. */
 const expected = [DataDirInUseError, StoreDamagedError, StoreTooNewError, NoRoomForSnapshotError, NoRoomToOpenError];
-
-/** Without the traces that LanceDB's own errors carry behind the first sentence. */
-const reasonOf = (error: unknown): string =>
-  messageOf(error)
-    .split(/\sCaused by:|, \/\S+\.rs:/)[0]
-    ?.trim() ?? "";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { CommandFailure } from "../../domain/command-failure.ts";
+import { isoTime } from "../../domain/times.ts";
 import { type CheckLine, checkReportJson } from "../../health/check-routes.ts";
 import { fetchFromSocket } from "../../program/listeners/operator-socket.ts";
 import { prepareNativeAddon } from "../../program/native-addon.ts";
@@ -87,7 +88,7 @@ const findings = async (
 ): Promise<Told[]> => {
   if (damage.length === 0) return [fine("No stored row, file or index is known to be damaged.")];
   const backupAt = (await newestBackup?.().catch(() => null))?.completed?.markedAt ?? null;
-  const from = backupAt === null ? "a backup; none is known" : `the backup of ${new Date(backupAt).toISOString()}`;
+  const from = backupAt === null ? "a backup; none is known" : `the backup of ${isoTime(backupAt)}`;
   const fix = `Restore it from ${from}. docs/recovery.md says what Carrel makes again by itself at a start.`;
   const named = damage.slice(0, maxNamed).map(({ kind, where, id, detail }) => {
     const of = id === null ? "" : ` (${id})`;

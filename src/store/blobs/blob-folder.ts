@@ -7,7 +7,7 @@ import { codeOf } from "../../domain/thrown.ts";
 import type { BlobStore } from "../contract/blobs.ts";
 import { type DamageRegister, nobody } from "../recovery/damage.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
-import { isHash } from "./file-hash.ts";
+import { isHash, storedFile } from "./file-hash.ts";
 import { createHolds } from "./holds.ts";
 import { createKeptFiles } from "./kept-files.ts";
 import { removeDrafts, removeUnnamed } from "./left-files.ts";
@@ -74,8 +74,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
 
   const damaged = async (hash: string): Promise<ApiError> => {
     const detail = "a stored file is not as it was written";
-    const where = `files/${hash.slice(0, 2)}/${hash}`;
-    options.damage.note({ ...nobody, kind: "file", where, id: hash, detail });
+    options.damage.note({ ...nobody, kind: "file", where: storedFile(hash), id: hash, detail });
     return await options.damage.error(`The stored file ${hash} is damaged`);
   };
 

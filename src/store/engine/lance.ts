@@ -61,6 +61,9 @@ export const connect = async (
   return { lance, connection: await lance.connect(path, { session }), session };
 };
 
+/** What LanceDB says, without the traces that its errors carry behind the first sentence. */
+export const withoutTraces = (message: string): string => message.split(/\sCaused by:|, \/\S+\.rs:/)[0] ?? "";
+
 /** Runs work on a second handle of a table, at its newest version. */
 export const withNewest = async <R>(
   connection: Connection,

@@ -6,10 +6,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { codeOf } from "../../domain/thrown.ts";
 import type { Logger } from "../../log.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
-import { isHash } from "../blobs/file-hash.ts";
+import { isHash, storedFile } from "../blobs/file-hash.ts";
 import type { CheckProgress, CheckReport } from "../contract/damage.ts";
 import { isOneOf } from "../engine/filters.ts";
-import { connect, type Lance, type LanceTable } from "../engine/lance.ts";
+import { connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
 import { keepTable } from "../freeze/keep-table.ts";
 import type { Engine } from "../open-engine.ts";
 import { storedSecret } from "../secret.ts";
@@ -108,7 +108,7 @@ const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Ch
   const present = paths.map((path) => basename(path)).filter(isHash);
   for (const hash of new Set([...present, ...named])) {
     check.signal.throwIfAborted();
-    const where = `files/${hash.slice(0, 2)}/${hash}`;
+    const where = storedFile(hash);
     const digest = createHash("sha256");
     try {
       for await (const piece of Bun.file(join(dataDir, where)).stream()) {
@@ -164,11 +164,12 @@ export const checkStore = async (
     try {
       for (const name of names) {
         try {
-          const table = await connection.openTable(name);
-          await checkTable(lance, folder, name, table, check).finally(() => table.close());
-          if (name === "documents")
-            for (const { blobHash } of await rowsOf(await connection.openTable(name), ["blobHash"]))
-              if (typeof blobHash === "string" && isHash(blobHash)) named.add(blobHash);
+          await withNewest(connection, name, async (table) => {
+            await checkTable(lance, folder, name, table, check);
+            if (name === "documents")
+              for (const { blobHash } of await rowsOf(table, ["blobHash"]))
+                if (typeof blobHash === "string" && isHash(blobHash)) named.add(blobHash);
+          });
         } catch (error) {
           signal.throwIfAborted();
           check.note({

@@ -6,6 +6,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import { isoTime } from "../../domain/times.ts";
 import type { Logger } from "../../log.ts";
 import type { Damage, StoreDamage } from "../contract/damage.ts";
+import { isOfSnippets } from "../search/snippet-rows.ts";
 import { folderOf } from "./check-table.ts";
 import { textIsLost } from "./restore-document.ts";
 
@@ -163,7 +164,7 @@ export const createDamageRegister = async ({
         return { warning, error: async () => new ApiError("index_incomplete", detail, { headers }) };
       }
       const isOwn = ({ where, organizationId: owner }: Damage): boolean =>
-        /^(documents|snippets_.*)$/.test(where) && (owner ?? organizationId) === organizationId;
+        (where === "documents" || isOfSnippets(where)) && (owner ?? organizationId) === organizationId;
       if (!known.values().some(isOwn)) return null;
       const warning = "Stored data is damaged: some documents could not be searched.";
       const what = "Nothing was found, and some documents could not be searched because they are damaged";

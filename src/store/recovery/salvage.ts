@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { type Connection, connect, type LanceTable, withNewest } from "../engine/lance.ts";
+import { isOfSnippets } from "../search/snippet-rows.ts";
 import { folderOf } from "./check-table.ts";
 import { damagedRow, type NewDamage } from "./damage.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -25,7 +26,7 @@ const keptByRow = [
   "deliveries",
 ];
 
-export const keepsRows = (name: string): boolean => keptByRow.includes(name) || name.startsWith("snippets_");
+export const keepsRows = (name: string): boolean => keptByRow.includes(name) || isOfSnippets(name);
 
 /** What was saved of a table, and what was not. */
 export interface Salvage {
@@ -79,7 +80,7 @@ export const salvageTable = async (
     }
     if (!isBroken && damaged.length === 0) return { kept: sound.length, damaged };
     if (name === "organizations" && damaged.length > 0) return null; // everything in the store belongs to one
-    const kept = name.startsWith("snippets_") ? await ofWholeDocuments(connection, table, sound) : sound;
+    const kept = isOfSnippets(name) ? await ofWholeDocuments(connection, table, sound) : sound;
     if (kept.length === 0 && !isOfAnswers(name)) return null;
     await replaceTable(dataDir, quarantine, name, table, kept);
     const fields = { table: name, kept: kept.length, damaged: damaged.length, quarantine: quarantine.folder };
@@ -135,4 +136,4 @@ const replaceTable = async (
 
 /** The damage of rows that were left out. Texts and snippets are made again where they can be: see `reconcile`. */
 export const lostRows = (name: string, { damaged }: Salvage): NewDamage[] =>
-  name === "texts" || name.startsWith("snippets_") ? [] : damaged.map((row) => damagedRow(name, row));
+  name === "texts" || isOfSnippets(name) ? [] : damaged.map((row) => damagedRow(name, row));

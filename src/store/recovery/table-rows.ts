@@ -1,5 +1,5 @@
 import { createRowReader, type ReadableBatch, type RowReader } from "../engine/cells.ts";
-import type { LanceTable } from "../engine/lance.ts";
+import { type LanceTable, withoutTraces } from "../engine/lance.ts";
 import { checkedColumns, checkRow, DamagedRowError } from "../engine/row-checksum.ts";
 
 /** A row that does not hold what was written, or that cannot be read. */
@@ -45,11 +45,9 @@ const readRows = async (table: LanceTable, ids: readonly bigint[], columns: read
     .withRowId()
     .toArrow()) as ArrowBatches;
 
-/** Without the traces that LanceDB's own errors carry behind the first sentence. */
+/** What an error says in one line. */
 export const firstSentence = (error: unknown): string =>
-  String(error)
-    .split(/\sCaused by:|, \/\S+\.rs:|\n/)[0]
-    ?.slice(0, 300) ?? "";
+  withoutTraces(String(error)).split("\n")[0]?.slice(0, 300) ?? "";
 
 const plausibleId = /^[A-Za-z0-9._-]{1,80}$/;
 

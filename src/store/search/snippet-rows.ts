@@ -79,6 +79,7 @@ export const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
 
 /** The name of the table of an index. */
 export const snippetTableName = (indexId: string): string => `snippets_${indexId}`;
+export const isOfSnippets = (table: string): boolean => table.startsWith(snippetTableName(""));
 
 /** The columns for search and filters, and the record that a search returns. */
 type SnippetRow = Pick<
