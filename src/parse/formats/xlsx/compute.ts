@@ -252,7 +252,7 @@ const tokensOf = (formula: string): Token[] => {
     const [, quoted, plain, letters, row, digits, name, sign, quotedText = ""] = found;
     const token = { sheet: null, reference: nowhere };
     if (letters !== undefined) {
-      const column = numberOf(letters.toUpperCase()) - 1;
+      const column = columnNumber(letters.toUpperCase()) - 1;
       const sheet = quoted?.replaceAll("''", "'") ?? plain ?? null;
       tokens.push({ kind: "reference", text: "", sheet, reference: { row: rowOf(row, tokens), column } });
     } else if (digits !== undefined) tokens.push({ ...token, kind: "number", text: digits });
@@ -270,11 +270,13 @@ export const shiftedFormula = (formula: string, rows: number, columns: number): 
     const isName = /\w/.test(before) || /[\w(!.]/.test(formula[place + found.length] ?? "");
     const [, letters = "", fixed = "", row = ""] = /^([A-Z]+)(\$?)(\d+)$/.exec(found) ?? [];
     if (isName || letters === "") return found;
-    const column = before === "$" ? letters : lettersOf(numberOf(letters) + columns);
+    const column = before === "$" ? letters : lettersOf(columnNumber(letters) + columns);
     return `${column}${fixed}${fixed === "$" ? row : Number(row) + rows}`;
   });
 
-const numberOf = (letters: string): number => [...letters].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
+/** `BC` → 55. */
+export const columnNumber = (letters: string): number =>
+  [...letters].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
 
 const lettersOf = (column: number): string =>
   column <= 0 ? "" : `${lettersOf(Math.floor((column - 1) / 26))}${String.fromCharCode(65 + ((column - 1) % 26))}`;

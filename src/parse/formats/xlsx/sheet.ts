@@ -1,6 +1,6 @@
 import { Parser } from "htmlparser2";
 import type { SheetRow } from "../../blocks/sheet-blocks.ts";
-import { maxFormulaCharacters, shiftedFormula } from "./compute.ts";
+import { columnNumber, maxFormulaCharacters, shiftedFormula } from "./compute.ts";
 import { type NumberKind, showNumber } from "./number-format.ts";
 
 export interface SheetContext {
@@ -159,7 +159,7 @@ const shown = (cell: { type: string; style: number; value: string }, context: Sh
 export const columnOf = (reference: string | undefined): number | null => {
   const letters = /^([A-Z]{1,3})\d/.exec(reference ?? "")?.[1];
   if (!letters) return null;
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return columnNumber(letters) - 1;
 };
 
 /** Repeats merged cells in each row, because a row must be understandable alone. */
