@@ -299,6 +299,8 @@ export interface KeptReceipt {
 
 export const ratings = ["up", "down"] as const;
 export const feedbackReasons = ["wrong", "incomplete", "not_found", "outdated", "other"] as const;
+/** Characters of what is said of an answer, and of what should have been found, at most. */
+export const maxFeedbackCharacters = 2_000;
 
 /** What somebody says of an answer. */
 export interface Feedback {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { receiptSchema } from "../answers/receipt-schema.ts";
-import { type Feedback, feedbackReasons, type KeptReceipt, ratings } from "../domain/records.ts";
+import { type Feedback, feedbackReasons, type KeptReceipt, maxFeedbackCharacters, ratings } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 import { choiceField, idField, nullable, pagingFields, textField, timeField } from "../http/schema/fields.ts";
 
@@ -72,13 +72,20 @@ export const feedbackBody = Type.Object(
     messageId: Type.Optional(idField(`The answer's message in a chat. ${answerIs}`)),
     rating: choiceField(ratings),
     reason: Type.Optional(choiceField(feedbackReasons)),
-    comment: Type.Optional(textField({ maxLength: 2_000, unclean: "clean", description: "In your own words." })),
+    comment: Type.Optional(
+      textField({ maxLength: maxFeedbackCharacters, unclean: "clean", description: "In your own words." }),
+    ),
     expected: Type.Optional(
       Type.Object(
         {
           documentId: Type.Optional(nullable(idField("Document that holds the answer."))),
           text: Type.Optional(
-            nullable(textField({ maxLength: 2_000, description: "What the answer or a snippet should contain." })),
+            nullable(
+              textField({
+                maxLength: maxFeedbackCharacters,
+                description: "What the answer or a snippet should contain.",
+              }),
+            ),
           ),
         },
         { description: "What should have been found." },

@@ -1,6 +1,7 @@
 import { ThumbsDown, ThumbsUp } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
+import { feedbackReasons, maxFeedbackCharacters } from "../../../domain/records.ts";
 import { messageOf } from "../../../domain/thrown.ts";
 import { Icon } from "../console/components/icon.tsx";
 import type { Feedback, FeedbackRequest } from "./api.ts";
@@ -19,8 +20,6 @@ interface RateAnswerProps {
   /** Where readers may name the document that holds the answer: the field for it. */
   documentField?: ((chosen: string | null, onChoose: (id: string | null) => void) => ComponentChildren) | undefined;
 }
-
-const reasons = ["wrong", "incomplete", "not_found", "outdated", "other"] as const;
 
 /** Thumbs up and down below an answer, and what was wrong with it. A thumb that is pressed again is taken back. */
 export const RateAnswer = ({ given, onGive, onTakeBack, documentField }: RateAnswerProps) => {
@@ -110,9 +109,6 @@ export const RateAnswer = ({ given, onGive, onTakeBack, documentField }: RateAns
   );
 };
 
-/** As long as the API takes it. */
-const maxCharacters = 2_000;
-
 interface FeedbackFormProps extends Pick<RateAnswerProps, "documentField"> {
   id: string;
   given: Feedback;
@@ -131,7 +127,7 @@ const FeedbackForm = ({ id, given, isRunning, documentField, onSend, onClose }: 
     const text = (name: string): string | null => String(fields.get(name) ?? "").trim() || null;
     onSend({
       rating: "down",
-      reason: reasons.find((one) => one === fields.get("reason")) ?? null,
+      reason: feedbackReasons.find((one) => one === fields.get("reason")) ?? null,
       comment: text("comment"),
       expected: { documentId, text: text("expected") },
     });
@@ -139,7 +135,7 @@ const FeedbackForm = ({ id, given, isRunning, documentField, onSend, onClose }: 
   const area = (name: "expected" | "comment", value: string | null) => (
     <label class="field">
       {words[name]}
-      <textarea name={name} rows={2} dir="auto" maxLength={maxCharacters} defaultValue={value ?? ""} />
+      <textarea name={name} rows={2} dir="auto" maxLength={maxFeedbackCharacters} defaultValue={value ?? ""} />
     </label>
   );
   return (
@@ -158,7 +154,7 @@ const FeedbackForm = ({ id, given, isRunning, documentField, onSend, onClose }: 
     >
       <fieldset>
         <legend>{words.reason}</legend>
-        {reasons.map((reason) => (
+        {feedbackReasons.map((reason) => (
           <label key={reason} class="feedback-reason">
             <input type="radio" name="reason" value={reason} defaultChecked={given.reason === reason} />
             {words.reasons[reason]}
