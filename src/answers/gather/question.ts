@@ -99,12 +99,13 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     inTable: null,
     records,
     async quote(kept) {
+      const snippets = quotable(kept);
       const quotations = ask.wishes.compare
-        ? compared(passages, kept, quotable(kept))
+        ? compared(passages, kept, snippets)
         : byMeaning !== null && byMeaning.scored.length > 0
-          ? byWordsAndMeaning(passages, byMeaning, quotable(kept))
+          ? byWordsAndMeaning(passages, byMeaning, snippets)
           : passages.flatMap((each) =>
-              quotePassages(each, quotable(kept), {
+              quotePassages(each, snippets, {
                 ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
                 isWhole: ask.wishes.all,
               }),
@@ -116,8 +117,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       const count = ask.wishes.count ? countedIn(unlike, parts[0] ?? "") : null;
       const inOrder = ordered(unlike, kept, records ?? new Map(), ask.wishes.recent);
       const isOfSeveral = new Set(unlike.map(({ snippet }) => kept[snippet]?.documentId)).size > 1;
-      const told =
-        isOfSeveral && (ask.wishes.all || ask.wishes.compare) ? quotable(kept).map(({ title }) => title) : [];
+      const told = isOfSeveral && (ask.wishes.all || ask.wishes.compare) ? snippets.map(({ title }) => title) : [];
       const quoted = `${count ?? ""}${composeQuotedAnswer(inOrder, told)}`;
       return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
