@@ -1,5 +1,5 @@
 import { messageOf } from "../domain/thrown.ts";
-import type { EmbeddedParts } from "../program/embedded-parts.ts";
+import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { restartWithSmallHeap } from "../system/small-heap.ts";
 import { isServe } from "./arguments.ts";
 
@@ -53,7 +53,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
 };
 
 const unpack = async (addon: EmbeddedParts["lancedb"], path: string): Promise<void> => {
-  const { unpackAddon } = await import("../program/native-addon.ts");
+  const { unpackAddon } = await import("../runtime/native-addon.ts");
   await unpackAddon(addon, path).catch((error: unknown) => {
     process.stderr.write(messageOf(error));
     process.exitCode = 1;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ConfigError } from "../../config/fault.ts";
 import { type LoadOptions, loadConfig } from "../../config/load.ts";
 import { version } from "../domain/version.ts";
-import { createLogger, type Logger } from "../log.ts";
+import { createLogger, type Logger } from "../log/log.ts";
 import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { type RunningServer, startServer } from "../program/start-server.ts";

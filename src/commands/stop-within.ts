@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 /** Closing can take this long on a machine that is busy with other work; after that the process ends without it. */
 export const maxCloseMs = 2_000;

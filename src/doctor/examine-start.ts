@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { examine } from "./examine.ts";
 import type { DoctorContext } from "./finding.ts";
 

@@ -3,7 +3,7 @@ import type { FileParser } from "../../providers/contract.ts";
 import type { NewestBackup } from "../backup/newest-backup.ts";
 import type { Finding } from "../health/finding.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
-import type { EmbeddedParts } from "../program/embedded-parts.ts";
+import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import type { StoreDamage } from "../store/contract.ts";
 
 export type { Finding };

@@ -1,4 +1,4 @@
-import { fetchFromSocket } from "../program/listeners/operator-socket.ts";
+import { fetchFromSocket } from "../runtime/operator-socket.ts";
 import { type LockHolder, readLockHolder } from "../store/recovery/lock.ts";
 
 /** The server that runs on a data folder. */

@@ -1,6 +1,6 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import { pause } from "../async/pause.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { RefusedTexts, Store } from "../store/contract.ts";
 import { embeddingInput, embeddingInputHash } from "../text/chunk/embedding-input.ts";
 import { embedUnit } from "./embed-unit.ts";

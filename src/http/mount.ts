@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Elysia } from "elysia";
-import { recordChange } from "../audit/record-change.ts";
+import { recordChange } from "../access/record-change.ts";
 import type { AuditedChange } from "../domain/audit.ts";
 import { authorize, authorizeSession } from "./access.ts";
 import { arrivingBody, bodyPace } from "./body/arriving-body.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { checkModels } from "./check/check-models.ts";
 import type { CheckedModels } from "./check/checked-models.ts";
 import type { ModelStates } from "./model-states.ts";

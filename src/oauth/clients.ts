@@ -1,11 +1,11 @@
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../../config/schema.ts";
-import { isJsonObject } from "../domain/json-object.ts";
 import { createSigner } from "../domain/signature.ts";
 import { literalAddress } from "../ingest/fetch/address.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { shownText } from "../text/clean-text.ts";
+import { isJsonObject } from "../text/json-object.ts";
 import { OAuthFailure } from "./failure.ts";
 
 /** A program that asks for access. */

@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
+import { generateKey, hashKey, principalOf, roleAllows } from "../access/key.ts";
+import { type AuditDependencies, recordChange } from "../access/record-change.ts";
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
-import { type AuditDependencies, recordChange } from "../audit/record-change.ts";
 import { ApiError } from "../domain/errors.ts";
 import { grantedId } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { KeyRecord, Role } from "../domain/records.ts";
 import { createSigner, isSameSecret } from "../domain/signature.ts";
 import { isoTime } from "../domain/times.ts";
-import { principalOf, roleAllows } from "../keys/authenticate.ts";
 import { createKey } from "../keys/create-key.ts";
-import { generateKey, hashKey } from "../keys/key-text.ts";
 import { keysGrantedBy, revokeKey } from "../keys/revoke-key.ts";
 import type { Store } from "../store/contract.ts";
 import type { OAuthClient } from "./clients.ts";

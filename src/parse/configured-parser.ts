@@ -7,7 +7,7 @@ type ServerName = Exclude<Config["parser"]["provider"], "builtin">;
 type CreateServerParser = (settings: Config["parser"], baseUrl: string, concurrency: number) => FileParser;
 
 /**
- * The parser servers that the configuration can name. As in providers/registry.ts, the type checks the names here and
+ * The parser servers that the configuration can name. As in src/models/registry.ts, the type checks the names here and
  * in config/schema.ts against each other.
  */
 const parserServers: Record<ServerName, CreateServerParser> = { unstructured: createUnstructuredParser };

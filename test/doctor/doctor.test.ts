@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { examineStart } from "../../src/doctor/examine-start.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 import { connect } from "../../src/store/engine/lance.ts";
 import { schemaKey } from "../../src/store/migrations/stored-version.ts";
 import { run } from "../commands/run.ts";

@@ -5,7 +5,7 @@ import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { DocumentRecord, JsonObject, NewSnippet, Tenant } from "../../src/domain/records.ts";
 import { analyzeChunks } from "../../src/ingest/index/analyzed-text.ts";
 import { toSnippets } from "../../src/ingest/index/snippets.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { EmbedQuestion } from "../../src/retrieval/question-limit.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";

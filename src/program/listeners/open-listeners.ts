@@ -1,12 +1,12 @@
 import type { Config } from "../../../config/schema.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
+import { listenForOperator } from "../../runtime/operator-socket.ts";
 import type { Certificate, CertificateFiles } from "../../system/read-certificate.ts";
 import type { OpenProgram } from "../assemble-program.ts";
 import { listenerAddress } from "../listener-address.ts";
 import { createOperatorHandler } from "../operator.ts";
 import { type FollowedCertificate, followCertificate } from "../tls/follow-certificate.ts";
 import { type Listener, listen } from "./listen.ts";
-import { listenForOperator } from "./operator-socket.ts";
 
 /** Where a running server is reached: its port, and the socket in its data directory. */
 export interface Listeners {
