@@ -35,7 +35,7 @@ const hourMs = 3_600_000;
 /** A session that was not used for this long ends. */
 const maxIdleMs = 12 * hourMs;
 /** A session ends at this age in any case. */
-export const maxSessionMs = 30 * 24 * hourMs;
+const maxSessionMs = 30 * 24 * hourMs;
 
 /** Whether a session is over for good, however wrong the clock is. */
 export const isOver = ({ createdAt, seenAt }: Session, ages: Ages): boolean =>

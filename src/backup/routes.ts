@@ -3,9 +3,9 @@ import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, listResponse } from "../http/respond.ts";
 import { pagingQuery, toPaging } from "../http/schema/fields.ts";
-import { BackupFailure } from "./backup-failure.ts";
 import type { Backups } from "./backups.ts";
 import { backupBody, backupExample, backupJson, backupSchema } from "./schema.ts";
+import { BackupFailure } from "./target/backup-failure.ts";
 
 const pendingExample = {
   ...backupExample,

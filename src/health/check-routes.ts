@@ -19,7 +19,7 @@ const damageSchema = Type.Object(
   { $id: "Damage", description: "Something stored that is not as it was written." },
 );
 
-export const checkReportSchema = Type.Object(
+const checkReportSchema = Type.Object(
   {
     kind: Type.Literal("report"),
     checkedAt: timeField("When the check ended."),

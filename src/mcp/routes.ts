@@ -5,11 +5,11 @@ import { isOriginAllowed } from "../domain/origin.ts";
 import type { Principal } from "../domain/principal.ts";
 import { authorize } from "../http/access.ts";
 import { bodyPace } from "../http/body/arriving-body.ts";
-import { maxBodyBytesOf } from "../http/body/body-size.ts";
 import { readBytes } from "../http/body/byte-limit.ts";
 import { parseJson } from "../http/body/parse-json.ts";
 import { refuseCompressed } from "../http/body/read-body.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
+import { maxBodyBytesOf } from "../http/endpoint.ts";
 import { type Frame, frameOf } from "../http/frame.ts";
 import { routeOptions } from "../http/path-lookup.ts";
 import { failureOf } from "../http/request-failure.ts";
@@ -19,7 +19,7 @@ import type { Store } from "../store/contract.ts";
 import type { ToolDependencies } from "./tools.ts";
 
 /** Where MCP clients connect. */
-export const mcpPath = "/mcp";
+const mcpPath = "/mcp";
 
 const route = { method: "POST", path: mcpPath, access: "reader" } as const;
 

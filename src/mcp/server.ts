@@ -16,7 +16,7 @@ import { toApiError } from "../models/api-error.ts";
 import { type Tool, type ToolCall, type ToolDependencies, tools } from "./tools.ts";
 
 /** The request that a server is made for. */
-export interface McpCall extends ToolCall {
+interface McpCall extends ToolCall {
   /** Fires when the client goes away or the server stops. */
   signal: AbortSignal;
   /** Path of the request, for the errors of tools. */

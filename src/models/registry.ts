@@ -77,7 +77,7 @@ export const createRerankerModel = (settings: Models["reranker"]): Reranker | nu
 };
 
 /** Makes the built-in MiniLM: the program knows where its parts are. */
-export type MakeMiniLm = () => Promise<EmbeddingModel>;
+type MakeMiniLm = () => Promise<EmbeddingModel>;
 
 /** The embedding model that the settings name; `auto` is decided before (src/runtime/choose-builtin.ts). */
 export const createEmbeddingModel = async (

@@ -26,7 +26,7 @@ const maxRegistrationCharacters = 2_000;
 const document = { maxBytes: 64 * 1024, timeoutMs: 5_000, keptMs: 300_000, failureKeptMs: 30_000, kept: 200 };
 
 /** Finds clients by their ids, and makes ids. Nothing is stored: an id holds what a client registered, signed. */
-export interface OAuthClients {
+interface OAuthClients {
   /** @param metadata body of a registration @throws OAuthFailure invalid_redirect_uri, invalid_client_metadata */
   register(metadata: unknown): OAuthClient;
   /** Whether looking for this client fetches a document. */

@@ -15,7 +15,7 @@ import type { OAuthClient } from "./clients.ts";
 import { OAuthFailure } from "./failure.ts";
 
 /** What a user allowed a client. */
-export interface Grant {
+interface Grant {
   client: Pick<OAuthClient, "id" | "name">;
   /** Who allowed it, by a key of their own. */
   grantor: Principal & { keyId: string };
@@ -168,8 +168,6 @@ export const createGrants = (
     },
   };
 };
-
-export type Grants = ReturnType<typeof createGrants>;
 
 /** Whether a key may let a client do this: no more than it may itself. */
 export const mayGrant = (

@@ -13,7 +13,7 @@ export interface SentMessage {
 }
 
 /** What the two bodies have in common. */
-export interface SentOptions {
+interface SentOptions {
   tools?: unknown;
   tool_choice?: unknown;
   [field: string]: unknown;

@@ -22,7 +22,7 @@ const feedbackId = (author: Author, { messageId, receiptId }: Pick<Feedback, "me
   derivedId(`feedback ${author.kind === "key" ? author.id : author.thread}`, messageId ?? receiptId ?? "");
 
 /** What is said of an answer, which its receipt or its message names. */
-export interface SaidOfAnswer extends Pick<Feedback, "rating" | "reason" | "comment"> {
+interface SaidOfAnswer extends Pick<Feedback, "rating" | "reason" | "comment"> {
   receiptId: string | null;
   messageId: string | null;
   expected: { documentId: string | null; text: string | null };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChatModel } from "../../providers/contract.ts";
 import { generateKey } from "../../src/access/key.ts";
-import { maxCloseMs } from "../../src/commands/stop-within.ts";
+import { maxCloseMs } from "../../src/commands/serve.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { startServer } from "../../src/program/start-server.ts";
 import { startTestServer, testConfig } from "../start-server.ts";

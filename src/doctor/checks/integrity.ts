@@ -9,7 +9,7 @@ import type { CheckProgress, Damage } from "../../store/contract.ts";
 import { checkStore } from "../../store/recovery/check-store.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
 import { tablesIn } from "../../store/recovery/known-tables.ts";
-import { type Check, type DoctorContext, failed, fine, type Told, warning } from "../finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
 
 /** A store of some gigabytes is read in that time. */
 const maxReadMs = 20_000;
