@@ -6,7 +6,7 @@ import pino from "pino";
 import type { DocumentRecord } from "../src/domain/records.ts";
 import type { SnippetHit, Store } from "../src/store/contract.ts";
 import { openStore } from "../src/store/open.ts";
-import { embeddingInputHash } from "../src/text/chunk/embedding-input.ts";
+import { embeddingInputHash } from "../src/text/chunk/chunk.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../tools/samples/records.ts";
 
 export interface VectorSetBench {

@@ -1,3 +1,3 @@
-import { runCommandLine } from "./commands/command-line.ts";
+import { runCommandLine } from "./commands/line/command-line.ts";
 
 await runCommandLine(null);

@@ -9,7 +9,7 @@ import { createLifecycle } from "../src/http/lifecycle.ts";
 import { listenerOptions } from "../src/http/listener.ts";
 import type { Quotas } from "../src/limits/quotas.ts";
 import { createRates } from "../src/limits/rates.ts";
-import type { Logger } from "../src/log.ts";
+import type { Logger } from "../src/log/log.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import type { Store } from "../src/store/contract.ts";
 import { noTracer } from "../src/tracing/tracer.ts";

@@ -24,7 +24,7 @@ export const bundledFiles = async (root: string): Promise<string[]> => {
   const bundles = await Promise.all([
     Bun.build({
       ...shared,
-      entrypoints: ["src/commands/command-line.ts", ...workerEntries].map((path) => join(root, path)),
+      entrypoints: ["src/commands/line/command-line.ts", ...workerEntries].map((path) => join(root, path)),
       target: "bun",
       minify: { whitespace: true, syntax: true },
       external: externals,

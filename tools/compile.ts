@@ -59,7 +59,7 @@ await Bun.write(
   `${nativeParts.map(({ path }, at) => `import part${at} from ${fromEntry(path)} with { type: "file" };`).join("\n")}
 import licenses from "./licenses.json.zst" with { type: "file" };
 ${pages.map(({ name }, at) => `import page${at} from "./pages/${name}" with { type: "file" };`).join("\n")}
-import { runCommandLine } from ${fromEntry(join(root, "src/commands/command-line.ts"))};
+import { runCommandLine } from ${fromEntry(join(root, "src/commands/line/command-line.ts"))};
 
 await runCommandLine({
   lancedb: ${partAt(addon)},

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Static } from "@sinclair/typebox";
+import { generateKey } from "../../src/access/key.ts";
 import type { answerSchema } from "../../src/answers/schema.ts";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
 import { type KillableServer, startKillable } from "../serving/killable-server.ts";
 
 const main = join(import.meta.dir, "../../src/main.ts");

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
-import { recordChange } from "../../src/audit/record-change.ts";
+import { recordChange } from "../../src/access/record-change.ts";
 import { createRandom } from "../../src/evaluation/random.ts";
 import { createKey } from "../../src/keys/create-key.ts";
 import { createRates } from "../../src/limits/rates.ts";

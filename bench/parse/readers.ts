@@ -1,7 +1,6 @@
 import { writeMarkdown } from "../../src/parse/blocks/write-markdown.ts";
+import { charsetOfCodePage, decodeText } from "../../src/parse/containers/charset.ts";
 import { openZip } from "../../src/parse/containers/zip.ts";
-import { decodeText } from "../../src/parse/detect/charset.ts";
-import { charsetOfCodePage } from "../../src/parse/detect/code-page.ts";
 import { readHtmlFragment } from "../../src/parse/formats/html/html.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
-import { embeddingInput, embeddingInputHash } from "../../src/text/chunk/embedding-input.ts";
+import { embeddingInput, embeddingInputHash } from "../../src/text/chunk/chunk.ts";
 
 /** The default of `answers.refusalThreshold`: what a fresh installation does is what is measured. */
 export const refusalThreshold = 0.5;

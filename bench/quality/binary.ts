@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { generateKey } from "../../src/access/key.ts";
 import { serverCollections } from "../../src/commands/eval/collections.ts";
 import type { Collections } from "../../src/evaluation/collection.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
 import type { ChosenEmbedding } from "./in-process.ts";
 
 /** How long the program may take until it listens: the first start unpacks its native parts. */

@@ -1,11 +1,11 @@
-import { askOnce } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
+import { askOnce } from "../http/ask-once.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import { addressOf } from "../http/destination.ts";
+import { countIn, nameIn, objectIn, textIn } from "../http/json-values.ts";
+import { createModelText, type Said } from "../http/model-text.ts";
 import type { Outbound } from "../http/outbound.ts";
-import { countIn, nameIn, objectIn, textIn } from "../json-values.ts";
-import { createModelText, type Said } from "../model-text.ts";
-import type { AnswerSettings } from "../provider.ts";
+import type { AnswerSettings } from "../http/provider.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
 

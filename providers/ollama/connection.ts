@@ -2,10 +2,10 @@ import { Ollama } from "ollama";
 import type { ProviderError } from "../contract.ts";
 import { brokenAnswer, modelFailure } from "../http/call-failure.ts";
 import type { Destination } from "../http/destination.ts";
+import { contextIn, nameIn, namesIn, objectIn, parameterCountIn, parametersIn, sizeIn } from "../http/json-values.ts";
 import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
+import type { ServerSettings } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
-import { contextIn, nameIn, namesIn, objectIn, parameterCountIn, parametersIn, sizeIn } from "../json-values.ts";
-import type { ServerSettings } from "../provider.ts";
 import { checkedLines } from "./checked-lines.ts";
 
 const defaultUrl = "http://127.0.0.1:11434";

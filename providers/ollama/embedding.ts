@@ -1,13 +1,13 @@
 import type { Ollama } from "ollama";
 import { normalForm } from "../../src/text/normal-form.ts";
-import { askOnce } from "../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
+import { askOnce } from "../http/ask-once.ts";
 import { addressOf } from "../http/destination.ts";
+import { listIn, objectIn } from "../http/json-values.ts";
+import type { EmbeddingSettings } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
-import { listIn, objectIn } from "../json-values.ts";
-import type { EmbeddingSettings } from "../provider.ts";
 import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { addressOf, type Destination } from "../http/destination.ts";
-import { parametersIn } from "../json-values.ts";
-import type { ServerSettings, ServerView } from "../provider.ts";
+import { parametersIn } from "../http/json-values.ts";
+import type { ServerSettings, ServerView } from "../http/provider.ts";
 import { createOllamaOutbound, installAdvice, listOllamaModels, showOllamaModel } from "./connection.ts";
 
 /** An Ollama server as the operator looks at it. */

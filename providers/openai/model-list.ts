@@ -1,8 +1,8 @@
 import type { Destination } from "../http/destination.ts";
+import { contextIn, listIn, nameIn, objectIn, parameterCountIn, parametersIn } from "../http/json-values.ts";
 import type { Outbound } from "../http/outbound.ts";
+import type { ModelFacts } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
-import { contextIn, listIn, nameIn, objectIn, parameterCountIn, parametersIn } from "../json-values.ts";
-import type { ModelFacts } from "../provider.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
 /** An entry of a server's model list; its other fields differ from server to server. */

@@ -1,5 +1,5 @@
 import { addressOf, type Destination } from "../http/destination.ts";
-import type { ServerSettings, ServerView } from "../provider.ts";
+import type { ServerSettings, ServerView } from "../http/provider.ts";
 import { createOpenAiOutbound } from "./connection.ts";
 import { factsInList, listOpenAiModels } from "./model-list.ts";
 

@@ -1,24 +1,26 @@
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
 import type { WithEmbedder } from "../documents/embedded.ts";
 import { seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
+import type { HttpDependencies } from "../http/dependencies.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { meterFor } from "../limits/metered-model.ts";
 import { logReasons } from "../models/warning.ts";
+import type { Store } from "../store/contract.ts";
 import type { Answer, Question } from "./answer-event.ts";
 import { answerJson, snippetJson } from "./answer-json.ts";
-import { ask } from "./ask.ts";
+import { type AskDependencies, ask } from "./ask.ts";
 import { answerExample, searchExample } from "./examples.ts";
 import { readQuestion } from "./read-question.ts";
 import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBody } from "./schema.ts";
 
-export type QuestionDependencies = Pick<
-  Dependencies,
-  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "meaningModel" | "keepReceipt" | "rates"
-> &
-  WithEmbedder;
+/** What every route needs that answers questions. */
+export interface QuestionDependencies extends AskDependencies, Pick<HttpDependencies, "log" | "rates">, WithEmbedder {
+  config: Config;
+  store: Store;
+}
 
 type QuestionCall = Call<unknown, { include?: "originalText" }, { stream?: boolean }, "reader">;
 

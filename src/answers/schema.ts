@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { metadataFilterSchema } from "../documents/metadata-filter-schema.ts";
 import { documentSchema } from "../documents/schema.ts";
+import { problemSchema } from "../http/problem-schema.ts";
 import { eventSchema } from "../http/schema/event-schema.ts";
 import { choiceField, idField, nullable, questionField, scopeField, textField } from "../http/schema/fields.ts";
-import { problemSchema } from "../http/schema/problem-schema.ts";
 import { receiptSchema } from "./receipt-schema.ts";
 
 /** What both questions and bare searches take. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AuditEntry } from "../domain/audit.ts";
 import { derivedId } from "../domain/ids.ts";
 import type { JsonObject } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 
 /** What a restore leaves in the data directory for the audit log, which is in the tables that it replaces. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../domain/audit.ts";
 import { isoTime, readTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { choiceField, nullable, pagingFields, textField, timeField, toPaging } from "../http/schema/fields.ts";
+import type { Store } from "../store/contract.ts";
 
 const entrySchema = Type.Object(
   {
@@ -72,7 +72,7 @@ const entryJson = (entry: AuditEntry): Static<typeof entrySchema> => ({
 });
 
 /** `/api/audit`: who changed what, for admins. */
-export const auditEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[] =>
+export const auditEndpoints = ({ store }: { store: Store }): Endpoint[] =>
   [
     endpoint({
       method: "GET",

@@ -2,10 +2,10 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fingerprintsOf } from "../../config/fingerprints.ts";
 import type { Config } from "../../config/schema.ts";
+import { recordChange } from "../access/record-change.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
-import { recordChange } from "./record-change.ts";
 
 /** Fingerprints of the settings that a server ran with last. */
 const noteName = "settings-seen.json";

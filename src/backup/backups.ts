@@ -1,10 +1,10 @@
 import { parseDuration } from "../../config/duration.ts";
 import type { Page, Paging } from "../store/contract.ts";
-import { BackupFailure } from "./backup-failure.ts";
 import { type BackupRecord, openJournal } from "./journal.ts";
 import { recordBackup } from "./record-backup.ts";
 import type { RunOptions } from "./run-backup.ts";
 import { createBackupSchedule } from "./schedule.ts";
+import { BackupFailure } from "./target/backup-failure.ts";
 import { targetName } from "./target/open-target.ts";
 
 /** The backups of a running program: one at a time, and one that waits for it. */

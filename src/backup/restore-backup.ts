@@ -7,13 +7,13 @@ import { freeBytesOf, usualMinFreeBytes } from "../store/recovery/free-space.ts"
 import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/recovery/lock.ts";
 import { blobIn } from "../store/snapshots/clone-store.ts";
 import { loadLibc } from "../system/libc.ts";
-import { BackupFailure } from "./backup-failure.ts";
 import { updateDigest } from "./format/digest.ts";
 import type { ListedFile } from "./format/file-list.ts";
 import { type Manifest, pieceBytes } from "./format/manifest.ts";
 import { manifestName } from "./format/names.ts";
 import { readFileList } from "./manifests.ts";
 import { readObject } from "./objects.ts";
+import { BackupFailure } from "./target/backup-failure.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 export interface RestoreOptions {

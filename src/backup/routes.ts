@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, listResponse } from "../http/respond.ts";
 import { pagingQuery, toPaging } from "../http/schema/fields.ts";
-import { BackupFailure } from "./backup-failure.ts";
+import type { Backups } from "./backups.ts";
 import { backupBody, backupExample, backupJson, backupSchema } from "./schema.ts";
+import { BackupFailure } from "./target/backup-failure.ts";
 
 const pendingExample = {
   ...backupExample,
@@ -18,7 +18,7 @@ const pendingExample = {
 };
 
 /** `/api/backup`: backups of the whole store, over all organizations. */
-export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): Endpoint[] =>
+export const backupEndpoints = ({ backups }: { backups: Backups }): Endpoint[] =>
   [
     endpoint({
       method: "POST",

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { replaceControls } from "../text/escape-controls.ts";
 import { createClaims } from "./claims.ts";

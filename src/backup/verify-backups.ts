@@ -1,11 +1,11 @@
 import { inParallel } from "../async/in-parallel.ts";
 import { blobIn } from "../store/snapshots/clone-store.ts";
-import { BackupFailure } from "./backup-failure.ts";
 import { updateDigest } from "./format/digest.ts";
 import { pieceBytes } from "./format/manifest.ts";
 import { manifestName, objectName } from "./format/names.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
 import { readObject } from "./objects.ts";
+import { BackupFailure } from "./target/backup-failure.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 /** What a check found in one backup. */

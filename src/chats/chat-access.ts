@@ -1,12 +1,12 @@
 import type { Config } from "../../config/schema.ts";
+import { checkOrigin } from "../access/origin.ts";
+import { type RecognizedVisitor, recognizeVisitor } from "../access/visitor.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isChatId } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import { findChat } from "./find-chat.ts";
-import { checkOrigin } from "./origin.ts";
-import { type RecognizedVisitor, recognizeVisitor } from "./visitor.ts";
 
 /** Access to a chat: of a caller with a key, or of a visitor of a public chat. */
 export interface ChatAccess {
@@ -55,9 +55,3 @@ export const isPublicChat = async (store: Pick<Store, "chats">, id: string): Pro
   const chat = isChatId(id) ? await store.chats.find(id) : null;
   return chat?.public === true;
 };
-
-/** The conversation that a visitor's messages belong to. */
-export const visitorThread = (visitorId: string): string => `visitor:${visitorId}`;
-
-/** The conversation of an end user that a caller with a key names. */
-export const userThread = (userId: string): string => `user:${userId}`;

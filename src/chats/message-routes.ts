@@ -1,3 +1,5 @@
+import { userThread, visitorThread } from "../access/visitor.ts";
+import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { type QuestionDependencies, receiptHeader } from "../answers/routes.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -7,13 +9,12 @@ import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { meterFor } from "../limits/metered-model.ts";
 import { toApiError } from "../models/api-error.ts";
 import { logReasons } from "../models/warning.ts";
-import { type ChatAccess, isPublicChat, openChat, userThread, visitorThread } from "./chat-access.ts";
+import { type ChatAccess, isPublicChat, openChat } from "./chat-access.ts";
 import type { ChatQueues } from "./chat-queues.ts";
 import { sentMessageExample } from "./examples.ts";
 import { type DoneEvent, doneJson, toServerEvents, withStoredNotice } from "./message-events.ts";
 import { type MessageBody, messageBody, messageEventSchema, sentMessageSchema, visitorHeaders } from "./schema.ts";
 import { type Sender, sendMessage } from "./send-message.ts";
-import type { VisitorLimits } from "./visitor-limits.ts";
 
 type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
 

@@ -1,7 +1,8 @@
+import { userThread, visitorThread } from "../access/visitor.ts";
 import type { Principal } from "../domain/principal.ts";
 import { keyAuthor, ownFeedback } from "../receipts/feedback.ts";
 import type { Store } from "../store/contract.ts";
-import { type ChatAccess, userThread, visitorThread } from "./chat-access.ts";
+import type { ChatAccess } from "./chat-access.ts";
 import { chatJson, chatJsonForVisitor, readMessageJson, readMessageJsonForVisitor } from "./chat-json.ts";
 import { listMessages } from "./list-messages.ts";
 

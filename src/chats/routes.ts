@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { VisitorLimits } from "../access/visitor-limits.ts";
 import type { QuestionDependencies } from "../answers/routes.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, listResponse } from "../http/respond.ts";
@@ -24,7 +25,6 @@ import {
   chatWithMessagesSchema,
   visitorHeaders,
 } from "./schema.ts";
-import type { VisitorLimits } from "./visitor-limits.ts";
 
 const scopeErrors = [
   "invalid_request",

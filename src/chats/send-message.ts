@@ -10,7 +10,7 @@ import type { Store } from "../store/contract.ts";
 import type { ChatQueues } from "./chat-queues.ts";
 import { storeMessage } from "./store-message.ts";
 
-export interface MessageDependencies extends AskDependencies, ChatQueues {
+interface MessageDependencies extends AskDependencies, ChatQueues {
   store: Pick<Store, "chats" | "messages" | "documents" | "partitions" | "openSnippets" | "damage">;
 }
 

@@ -5,8 +5,8 @@ import { computedWords } from "../answers/computed-words.ts";
 import { doubtOf, doubtWords } from "../answers/doubt.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
-import { runtimeFolder } from "../program/runtime-folder.ts";
-import { ensureTemporaryFolder } from "../program/temporary-folder.ts";
+import { runtimeFolder } from "../runtime/runtime-folder.ts";
+import { ensureTemporaryFolder } from "../runtime/temporary-folder.ts";
 import {
   type ClientOptions,
   jsonBody,

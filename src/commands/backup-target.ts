@@ -1,5 +1,5 @@
 import { loadConfig } from "../../config/load.ts";
-import { BackupFailure } from "../backup/backup-failure.ts";
+import { BackupFailure } from "../backup/target/backup-failure.ts";
 import { openTarget, targetName } from "../backup/target/open-target.ts";
 import type { BackupTarget } from "../backup/target/target.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";

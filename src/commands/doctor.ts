@@ -1,8 +1,8 @@
 import { ConfigError, type ConfigFault, faultInWords } from "../../config/fault.ts";
 import { loadConfig } from "../../config/load.ts";
 import { newestBackup } from "../backup/newest-backup.ts";
+import type { Finding } from "../doctor/checks/finding.ts";
 import { examine } from "../doctor/examine.ts";
-import type { Finding } from "../doctor/finding.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
 

@@ -6,7 +6,7 @@ import { CommandFailure } from "../domain/command-failure.ts";
 import { codeOf, messageOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { listenerAddress } from "../program/listener-address.ts";
-import { fetchFromSocket } from "../program/listeners/operator-socket.ts";
+import { fetchFromSocket } from "../runtime/operator-socket.ts";
 
 /** What a server said of itself. */
 interface Health {

@@ -1,9 +1,9 @@
 import { pause } from "../async/pause.ts";
 import { UsageFailure } from "../domain/command-failure.ts";
-import { isJsonObject } from "../domain/json-object.ts";
 import { messageOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
+import { isJsonObject } from "../text/json-object.ts";
 import {
   type ClientOptions,
   jsonBody,

@@ -3,8 +3,8 @@ import { loadConfig } from "../../config/load.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { checkModels } from "../models/check/check-models.ts";
 import type { ModelReport } from "../models/check/model-report.ts";
-import { configuredModels } from "../program/configured-models.ts";
 import type { Environment } from "../program/environment.ts";
+import { configuredModels } from "../runtime/configured-models.ts";
 
 /** `carrel models`: asks the configured servers; no store is opened. Fails where a model cannot be used. */
 export const models = async (

@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
 import { loadConfig } from "../../config/load.ts";
-import { BackupFailure } from "../backup/backup-failure.ts";
 import { readManifests } from "../backup/manifests.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { serverName, serversIn } from "../backup/servers.ts";
+import { BackupFailure } from "../backup/target/backup-failure.ts";
 import type { BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";

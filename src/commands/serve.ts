@@ -2,14 +2,33 @@ import { join } from "node:path";
 import { ConfigError } from "../../config/fault.ts";
 import { type LoadOptions, loadConfig } from "../../config/load.ts";
 import { version } from "../domain/version.ts";
-import { createLogger, type Logger } from "../log.ts";
+import { createLogger, type Logger } from "../log/log.ts";
 import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { type RunningServer, startServer } from "../program/start-server.ts";
 import { lowerThreadPriorities } from "../program/thread-priorities.ts";
 import { createServiceNotices } from "../system/service-notices.ts";
 import { ownCommand } from "../system/start-child.ts";
-import { maxCloseMs, stopWithin } from "./stop-within.ts";
+
+/** Closing can take this long on a machine that is busy with other work; after that the process ends without it. */
+export const maxCloseMs = 2_000;
+
+/**
+ * Stops the server, or gives up: a supervisor would kill it, and writes that were acknowledged are on the disk already.
+ * @param maxMs how long to wait @returns whether it was closed in order
+ */
+export const stopWithin = async (stop: () => Promise<void>, maxMs: number, log: Logger): Promise<boolean> => {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), maxMs);
+  const isClosed = await Promise.race([stop().then(() => true), late]);
+  clearTimeout(timer);
+  if (!isClosed)
+    log.warn(
+      { afterMs: maxMs },
+      "closing took too long: the server ends without it, and the next start checks the store as after a crash",
+    );
+  return isClosed;
+};
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {

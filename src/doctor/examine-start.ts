@@ -1,6 +1,6 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
+import type { DoctorContext } from "./checks/finding.ts";
 import { examine } from "./examine.ts";
-import type { DoctorContext } from "./finding.ts";
 
 /**
  * The short form of `carrel doctor`, during each start: what is wrong is logged. Nothing waits for it; never throws.

@@ -6,6 +6,7 @@ import { dataFolderCheck } from "./checks/data-folder.ts";
 import { diskSpaceCheck } from "./checks/disk-space.ts";
 import { erasureCheck } from "./checks/erasure.ts";
 import { fileSystemCheck } from "./checks/file-system.ts";
+import { type Check, type DoctorContext, type Finding, failed } from "./checks/finding.ts";
 import { foldersCheck } from "./checks/folders.ts";
 import { integrityCheck } from "./checks/integrity.ts";
 import { memoryCheck } from "./checks/memory.ts";
@@ -18,7 +19,6 @@ import { sitesCheck } from "./checks/sites.ts";
 import { storeCheck } from "./checks/store.ts";
 import { temporaryFolderCheck } from "./checks/temporary-folder.ts";
 import { webhooksCheck } from "./checks/webhooks.ts";
-import { type Check, type DoctorContext, type Finding, failed } from "./finding.ts";
 
 /** In the order in which a person would look. */
 const checks: readonly Check[] = [

@@ -1,9 +1,11 @@
 import { create } from "content-disposition";
-import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { textResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
 import { eventStream } from "../http/sse.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { Logger } from "../log/log.ts";
+import type { Store } from "../store/contract.ts";
 import { readDocumentText } from "./document-text.ts";
 import { followDocument } from "./follow-document.ts";
 import { openOriginalFile } from "./original-file.ts";
@@ -27,7 +29,7 @@ const attachment = (name: string): string =>
 const isMimeType = (type: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type);
 
 /** What a document holds: its text, its file, and its progress until they are there. */
-export const contentEndpoints = (deps: Pick<Dependencies, "store" | "ingest" | "log">): Endpoint[] => {
+export const contentEndpoints = (deps: { store: Store; ingest: IngestQueue; log: Logger }): Endpoint[] => {
   const { store, log } = deps;
   return [
     endpoint({

@@ -9,7 +9,7 @@ import { findDocument } from "./find-document.ts";
 export const maxPartCharacters = 40_000;
 
 /** A part of a document's text. The next one begins where it ends, so that all of them are the whole text. */
-export interface DocumentPart {
+interface DocumentPart {
   document: DocumentRecord;
   text: string;
   start: number;

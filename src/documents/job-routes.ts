@@ -1,13 +1,15 @@
-import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { Store } from "../store/contract.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import { documentJson } from "./document-json.ts";
 import { hasVectors, type WithEmbedder } from "./embedded.ts";
+import type { IngestWork } from "./ingest/ingest-work.ts";
 import { cancelDocument, retryDocument } from "./queue-actions.ts";
 import { rereadDocument } from "./reread-document.ts";
 import { documentExample, documentSchema } from "./schema.ts";
@@ -21,7 +23,7 @@ interface Declaration extends Pick<Endpoint, "operationId" | "summary" | "path" 
 }
 
 const changeEndpoint = (
-  { store, embedder }: Pick<Dependencies, "store"> & WithEmbedder,
+  { store, embedder }: { store: Store } & WithEmbedder,
   { status, errors = [], example, ...declaration }: Declaration,
   change: (principal: Principal, id: string, held: TextCount) => Promise<DocumentRecord>,
 ) =>
@@ -46,7 +48,9 @@ const changeEndpoint = (
   });
 
 /** What callers may do about a document's processing. */
-export const jobEndpoints = (deps: Pick<Dependencies, "store" | "ingest" | "work"> & WithEmbedder): Endpoint[] =>
+export const jobEndpoints = (
+  deps: { store: Store; ingest: IngestQueue; work: IngestWork } & WithEmbedder,
+): Endpoint[] =>
   [
     changeEndpoint(
       deps,

@@ -2,7 +2,7 @@ import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound, partitionField, requireRecordId } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 
 /** The partition of a document: an existing one, one by name that may have to be created, or none was named. */

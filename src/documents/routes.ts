@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { readAnswerText } from "./answer-texts.ts";
 import { contentEndpoints } from "./content-routes.ts";
@@ -12,6 +14,7 @@ import { documentJson } from "./document-json.ts";
 import { hasVectors, type WithEmbedder } from "./embedded.ts";
 import { findDocument } from "./find-document.ts";
 import { ingestEndpoints } from "./ingest/ingest-routes.ts";
+import type { IngestWork } from "./ingest/ingest-work.ts";
 import { jobEndpoints } from "./job-routes.ts";
 import { listDocuments } from "./list-documents.ts";
 import { documentBody, documentExample, documentListQuery, documentSchema } from "./schema.ts";
@@ -36,7 +39,7 @@ const damagedDocuments = ({ damage }: Pick<Store, "damage">, { organizationId, p
 
 /** Everything under `/api/document` and `/api/ingest`. */
 export const documentEndpoints = (
-  deps: Pick<Dependencies, "config" | "store" | "ingest" | "work" | "log"> & WithEmbedder,
+  deps: { config: Config; store: Store; ingest: IngestQueue; work: IngestWork; log: Logger } & WithEmbedder,
 ): Endpoint[] => {
   const { store, work, embedder, ingest } = deps;
   return [

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
 import type { SnippetRecord } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { idParams, nullable, pagingFields, toPaging } from "../http/schema/fields.ts";
+import type { Store } from "../store/contract.ts";
 import { listSnippets } from "./list-snippets.ts";
 import { exampleText } from "./schema.ts";
 
@@ -33,7 +33,7 @@ const snippetJson = ({ id, text, page, headings, start, end }: SnippetRecord) =>
 const { limit, skip } = pagingFields;
 
 /** `/api/document/:id/snippets`. */
-export const snippetEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[] =>
+export const snippetEndpoints = ({ store }: { store: Store }): Endpoint[] =>
   [
     endpoint({
       method: "GET",

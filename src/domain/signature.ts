@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Signs texts that others keep and send back, and tells its own signatures: 43 characters of base64url. */
-export interface Signer {
+interface Signer {
   sign(payload: string): string;
   isSigned(payload: string, signature: string): boolean;
 }

@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { fittedTo, isMadeBy, type Maker } from "./made-by.ts";
 
 /** What is stored with vectors: a search index or a vector set. */

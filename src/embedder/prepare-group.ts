@@ -1,6 +1,6 @@
 import type { DocumentRecord, VectorSetInfo } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import { embeddingInput, embeddingInputHash } from "../text/chunk/embedding-input.ts";
+import { embeddingInput, embeddingInputHash } from "../text/chunk/chunk.ts";
 import type { Doubts } from "./doubts.ts";
 
 /** Hashes looked up at a time. */

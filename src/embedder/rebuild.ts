@@ -5,7 +5,7 @@ import { labelTerms, titleTermsOf } from "../ingest/index/analyzed-text.ts";
 import { pagesOf } from "../ingest/index/page-starts.ts";
 import { snippetMaker } from "../ingest/index/snippets.ts";
 import type { Store } from "../store/contract.ts";
-import { embeddingInput } from "../text/chunk/embedding-input.ts";
+import { embeddingInput } from "../text/chunk/chunk.ts";
 import { groupsOf } from "./document-groups.ts";
 
 /** Documents looked up at a time. */

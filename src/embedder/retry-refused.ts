@@ -1,8 +1,8 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import { pause } from "../async/pause.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { RefusedTexts, Store } from "../store/contract.ts";
-import { embeddingInput, embeddingInputHash } from "../text/chunk/embedding-input.ts";
+import { embeddingInput, embeddingInputHash } from "../text/chunk/chunk.ts";
 import { embedUnit } from "./embed-unit.ts";
 
 /** Once after each start, and once a day: what the model refused for a passing reason gets its vectors. */

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { nullable } from "../http/schema/fields.ts";
+import type { Embedder } from "./embedder.ts";
 
 const model = { provider: Type.String(), model: Type.String() };
 
@@ -32,7 +32,7 @@ const statusSchema = Type.Object(
 );
 
 /** `/api/embedder`. */
-export const embedderEndpoints = ({ embedder }: Pick<Dependencies, "embedder">): Endpoint[] =>
+export const embedderEndpoints = ({ embedder }: { embedder: Embedder }): Endpoint[] =>
   [
     endpoint({
       method: "GET",

@@ -1,7 +1,7 @@
 import { ProviderError } from "../../providers/contract.ts";
 import { ringOrPause } from "../async/ring-or-pause.ts";
 import type { DocumentRecord } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { FillGroupOptions } from "./fill-group.ts";
 import { type PrepareOptions, prepareGroup } from "./prepare-group.ts";
 import { pauseAfter } from "./retry-pause.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { FolderEvent } from "./folder-state.ts";
 import { followFolder } from "./follow-folder.ts";
 import { createLeftOut } from "./left-out.ts";

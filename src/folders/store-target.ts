@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { recordChange } from "../audit/record-change.ts";
+import { recordChange } from "../access/record-change.ts";
 import { deleteDocument } from "../documents/delete-document.ts";
 import { ingestDocument } from "../documents/ingest/ingest.ts";
 import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../documents/ingest/ingest-files.ts";

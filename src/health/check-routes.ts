@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { createGate } from "../async/keyed-mutex.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { isoTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { choiceField, nullable, timeField } from "../http/schema/fields.ts";
-import type { CheckProgress, CheckReport } from "../store/contract.ts";
+import type { Logger } from "../log/log.ts";
+import type { CheckProgress, CheckReport, Store } from "../store/contract.ts";
 
 const damageSchema = Type.Object(
   {
@@ -19,7 +19,7 @@ const damageSchema = Type.Object(
   { $id: "Damage", description: "Something stored that is not as it was written." },
 );
 
-export const checkReportSchema = Type.Object(
+const checkReportSchema = Type.Object(
   {
     kind: Type.Literal("report"),
     checkedAt: timeField("When the check ended."),
@@ -55,7 +55,7 @@ export const checkReportJson = ({ checkedAt, damage, ...counted }: CheckReport):
 const progressEveryMs = 250;
 
 /** `/api/check`: reads the whole store. */
-export const checkEndpoints = ({ store, log }: Pick<Dependencies, "store" | "log">): Endpoint[] => {
+export const checkEndpoints = ({ store, log }: { store: Store; log: Logger }): Endpoint[] => {
   const oneAtATime = createGate();
 
   const lines = (signal: AbortSignal): ReadableStream<Uint8Array> => {

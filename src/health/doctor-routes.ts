@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
 import { isoTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { choiceField, nullable, timeField } from "../http/schema/fields.ts";
+import type { Checkup } from "./checkup.ts";
 import type { Finding } from "./finding.ts";
 
 const findingSchema = Type.Object(
@@ -38,7 +38,7 @@ const found: Finding[] = [
 const example: Static<typeof reportSchema> = { checkedAt: "2026-01-31T09:30:00.000Z", findings: found };
 
 /** `/api/doctor`: the checks of `carrel doctor`, made by the server that runs. */
-export const doctorEndpoints = ({ checkup }: Pick<Dependencies, "checkup">): Endpoint[] =>
+export const doctorEndpoints = ({ checkup }: { checkup: Checkup }): Endpoint[] =>
   [
     endpoint({
       method: "GET",

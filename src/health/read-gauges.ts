@@ -1,5 +1,5 @@
 import type { Embedder } from "../embedder/embedder.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Readings } from "../metrics/readings.ts";
 import type { Store } from "../store/contract.ts";
 

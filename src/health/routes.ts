@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
+import type { Embedder } from "../embedder/embedder.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { choiceField } from "../http/schema/fields.ts";
+import type { ModelStates } from "../models/model-states.ts";
 import { readGauges } from "./read-gauges.ts";
 import { readinessOf } from "./readiness.ts";
 
@@ -24,6 +25,14 @@ const modelsField = Type.Array(
   { description: "How the last call of each configured model ended; `unknown`: it was not called yet." },
 );
 
+export interface HealthDependencies extends HttpDependencies {
+  embedder?: Embedder;
+  /** How the last calls of the configured models ended. */
+  modelStates?: ModelStates;
+  /** When the newest backup was finished (epoch ms), null if there is none; left out if none are made. */
+  newestBackupAt?: () => Promise<number | null>;
+}
+
 /** Health for process supervisors and load balancers, and metrics for Prometheus. */
 export const healthEndpoints = ({
   store,
@@ -33,7 +42,7 @@ export const healthEndpoints = ({
   embedder,
   modelStates,
   newestBackupAt,
-}: HttpDependencies & Partial<Pick<Dependencies, "embedder" | "modelStates" | "newestBackupAt">>): Endpoint[] =>
+}: HealthDependencies): Endpoint[] =>
   [
     endpoint({
       method: "GET",

@@ -1,9 +1,8 @@
+import { authenticate, bearerKey, roleAllows } from "../access/key.ts";
+import { isSignedIn, principalOfSession, sessionHeader, sessionTokenIn } from "../access/session.ts";
 import { defaultOrganization } from "../domain/default-organization.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
-import { authenticate, bearerKey, roleAllows } from "../keys/authenticate.ts";
-import { sessionHeader, sessionTokenIn } from "../sessions/session-cookie.ts";
-import { isSignedIn, principalOfSession } from "../sessions/session-principal.ts";
 import type { Store } from "../store/contract.ts";
 import type { Endpoint } from "./endpoint.ts";
 

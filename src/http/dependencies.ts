@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { Rates } from "../limits/rates.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Store } from "../store/contract.ts";
 import type { Tracer } from "../tracing/tracer.ts";

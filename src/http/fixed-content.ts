@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from "node:zlib";
-import { acceptedEncodings } from "./compression/accepted-encodings.ts";
+import { acceptedEncodings } from "./compression.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

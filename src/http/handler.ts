@@ -15,8 +15,7 @@ import { clientWentAway, isHealthPath, isProbe, noteRequest, recordRequest } fro
 import { createRequestRoom } from "./request-room.ts";
 import { createRouter, type Extension } from "./router.ts";
 import { sharedHeaders, withHeaders } from "./shared-headers.ts";
-import { untilSent } from "./until-sent.ts";
-import { withoutBody } from "./without-body.ts";
+import { untilSent, withoutBody } from "./until-sent.ts";
 
 /** How a request arrived. */
 export interface Connection {

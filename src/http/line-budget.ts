@@ -1,5 +1,5 @@
 import { networkOf } from "../domain/client-network.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Frame } from "./frame.ts";
 
 /** Requests without a key that get their lines in a minute: strangers must not fill the disk. */

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
-import { answerOptions } from "./cors.ts";
+import { ApiError } from "../domain/errors.ts";
+import { answerOptions, methodsOf } from "./cors.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { mountEndpoints } from "./mount.ts";
-import { notRouted, refuseShadowed } from "./not-routed.ts";
-import { createPathLookup } from "./path-lookup.ts";
+import { createPathLookup, pathsOf, type Routed, routeOptions } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
 import { failureOf, stopping } from "./request-failure.ts";
 import { isHealthPath } from "./request-log.ts";
@@ -67,4 +67,31 @@ export const createRouter = (
       return failed(error, request, frame);
     }
   };
+};
+
+/** The error where no operation answers: the path has none, or none for the method. */
+const notRouted = (candidates: readonly Routed[]): ApiError => {
+  if (candidates.length === 0)
+    return new ApiError("route_not_found", "No operation has this path. /docs lists every path.");
+  const allow = methodsOf(candidates);
+  return new ApiError("method_not_allowed", `This path supports ${allow}.`, { headers: { allow } });
+};
+
+/**
+ * Refuses methods that a fixed path lacks but that a path with a parameter in its place has: without this,
+ * `PUT /api/partition/search` would go to `PUT /api/partition/:id`.
+ */
+const refuseShadowed = (app: Elysia, endpoints: readonly Routed[]): void => {
+  const endpointsAt = createPathLookup(endpoints);
+  const methods = new Set(endpoints.map(({ method }) => method));
+  const paths = new Set(endpoints.flatMap(pathsOf).filter((path) => !path.includes(":")));
+  for (const path of paths) {
+    const candidates = endpointsAt(path);
+    const refuse = () => {
+      throw notRouted(candidates);
+    };
+    for (const method of methods) {
+      if (candidates.every((endpoint) => endpoint.method !== method)) app.route(method, path, refuse, routeOptions);
+    }
+  }
 };

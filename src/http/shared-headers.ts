@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { plainPagePolicy } from "./docs/html-page.ts";
+import { plainPagePolicy } from "./html-page.ts";
 
 /** Headers of every answer, unless its operation sets them. */
 export const sharedHeaders = (

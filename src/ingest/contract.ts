@@ -1,6 +1,6 @@
 import type { EmbeddingModel, FileParser, PageReached } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/contract.ts";
 import type { TextToAnalyze } from "./index/analyzed-text.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord, JsonObject } from "../domain/records.ts";
-import { fileKinds } from "../parse/file-kind.ts";
+import { fileKinds } from "../parse/detect/file-kind.ts";
 import type { BlobStore } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/contract.ts";
 

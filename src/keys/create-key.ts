@@ -1,9 +1,9 @@
+import { generateKey, hashKey, isNameOfVariable, variableKeyName } from "../access/key.ts";
 import { invalidField } from "../domain/errors.ts";
 import { notFound, partitionField } from "../domain/ids.ts";
 import type { KeyLimits, KeyRecord, Role, Tenant } from "../domain/records.ts";
 import { noLimits } from "../limits/limit-settings.ts";
 import type { Store } from "../store/contract.ts";
-import { generateKey, hashKey, isNameOfVariable, variableKeyName } from "./key-text.ts";
 
 export interface NewKey {
   name: string;

@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
 import { notFound } from "../domain/ids.ts";
 import { isoTime, readTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
+import type { Store } from "../store/contract.ts";
 import { createKey } from "./create-key.ts";
 import { keyJson } from "./key-json.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { issuedKeyExample, issuedKeySchema, keyBody, keyExample, keySchema } from "./schema.ts";
 
 /** `/api/key`: keys of the caller's organization, for admins. */
-export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[] =>
+export const keyEndpoints = ({ store }: { store: Store }): Endpoint[] =>
   [
     endpoint({
       method: "POST",

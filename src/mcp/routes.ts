@@ -1,33 +1,43 @@
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
+import { roleAllows } from "../access/key.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isOriginAllowed } from "../domain/origin.ts";
 import type { Principal } from "../domain/principal.ts";
 import { authorize } from "../http/access.ts";
 import { bodyPace } from "../http/body/arriving-body.ts";
-import { maxBodyBytesOf } from "../http/body/body-size.ts";
 import { readBytes } from "../http/body/byte-limit.ts";
 import { parseJson } from "../http/body/parse-json.ts";
 import { refuseCompressed } from "../http/body/read-body.ts";
+import type { HttpDependencies } from "../http/dependencies.ts";
+import { maxBodyBytesOf } from "../http/endpoint.ts";
 import { type Frame, frameOf } from "../http/frame.ts";
 import { routeOptions } from "../http/path-lookup.ts";
 import { failureOf } from "../http/request-failure.ts";
 import type { Extension } from "../http/router.ts";
 import { literalAddress } from "../ingest/fetch/address.ts";
-import { roleAllows } from "../keys/authenticate.ts";
+import type { Store } from "../store/contract.ts";
+import type { ToolDependencies } from "./tools.ts";
 
 /** Where MCP clients connect. */
-export const mcpPath = "/mcp";
+const mcpPath = "/mcp";
 
 const route = { method: "POST", path: mcpPath, access: "reader" } as const;
 
 /** Messages that one request may carry: revision 2025-03-26 has batches. */
 const maxMessages = 50;
 
+export interface McpDependencies extends HttpDependencies, ToolDependencies {
+  config: Config;
+  store: Store;
+  /** Version of the program. */
+  version: string;
+}
+
 /**
  * `POST /mcp`: the Model Context Protocol over HTTP. Only POST: nothing is kept between requests.
  * @param challenge `WWW-Authenticate` of a request without a valid key
  */
-export const createMcpRoutes = (deps: Dependencies, challenge: (frame: Frame) => string): Extension => {
+export const createMcpRoutes = (deps: McpDependencies, challenge: (frame: Frame) => string): Extension => {
   const { config, store, rates } = deps;
   let loading: Promise<ReturnType<typeof import("./server.ts").createMcpServing>> | null = null;
   // The protocol's package is loaded when a client first comes.
@@ -89,7 +99,7 @@ export const createMcpRoutes = (deps: Dependencies, challenge: (frame: Frame) =>
 };
 
 /** A page of another site must not reach the server through its visitor's browser. @throws ApiError origin_forbidden */
-const refuseForeignOrigin = (config: Dependencies["config"], { headers }: Request, { baseUrl }: Frame): void => {
+const refuseForeignOrigin = (config: Config, { headers }: Request, { baseUrl }: Frame): void => {
   const origin = headers.get("origin");
   if (origin === null || origin === "") return;
   if (isOriginAllowed(origin, config.server.allowedOrigins)) return;
@@ -104,7 +114,7 @@ const refuseForeignOrigin = (config: Dependencies["config"], { headers }: Reques
  * The origin of Carrel's own pages. Without `server.baseUrl` it is taken from the request, and there only a host that no
  * stranger can name: a page's own name may be made to lead to any address.
  */
-const ownOrigin = ({ baseUrl, host }: Dependencies["config"]["server"], asked: string): string | null => {
+const ownOrigin = ({ baseUrl, host }: Config["server"], asked: string): string | null => {
   const { origin, hostname } = new URL(asked);
   const isSure = baseUrl !== null || hostname === host || hostname === "localhost" || literalAddress(hostname) !== null;
   return isSure ? origin.toLowerCase() : null;

@@ -8,16 +8,15 @@ import {
   McpServer,
 } from "@modelcontextprotocol/server";
 import type { TSchema } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
+import { roleAllows } from "../access/key.ts";
 import type { ApiError } from "../domain/errors.ts";
 import { problemDocument } from "../http/problem.ts";
 import { createValidator } from "../http/schema/validate.ts";
-import { roleAllows } from "../keys/authenticate.ts";
 import { toApiError } from "../models/api-error.ts";
 import { type Tool, type ToolCall, type ToolDependencies, tools } from "./tools.ts";
 
 /** The request that a server is made for. */
-export interface McpCall extends ToolCall {
+interface McpCall extends ToolCall {
   /** Fires when the client goes away or the server stops. */
   signal: AbortSignal;
   /** Path of the request, for the errors of tools. */
@@ -37,7 +36,7 @@ const maxNameCharacters = 80;
  * of changes is offered, since tools never change.
  */
 export const createMcpServing = (
-  deps: ToolDependencies & Pick<Dependencies, "version">,
+  deps: ToolDependencies & { version: string },
 ): ((request: Request, body: unknown, call: McpCall) => Promise<Response>) => {
   const factory = (context: McpRequestContext): Promise<McpServer> => serverFor(deps, callIn(context));
   const handler: McpHttpHandler = createMcpHandler(factory, {
@@ -58,7 +57,7 @@ const callIn = ({ authInfo }: McpRequestContext): McpCall => {
   return call as McpCall;
 };
 
-const serverFor = async (deps: ToolDependencies & Pick<Dependencies, "version">, call: McpCall): Promise<McpServer> => {
+const serverFor = async (deps: ToolDependencies & { version: string }, call: McpCall): Promise<McpServer> => {
   const server = new McpServer(
     {
       name: "carrel",

@@ -1,27 +1,33 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { ask } from "../answers/ask.ts";
+import type { Config } from "../../config/schema.ts";
+import { type AskDependencies, ask } from "../answers/ask.ts";
 import { readQuestion } from "../answers/read-question.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { readDocumentPart } from "../documents/document-part.ts";
 import { ingestDocument } from "../documents/ingest/ingest.ts";
 import { readIngestRequest } from "../documents/ingest/ingest-request.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { listDocuments } from "../documents/list-documents.ts";
 import { invalidField, withAddressIn } from "../domain/errors.ts";
 import { isRecordId, notFound } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Role } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
+import type { HttpDependencies } from "../http/dependencies.ts";
 import type { Call } from "../http/endpoint.ts";
 import { addressField, documentTextField, nameField, nullable, questionField } from "../http/schema/fields.ts";
 import { textField } from "../http/schema/text-field.ts";
 import { meterFor } from "../limits/metered-model.ts";
 import { logReasons } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
+import type { Store } from "../store/contract.ts";
 
-export type ToolDependencies = Pick<
-  Dependencies,
-  "config" | "log" | "store" | "retrieve" | "answerModel" | "passageModel" | "meaningModel" | "rates" | "work"
->;
+export interface ToolDependencies
+  extends Omit<AskDependencies, "keepReceipt">,
+    Pick<HttpDependencies, "log" | "rates"> {
+  config: Config;
+  store: Store;
+  work: IngestWork;
+}
 
 /** The request that a tool is called by. */
 export type ToolCall = Pick<Call<unknown, unknown, unknown, "reader">, "principal" | "baseUrl" | "requestId" | "held">;

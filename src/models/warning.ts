@@ -1,5 +1,5 @@
 import type { ProviderError } from "../../providers/contract.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 /**
  * Something that the reader of an answer should know. If a model failed, `reason` is what its server said: only admin

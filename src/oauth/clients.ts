@@ -1,11 +1,11 @@
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../../config/schema.ts";
-import { isJsonObject } from "../domain/json-object.ts";
 import { createSigner } from "../domain/signature.ts";
 import { literalAddress } from "../ingest/fetch/address.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { shownText } from "../text/clean-text.ts";
+import { isJsonObject } from "../text/json-object.ts";
 import { OAuthFailure } from "./failure.ts";
 
 /** A program that asks for access. */
@@ -26,7 +26,7 @@ const maxRegistrationCharacters = 2_000;
 const document = { maxBytes: 64 * 1024, timeoutMs: 5_000, keptMs: 300_000, failureKeptMs: 30_000, kept: 200 };
 
 /** Finds clients by their ids, and makes ids. Nothing is stored: an id holds what a client registered, signed. */
-export interface OAuthClients {
+interface OAuthClients {
   /** @param metadata body of a registration @throws OAuthFailure invalid_redirect_uri, invalid_client_metadata */
   register(metadata: unknown): OAuthClient;
   /** Whether looking for this client fetches a document. */

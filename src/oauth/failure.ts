@@ -1,5 +1,5 @@
 /** What OAuth calls a failure. */
-export type OAuthError =
+type OAuthError =
   | "invalid_request"
   | "invalid_grant"
   | "invalid_client"

@@ -1,22 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
+import { generateKey, hashKey, principalOf, roleAllows } from "../access/key.ts";
+import { type AuditDependencies, recordChange } from "../access/record-change.ts";
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
-import { type AuditDependencies, recordChange } from "../audit/record-change.ts";
 import { ApiError } from "../domain/errors.ts";
 import { grantedId } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { KeyRecord, Role } from "../domain/records.ts";
 import { createSigner, isSameSecret } from "../domain/signature.ts";
 import { isoTime } from "../domain/times.ts";
-import { principalOf, roleAllows } from "../keys/authenticate.ts";
 import { createKey } from "../keys/create-key.ts";
-import { generateKey, hashKey } from "../keys/key-text.ts";
 import { keysGrantedBy, revokeKey } from "../keys/revoke-key.ts";
 import type { Store } from "../store/contract.ts";
 import type { OAuthClient } from "./clients.ts";
 import { OAuthFailure } from "./failure.ts";
 
 /** What a user allowed a client. */
-export interface Grant {
+interface Grant {
   client: Pick<OAuthClient, "id" | "name">;
   /** Who allowed it, by a key of their own. */
   grantor: Principal & { keyId: string };
@@ -169,8 +168,6 @@ export const createGrants = (
     },
   };
 };
-
-export type Grants = ReturnType<typeof createGrants>;
 
 /** Whether a key may let a client do this: no more than it may itself. */
 export const mayGrant = (

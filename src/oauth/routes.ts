@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
 import { networkOf } from "../domain/client-network.ts";
 import { ApiError } from "../domain/errors.ts";
 import { pathPrefixOf } from "../domain/path-prefix.ts";
@@ -12,15 +12,17 @@ import { readBytes } from "../http/body/byte-limit.ts";
 import { parseForm } from "../http/body/form-body.ts";
 import { parseJson } from "../http/body/parse-json.ts";
 import { refuseCompressed } from "../http/body/read-body.ts";
-import { escapeHtml } from "../http/docs/html-page.ts";
 import { type Frame, frameOf } from "../http/frame.ts";
+import { escapeHtml } from "../http/html-page.ts";
 import { routeOptions } from "../http/path-lookup.ts";
 import type { Extension } from "../http/router.ts";
 import { choiceField, idField, nullable } from "../http/schema/fields.ts";
 import { textField } from "../http/schema/text-field.ts";
 import { createValidator } from "../http/schema/validate.ts";
 import { isGranted } from "../keys/revoke-key.ts";
-import { pathOf } from "../web/page-files.ts";
+import type { Logger } from "../log/log.ts";
+import type { Store } from "../store/contract.ts";
+import { type LoadPageFiles, pathOf } from "../web/page-files.ts";
 import { pageResponse } from "../web/page-response.ts";
 import { createOAuthClients, hasRedirect, type OAuthClient } from "./clients.ts";
 import { OAuthFailure } from "./failure.ts";
@@ -58,11 +60,19 @@ const decision = Type.Object({
 export const oauthChallenge = ({ baseUrl }: Pick<Frame, "baseUrl">): string =>
   `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read"`;
 
+interface OAuthDependencies {
+  config: Config;
+  store: Store;
+  log: Logger;
+  /** Scripts and styles of the page where a user decides. */
+  pageFiles: LoadPageFiles;
+}
+
 /**
  * OAuth 2.1 for MCP clients that take no key (`mcp.oauth`): metadata, registration, consent and tokens. Its errors have
  * OAuth's shape, but for those of a user's own decision.
  */
-export const createOAuthRoutes = (deps: Dependencies): Extension => {
+export const createOAuthRoutes = (deps: OAuthDependencies): Extension => {
   const { config, store, pageFiles } = deps;
   const issuer = config.server.baseUrl ?? "";
   const resource = `${issuer}/mcp`;

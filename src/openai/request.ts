@@ -1,9 +1,9 @@
 import type { Question, SentBeside } from "../answers/answer-event.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
 import { ApiError, invalidField } from "../domain/errors.ts";
-import { isJsonObject } from "../domain/json-object.ts";
 import { maxQuestionCharacters } from "../domain/records.ts";
 import { countCharacters, storedText } from "../text/clean-text.ts";
+import { isJsonObject } from "../text/json-object.ts";
 
 /** A message or input item, of which only this is read. */
 export interface SentMessage {
@@ -13,7 +13,7 @@ export interface SentMessage {
 }
 
 /** What the two bodies have in common. */
-export interface SentOptions {
+interface SentOptions {
   tools?: unknown;
   tool_choice?: unknown;
   [field: string]: unknown;

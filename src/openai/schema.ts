@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { receiptSchema } from "../answers/receipt-schema.ts";
 import { snippetSchema } from "../answers/schema.ts";
 import { choiceField, nullable, textField } from "../http/schema/fields.ts";
@@ -77,9 +77,6 @@ export const responseBody = Type.Object(
   },
   { $id: "ResponseRequest" },
 );
-
-export type ChatCompletionBody = Static<typeof chatCompletionBody>;
-export type ResponseBody = Static<typeof responseBody>;
 
 export const sourcesHeader = Type.Object({
   "X-Carrel-Sources": Type.Optional(

@@ -28,7 +28,7 @@ const documentUrl = (baseUrl: string, id: string): string => `${baseUrl}/documen
 const snippetUrl = (baseUrl: string, { id, documentId }: Source): string =>
   `${documentUrl(baseUrl, documentId)}?snippet=${id}`;
 
-export interface UrlCitation {
+interface UrlCitation {
   start_index: number;
   end_index: number;
   url: string;

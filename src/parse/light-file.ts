@@ -1,7 +1,7 @@
 import type { FileToParse } from "../../providers/contract.ts";
-import { decodeText } from "./detect/charset.ts";
+import { decodeText } from "./containers/charset.ts";
+import type { TextKind } from "./detect/file-kind.ts";
 import { detectTextKind } from "./detect/text-kind.ts";
-import type { TextKind } from "./file-kind.ts";
 
 /** Plain text of this size is read in a few milliseconds. */
 const maxTextBytes = 131_072;

@@ -1,15 +1,15 @@
 import type { FileToParse, PageReached, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Content } from "./blocks/blocks.ts";
+import { noText, tooLarge, unreadable } from "./blocks/failure.ts";
+import { tidyTitle } from "./blocks/tidy-text.ts";
 import { writeMarkdown } from "./blocks/write-markdown.ts";
-import { isGzip, nameInGzip, unpackGzip } from "./containers/gzip.ts";
 import type { UnpackBudget } from "./containers/zip.ts";
-import type { InnerFailure, InnerFile, ParseContext } from "./context.ts";
+import { isGzip, nameInGzip, unpackGzip } from "./containers/zip.ts";
 import { type DetectedFile, detectKind } from "./detect/detect-kind.ts";
-import { noText, tooLarge, unreadable } from "./failure.ts";
+import type { InnerFailure, InnerFile, ParseContext } from "./formats/context.ts";
 import type { Ocr } from "./ocr/tesseract.ts";
 import { readContent } from "./readers.ts";
-import { tidyTitle } from "./tidy-text.ts";
 
 export interface ParseOptions {
   /** Most bytes that may come out of containers, for the whole document. */

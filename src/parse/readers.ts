@@ -1,12 +1,12 @@
 import type { Content } from "./blocks/blocks.ts";
+import { unsupported } from "./blocks/failure.ts";
 import { openTar } from "./containers/tar.ts";
 import { openZip } from "./containers/zip.ts";
-import type { ParseContext } from "./context.ts";
 import type { DetectedFile } from "./detect/detect-kind.ts";
-import { unsupported } from "./failure.ts";
-import type { FileKind } from "./file-kind.ts";
+import type { FileKind } from "./detect/file-kind.ts";
 import { readArchive } from "./formats/archive.ts";
 import { readCalendar, readCards } from "./formats/cards-and-calendars.ts";
+import type { ParseContext } from "./formats/context.ts";
 import { readDelimited } from "./formats/delimited.ts";
 import { readDocx } from "./formats/docx/docx.ts";
 import { readEpub } from "./formats/epub/epub.ts";
@@ -17,17 +17,16 @@ import { readAsciidoc, readOrg, readRest } from "./formats/light-markup.ts";
 import { readEmail } from "./formats/mail/email.ts";
 import { readMailbox } from "./formats/mail/mailbox.ts";
 import { readOutlookMessage } from "./formats/mail/outlook-message.ts";
-import { readMarkdown } from "./formats/markdown.ts";
+import { readMarkdown, readPlainText } from "./formats/markdown.ts";
 import { readNotebook } from "./formats/notebook.ts";
 import { readOpenDocument } from "./formats/open-document/open-document.ts";
 import { readPdf } from "./formats/pdf/pdf.ts";
-import { readPicture } from "./formats/picture.ts";
-import { readPlainText } from "./formats/plain-text.ts";
+import { readPicture } from "./formats/picture/picture.ts";
 import { readPptx } from "./formats/pptx/pptx.ts";
 import { readRtf } from "./formats/rtf/rtf.ts";
 import { readSubtitles } from "./formats/subtitles.ts";
 import { readXlsx } from "./formats/xlsx/xlsx.ts";
-import { readXml } from "./formats/xml.ts";
+import { readXml } from "./formats/xml/xml.ts";
 import { readYaml } from "./formats/yaml.ts";
 
 interface FileInHand {

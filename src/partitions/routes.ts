@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { Store } from "../store/contract.ts";
 import { deletePartition } from "./delete-partition.ts";
 import { getPartition } from "./get-partition.ts";
 import { partitionJson } from "./partition-json.ts";
@@ -23,7 +25,11 @@ export const partitionEndpoints = ({
   store,
   ingest,
   work,
-}: Pick<Dependencies, "store" | "ingest" | "work">): Endpoint[] => {
+}: {
+  store: Store;
+  ingest: IngestQueue;
+  work: IngestWork;
+}): Endpoint[] => {
   return [
     endpoint({
       method: "POST",

@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { ApiError } from "../domain/errors.ts";
-import { checkObject } from "../domain/json-object.ts";
 import type { JsonObject } from "../domain/records.ts";
+import { checkObject } from "../text/json-object.ts";
 import { maxLineBytes } from "./entry.ts";
 import {
   chatSchema,

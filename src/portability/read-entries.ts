@@ -1,7 +1,7 @@
 import { createBreather } from "../async/breathe.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isJsonObject } from "../domain/json-object.ts";
 import { cleanText } from "../text/clean-text.ts";
+import { isJsonObject } from "../text/json-object.ts";
 import { checkRecord, RecordFault } from "./check-record.ts";
 import { cleanRecord } from "./clean-record.ts";
 import { type DocumentEntry, isKind, isMember, type Part, type RecordEntry } from "./entry.ts";

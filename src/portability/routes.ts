@@ -1,7 +1,9 @@
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
 import { batchLines } from "../documents/ingest/batch-lines.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
+import type { Store } from "../store/contract.ts";
 import { type Entry, maxLineBytes } from "./entry.ts";
 import { exportOrganization } from "./export-organization.ts";
 import { importEntries } from "./import-entries.ts";
@@ -52,7 +54,12 @@ export const portabilityEndpoints = ({
   work,
   config,
   log,
-}: Pick<Dependencies, "store" | "work" | "config" | "log">): Endpoint[] => {
+}: {
+  store: Store;
+  work: IngestWork;
+  config: Config;
+  log: Logger;
+}): Endpoint[] => {
   const series = createImportSeries();
   return [
     endpoint({

@@ -10,7 +10,7 @@ import { tracedPipeline } from "../ingest/traced-pipeline.ts";
 import { createIngestQueue, type IngestQueue } from "../ingest/work/queue.ts";
 import type { RecentTenants } from "../ingest/work/recent-tenants.ts";
 import type { Quotas } from "../limits/quotas.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { createBuiltinParser } from "../parse/builtin-parser.ts";
 import { createConfiguredParser } from "../parse/configured-parser.ts";
 import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";

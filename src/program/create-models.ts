@@ -2,17 +2,12 @@ import type { Config } from "../../config/schema.ts";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
-import {
-  createAnswerModel,
-  createEmbeddingModel,
-  createIndexModel,
-  createRerankerModel,
-} from "../../providers/registry.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
+import { createAnswerModel, createEmbeddingModel, createIndexModel, createRerankerModel } from "../models/registry.ts";
+import { chooseBuiltin } from "../runtime/choose-builtin.ts";
+import { createMiniLm } from "../runtime/configured-models.ts";
+import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import type { Tracer } from "../tracing/tracer.ts";
-import { chooseBuiltin } from "./choose-builtin.ts";
-import { createMiniLm } from "./configured-models.ts";
-import type { EmbeddedParts } from "./embedded-parts.ts";
 import type { Parts } from "./parts.ts";
 
 /** The models that the program works with. */

@@ -1,8 +1,8 @@
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
-import { allEndpoints } from "../app.ts";
-import type { Dependencies } from "../dependencies.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import type { Dependencies } from "./app.ts";
+import { allEndpoints } from "./app.ts";
 
 /** The operations as declarations: to describe, not to call. Nothing is opened for them. */
 export const declaredEndpoints = (): Endpoint[] =>

@@ -1,4 +1,4 @@
-import type { EmbeddedParts } from "./embedded-parts.ts";
+import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 
 /** The parts of the process that a command uses; tests bring their own. */
 export interface Environment {

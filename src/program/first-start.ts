@@ -1,11 +1,11 @@
 import { readVariable } from "../../config/environment.ts";
-import { recordChange } from "../audit/record-change.ts";
+import { generateKey, hashKey, isKey, isNameOfVariable, variableKeyName } from "../access/key.ts";
+import { recordChange } from "../access/record-change.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { KeyRecord } from "../domain/records.ts";
-import { generateKey, hashKey, isKey, isNameOfVariable, variableKeyName } from "../keys/key-text.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { configuredPrincipal, defaultUser } from "./operator.ts";
 

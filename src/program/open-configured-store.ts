@@ -3,7 +3,7 @@ import type { EmbeddingModel } from "../../providers/contract.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
 import { messageOf } from "../domain/thrown.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { withoutTraces } from "../store/engine/lance.ts";
 import { StoreTooNewError } from "../store/migrations/stored-version.ts";

@@ -2,15 +2,15 @@ import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
 import { newestBackupAt } from "../backup/newest-backup.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
+import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
+import { prepareNativeAddon } from "../runtime/native-addon.ts";
+import { ensureTemporaryFolder } from "../runtime/temporary-folder.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
-import type { EmbeddedParts } from "./embedded-parts.ts";
 import { makeDataDir } from "./make-data-dir.ts";
-import { prepareNativeAddon } from "./native-addon.ts";
 import type { Parts } from "./parts.ts";
-import { ensureTemporaryFolder } from "./temporary-folder.ts";
 
 export interface ProgramOptions {
   config: Config;
@@ -41,7 +41,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
   await ensureTemporaryFolder(process.env, join(dataDir, "runtime/tmp"));
   await prepareNativeAddon(embedded?.lancedb ?? null, runtimeFolder);
   // Imported only now: LanceDB finds its addon when it is first imported.
-  const { configuredModels } = await import("./configured-models.ts");
+  const { configuredModels } = await import("../runtime/configured-models.ts");
   const { createModels } = await import("./create-models.ts");
   const { openConfiguredStore } = await import("./open-configured-store.ts");
   const { assembleProgram } = await import("./assemble-program.ts");

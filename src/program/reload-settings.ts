@@ -1,8 +1,8 @@
 import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
-import { recordChange } from "../audit/record-change.ts";
+import { recordChange } from "../access/record-change.ts";
 import { noteSettings } from "../audit/settings-note.ts";
-import { type Logger, setLogLevel } from "../log.ts";
+import { type Logger, setLogLevel } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { configuredPrincipal } from "./operator.ts";
 

@@ -1,9 +1,9 @@
 import type { Config } from "../../config/schema.ts";
 import { pruneOld } from "../audit/prune-old.ts";
 import { auditChangedSettings } from "../audit/settings-note.ts";
-import type { Dependencies } from "../dependencies.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { keptMs } from "../receipts/keep-receipt.ts";
+import type { Dependencies } from "./app.ts";
 import { configuredPrincipal } from "./operator.ts";
 
 /** Work that runs until it is closed. */

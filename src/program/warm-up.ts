@@ -5,7 +5,7 @@ import { defaultSnippets } from "../answers/read-question.ts";
 import { pause } from "../async/pause.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Embedder } from "../embedder/embedder.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
 import { type Store, wholeTenant } from "../store/contract.ts";
 import type { Follower } from "./start-work.ts";

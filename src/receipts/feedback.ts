@@ -1,8 +1,8 @@
+import { roleAllows } from "../access/key.ts";
 import { ApiError } from "../domain/errors.ts";
 import { derivedId, isRecordId, notFound } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Feedback, KeptReceipt, Message, Tenant } from "../domain/records.ts";
-import { roleAllows } from "../keys/authenticate.ts";
 import type { Store } from "../store/contract.ts";
 
 type FeedbackStores = Pick<Store, "chats" | "documents" | "feedback" | "messages" | "receipts">;
@@ -22,7 +22,7 @@ const feedbackId = (author: Author, { messageId, receiptId }: Pick<Feedback, "me
   derivedId(`feedback ${author.kind === "key" ? author.id : author.thread}`, messageId ?? receiptId ?? "");
 
 /** What is said of an answer, which its receipt or its message names. */
-export interface SaidOfAnswer extends Pick<Feedback, "rating" | "reason" | "comment"> {
+interface SaidOfAnswer extends Pick<Feedback, "rating" | "reason" | "comment"> {
   receiptId: string | null;
   messageId: string | null;
   expected: { documentId: string | null; text: string | null };

@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox";
+import type { Config } from "../../config/schema.ts";
+import { checkOrigin } from "../access/origin.ts";
+import { recognizeVisitor, visitorThread } from "../access/visitor.ts";
+import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { receiptExample, snippetExample } from "../answers/examples.ts";
-import { visitorThread } from "../chats/chat-access.ts";
-import { checkOrigin } from "../chats/origin.ts";
-import { recognizeVisitor } from "../chats/visitor.ts";
-import type { VisitorLimits } from "../chats/visitor-limits.ts";
-import type { Dependencies } from "../dependencies.ts";
 import { ApiError, invalidField } from "../domain/errors.ts";
 import { isRecordId, notFound } from "../domain/ids.ts";
 import { readTime } from "../domain/times.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
+import type { Store } from "../store/contract.ts";
 import { type Author, giveFeedback, keyAuthor, takeBackFeedback } from "./feedback.ts";
 import {
   feedbackBody,
@@ -54,7 +54,7 @@ const feedbackExample = {
 };
 
 /** `/api/receipt` and `/api/feedback`: how answers came about, and what people say of them. */
-export const receiptEndpoints = (deps: Pick<Dependencies, "config" | "store">, limits: VisitorLimits): Endpoint[] => {
+export const receiptEndpoints = (deps: { config: Config; store: Store }, limits: VisitorLimits): Endpoint[] => {
   const { config, store } = deps;
 
   const authorOf = (call: Call<unknown, unknown, unknown, "visitor">): Author => {

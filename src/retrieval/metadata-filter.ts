@@ -1,6 +1,6 @@
 import { ApiError, type FieldFault, invalidField } from "../domain/errors.ts";
-import { isJsonObject } from "../domain/json-object.ts";
 import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../store/contract.ts";
+import { isJsonObject } from "../text/json-object.ts";
 
 /** Each condition without an index is a scan of its own. */
 const maxKeys = 32;

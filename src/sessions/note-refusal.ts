@@ -1,5 +1,5 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { AuditDependencies, ChangeMaker } from "../audit/record-change.ts";
+import type { AuditDependencies, ChangeMaker } from "../access/record-change.ts";
 import { defaultOrganization } from "../domain/default-organization.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import type { KeyRecord } from "../domain/records.ts";

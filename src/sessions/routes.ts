@@ -1,12 +1,13 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
+import { noSessionCookie, sessionCookie, sessionIdOf, sessionTokenIn } from "../access/session.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { deletedSchema, textField } from "../http/schema/fields.ts";
 import { keyJson, keyJsonOf } from "../keys/key-json.ts";
 import { keyExample, keySchema } from "../keys/schema.ts";
-import { noSessionCookie, sessionCookie, sessionIdOf, sessionTokenIn } from "./session-cookie.ts";
+import type { Logger } from "../log/log.ts";
+import type { Store } from "../store/contract.ts";
 import { createSignIn } from "./sign-in.ts";
 
 const path = "/api/session";
@@ -21,7 +22,7 @@ const nobody = (): ApiError =>
   new ApiError("key_missing", "Nobody is signed in: send an API key to `POST /api/session`.");
 
 /** `/api/session`: signing in to the console with a key. */
-export const sessionEndpoints = ({ store, log }: Pick<Dependencies, "store" | "log">): Endpoint[] => {
+export const sessionEndpoints = ({ store, log }: { store: Store; log: Logger }): Endpoint[] => {
   const signIn = createSignIn({ store, log });
   return [
     endpoint({

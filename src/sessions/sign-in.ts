@@ -1,16 +1,14 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { recordChange } from "../audit/record-change.ts";
+import { authenticate, hashKey } from "../access/key.ts";
+import { recordChange } from "../access/record-change.ts";
+import { isOver, newSessionToken, sessionIdOf } from "../access/session.ts";
 import { networkOf } from "../domain/client-network.ts";
 import { ApiError } from "../domain/errors.ts";
 import { rateLimited } from "../domain/rate-limited.ts";
 import type { KeyRecord } from "../domain/records.ts";
-import { authenticate } from "../keys/authenticate.ts";
-import { hashKey } from "../keys/key-text.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { type Client, createRefusalNotes } from "./note-refusal.ts";
-import { newSessionToken, sessionIdOf } from "./session-cookie.ts";
-import { isOver } from "./session-life.ts";
 
 /** Wrong keys that one address may send in a minute. */
 const maxWrongKeys = 10;

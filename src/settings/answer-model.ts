@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { providers } from "../../providers/registry.ts";
+import { providers } from "../models/registry.ts";
 
 /** An Ollama that answers on this machine. */
 interface LocalOllama {

@@ -1,6 +1,8 @@
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
+import type { SettingSources } from "../../config/sources.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { FindOllama } from "./answer-model.ts";
 import { answerModelState } from "./answer-model.ts";
 import { listSettings } from "./list-settings.ts";
 import {
@@ -15,10 +17,25 @@ import {
   trialSchema,
 } from "./schema.ts";
 import { measureStorage } from "./storage.ts";
+import type { TriedParts } from "./try-part.ts";
 import { configuredParts, tryPart } from "./try-part.ts";
 
 const tag = "Operation";
 const forWhom = "With a key of role `admin` of the organization `default` that is not limited to a partition.";
+
+export interface SettingsDependencies {
+  config: Config;
+  /** Where the settings were written. */
+  settingSources: SettingSources;
+  /** The settings file that was read, absolute; null for none. */
+  settingsFile: string | null;
+  /** Models and parsers that can be tried. */
+  triedParts: TriedParts;
+  /** Looks for an Ollama on this machine. */
+  findOllama: FindOllama;
+  /** Version of the program. */
+  version: string;
+}
 
 /** `/api/settings`: what is in force on this server, and whether its models and parsers work. */
 export const settingsEndpoints = ({
@@ -28,10 +45,7 @@ export const settingsEndpoints = ({
   triedParts,
   findOllama,
   version,
-}: Pick<
-  Dependencies,
-  "config" | "settingSources" | "settingsFile" | "triedParts" | "findOllama" | "version"
->): Endpoint[] =>
+}: SettingsDependencies): Endpoint[] =>
   [
     endpoint({
       method: "GET",

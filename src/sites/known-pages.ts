@@ -1,4 +1,4 @@
-import { recordChange } from "../audit/record-change.ts";
+import { recordChange } from "../access/record-change.ts";
 import { deleteDocument } from "../documents/delete-document.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../domain/principal.ts";

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
 import { hasVectors, type WithEmbedder } from "../documents/embedded.ts";
 import { ingestedJson, sourceErrors } from "../documents/ingest/ingest-routes.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { documentExample, documentStatusSchema, ingestedSchema } from "../documents/schema.ts";
 import { invalidField, withAddressIn } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -15,6 +16,7 @@ import {
   textField,
 } from "../http/schema/fields.ts";
 import { pageAddress } from "./page-address.ts";
+import type { PageFetcher } from "./page-fetcher.ts";
 import { putPage } from "./put-page.ts";
 import { scanSitemap } from "./scan-sitemap.ts";
 
@@ -76,7 +78,7 @@ export const siteScanEndpoints = ({
   pages,
   config,
   embedder,
-}: Pick<Dependencies, "work" | "pages" | "config"> & WithEmbedder): Endpoint[] =>
+}: { work: IngestWork; pages: PageFetcher; config: Config } & WithEmbedder): Endpoint[] =>
   [
     endpoint({
       method: "POST",

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 /**
  * How old stored records are: the one rule for all that is removed for its age.

@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 /** Work that continues after its caller got an answer. A function is called once more by `again` where it failed. */
 export interface Background {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import { untilRestBeat } from "../async/rest-beat.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";

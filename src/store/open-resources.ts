@@ -1,5 +1,5 @@
 import type { DocumentRecord } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
 import type { Ages } from "./ages.ts";
 import { auditRows, createAuditStore } from "./audit.ts";

@@ -1,5 +1,5 @@
 import type { IndexDescription, IndexInfo } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { type OpenDocumentsOptions, openDocuments } from "./documents/open-documents.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { folderOf } from "./recovery/check-table.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { IndexDescription } from "../domain/records.ts";
 import { messageOf } from "../domain/thrown.ts";
 import { isoTime } from "../domain/times.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { openAges } from "./ages.ts";
 import { createBackground } from "./background.ts";

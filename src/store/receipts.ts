@@ -1,5 +1,5 @@
 import { type Feedback, feedbackReasons, type KeptReceipt, ratings } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Ages } from "./ages.ts";
 import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 import { documentRows } from "./documents/document-rows.ts";

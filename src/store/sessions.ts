@@ -1,5 +1,5 @@
 import type { Session } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { SessionStore } from "./contract/accounts.ts";
 import { float, text } from "./engine/columns.ts";
 import type { StoreTable } from "./engine/store-table.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { noTracer, type Tracer } from "./tracer.ts";
 
 /** The tracer that the settings ask for. Without an endpoint OpenTelemetry is not even loaded. */

@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Config } from "../../config/schema.ts";
 import { version } from "../domain/version.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { createSpanExporter } from "./span-exporter.ts";
 import { spanOf, type Tracer } from "./tracer.ts";
 

@@ -3,7 +3,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Config } from "../../config/schema.ts";
 import type { Secret } from "../../config/secret.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 const timeoutMs = 10_000;
 /** How often the log says that the collector cannot be reached. */

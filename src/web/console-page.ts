@@ -1,5 +1,5 @@
-import { escapeHtml } from "../http/docs/html-page.ts";
 import { splitUrl } from "../http/frame.ts";
+import { escapeHtml } from "../http/html-page.ts";
 import type { Store } from "../store/contract.ts";
 import { type PageFiles, pathOf, pathsOfScript } from "./page-files.ts";
 import { pageResponse } from "./page-response.ts";

@@ -1,5 +1,5 @@
-import { escapeHtml } from "../http/docs/html-page.ts";
 import { type FixedContent, fixedContent, fixedResponse } from "../http/fixed-content.ts";
+import { escapeHtml } from "../http/html-page.ts";
 import { type PageFiles, pathOf } from "./page-files.ts";
 import { pageResponse } from "./page-response.ts";
 import type { Guide } from "./read-guides.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml, pageIcon } from "../http/docs/html-page.ts";
+import { escapeHtml, pageIcon } from "../http/html-page.ts";
 import { htmlResponse } from "../http/respond.ts";
 
 interface PageParts {

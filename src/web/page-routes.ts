@@ -1,15 +1,16 @@
-import type { VisitorLimits } from "../chats/visitor-limits.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { Config } from "../../config/schema.ts";
+import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import { pathPrefixOf } from "../domain/path-prefix.ts";
 import { fixedResponse } from "../http/fixed-content.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
+import type { Store } from "../store/contract.ts";
 import { createLogoFetcher } from "./chat-logo.ts";
 import { consolePage, consolePaths } from "./console-page.ts";
 import { createDocsRoutes } from "./docs-routes.ts";
-import type { LoadedPageFile } from "./page-files.ts";
+import type { LoadedPageFile, LoadPageFiles } from "./page-files.ts";
 import { pdfjsDataPath } from "./pdfjs/pdfjs-data.ts";
 import { createPublicChats } from "./public-chat.ts";
 
@@ -29,7 +30,7 @@ interface PageRequest {
 
 /** What browsers load beside the pages: the logo of a public chat, the widget, scripts and styles. */
 export const createPageRoutes = (
-  { config, store, pageFiles }: Pick<Dependencies, "config" | "store" | "pageFiles">,
+  { config, store, pageFiles }: { config: Config; store: Store; pageFiles: LoadPageFiles },
   limits: VisitorLimits,
 ): Extension => {
   const fetchLogo = createLogoFetcher(config);

@@ -1,4 +1,4 @@
-import type { VisitorLimits } from "../chats/visitor-limits.ts";
+import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { isChatId } from "../domain/ids.ts";
 import type { Chat } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { VisitorLimits } from "../chats/visitor-limits.ts";
+import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { pathPrefixOf } from "../domain/path-prefix.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";
 import { deliveryAfter } from "./attempt-outcome.ts";
 import type { DeliveryWriter } from "./delivery-writer.ts";

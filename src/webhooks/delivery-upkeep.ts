@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { DeliveryStore } from "../store/contract.ts";
 
 /** How long settled deliveries are kept, to be listed and replayed … */

@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Dependencies } from "../dependencies.ts";
 import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
@@ -15,6 +14,8 @@ import {
   timeField,
   toPaging,
 } from "../http/schema/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 const statuses = ["pending", "delivered", "failed"] as const;
 const events = ["document.processed", "document.failed", "document.deleted"] as const;
@@ -72,7 +73,7 @@ const deliveryJson = (delivery: WebhookDelivery): Static<typeof deliverySchema> 
 });
 
 /** `/api/webhook/delivery`: the events for the configured addresses, for admins. */
-export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store" | "webhooks">): Endpoint[] =>
+export const webhookEndpoints = ({ store, webhooks }: { store: Store; webhooks: Webhooks }): Endpoint[] =>
   [
     endpoint({
       method: "GET",

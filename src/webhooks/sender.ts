@@ -1,6 +1,6 @@
 import { createDueTimer } from "../async/due-timer.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";
 import { attemptDelivery } from "./attempt-delivery.ts";
 import { createDeliveryWriter } from "./delivery-writer.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { announceDocuments } from "./announce-documents.ts";
 import { createDeliveryUpkeep } from "./delivery-upkeep.ts";

@@ -1,9 +1,9 @@
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
+import { createVisitorLimits } from "../../src/access/visitor-limits.ts";
 import type { PassageModel } from "../../src/answers/quote/nearness.ts";
 import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
-import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import type { DocumentRecord, Tenant } from "../../src/domain/records.ts";
 import { openAiEndpoints } from "../../src/openai/routes.ts";
 import type { Retrieval, RetrievalRequest } from "../../src/retrieval/contract.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
-import { createAnswerModel } from "../../providers/registry.ts";
+import { createAnswerModel } from "../../src/models/registry.ts";
 import { type AnswerBody, type ChatBody, call, readEvents, type SentMessage, send } from "./client.ts";
 import { type CountingServer, type Refusal, startCountingServer } from "./counting-server.ts";
 import { serveQuestions, type TestServer } from "./serve-questions.ts";

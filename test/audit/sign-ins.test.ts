@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
-import { generateKey } from "../../src/keys/key-text.ts";
-import { createLogger } from "../../src/log.ts";
+import { generateKey } from "../../src/access/key.ts";
+import { createLogger } from "../../src/log/log.ts";
 import { createRefusalNotes } from "../../src/sessions/note-refusal.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 

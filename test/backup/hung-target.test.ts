@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateKey } from "../../src/keys/key-text.ts";
+import { generateKey } from "../../src/access/key.ts";
 import { callServer } from "../call-server.ts";
 import { freePort } from "../free-port.ts";
 import { until } from "../until.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { socketPath } from "../../src/program/listeners/operator-socket.ts";
+import { socketPath } from "../../src/runtime/operator-socket.ts";
 import { run } from "./run.ts";
 
 /** A server that is killed, or reaches the end of its drain time, while a command waits for it. */

@@ -1,4 +1,4 @@
-import { runProgram } from "../../src/commands/program.ts";
+import { runProgram } from "../../src/commands/line/program.ts";
 
 export interface Run {
   status: number;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { stopWithin } from "../../src/commands/stop-within.ts";
-import { createLogger } from "../../src/log.ts";
+import { stopWithin } from "../../src/commands/serve.ts";
+import { createLogger } from "../../src/log/log.ts";
 
 const log = createLogger({ level: "silent", format: "text" });
 

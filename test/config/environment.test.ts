@@ -8,7 +8,7 @@ import { configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { type Shape, settingsOf, shapeOf } from "../../config/shape.ts";
 import { unsupportedSettings } from "../../config/unsupported.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
+import { generateKey } from "../../src/access/key.ts";
 import { readAdminKey } from "../../src/program/first-start.ts";
 
 const cwd = join(tmpdir(), "carrel-no-such-folder");

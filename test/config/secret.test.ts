@@ -5,7 +5,7 @@ import { loadConfig } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { type Shape, settingsOf, shapeOf } from "../../config/shape.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 
 const text = "sk-nobody-may-see-this";
 const secret = new Secret(text);

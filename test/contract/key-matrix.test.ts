@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { allEndpoints } from "../../src/app.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { isScopeField } from "../../src/http/schema/own-scope.ts";
+import { allEndpoints } from "../../src/program/app.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { secret } from "../webhooks/receiver.ts";
 import { nobody } from "./expectations.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { Finding } from "../../src/doctor/finding.ts";
+import type { Finding } from "../../src/doctor/checks/finding.ts";
 import { type FakeS3, s3Error, startFakeS3 } from "../backup/fake-s3.ts";
 import { backUp, filesBelow, temporaryTarget } from "../backup/temporary-backups.ts";
 import { startTestServer } from "../start-server.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { certificateCheck, certificateFinding } from "../../src/doctor/checks/certificate.ts";
-import type { DoctorContext } from "../../src/doctor/finding.ts";
+import type { DoctorContext } from "../../src/doctor/checks/finding.ts";
 import { hasOpenssl, makeCertificate } from "../program/tls/make-certificate.ts";
 import { testConfig } from "../start-server.ts";
 

@@ -7,11 +7,11 @@ import { backupCheck, backupFindings } from "../../src/doctor/checks/backup.ts";
 import { clockFinding } from "../../src/doctor/checks/clock.ts";
 import { diskSpaceFinding } from "../../src/doctor/checks/disk-space.ts";
 import { fileSystemFindings } from "../../src/doctor/checks/file-system.ts";
+import type { DoctorContext } from "../../src/doctor/checks/finding.ts";
 import { watchFindings } from "../../src/doctor/checks/folders.ts";
 import { availableIn, memoryFinding } from "../../src/doctor/checks/memory.ts";
 import { modelFindings } from "../../src/doctor/checks/models.ts";
 import { processorFinding } from "../../src/doctor/checks/processor.ts";
-import type { DoctorContext } from "../../src/doctor/finding.ts";
 import { type Mount, mountOf, mountsIn } from "../../src/system/mounts.ts";
 import { testConfig } from "../start-server.ts";
 

@@ -1,6 +1,6 @@
 import type { DocumentRecord, VectorSetDescription, VectorSetInfo } from "../../src/domain/records.ts";
 import type { Store, VectorStore } from "../../src/store/contract.ts";
-import { embeddingInputHash } from "../../src/text/chunk/embedding-input.ts";
+import { embeddingInputHash } from "../../src/text/chunk/chunk.ts";
 
 interface MemorySet {
   info: VectorSetInfo;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { ProviderError, type ProviderErrorKind } from "../../providers/contract.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
-import { embeddingInputHash } from "../../src/text/chunk/embedding-input.ts";
+import { embeddingInputHash } from "../../src/text/chunk/chunk.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { unreachable } from "../documents/scripted-embeddings.ts";
 import { openTemporaryStore, type TemporaryStore } from "../store/open-temporary-store.ts";

@@ -1,7 +1,7 @@
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startKillable } from "../../bench/serving/killable-server.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
+import { generateKey } from "../../src/access/key.ts";
 import { eventually } from "../until.ts";
 import { type Answer, type Client, createClient, type Json } from "./client.ts";
 import type { FaultRun } from "./kills.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { generateKey } from "../../src/keys/key-text.ts";
+import { generateKey } from "../../src/access/key.ts";
 import { filesWith } from "../store/erasure/files-with.ts";
 import { createClient } from "./client.ts";
 import { type FaultRun, startAlone } from "./kills.ts";

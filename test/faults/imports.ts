@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { KillableServer } from "../../bench/serving/killable-server.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
+import { generateKey } from "../../src/access/key.ts";
 import { type Client, ConnectionLost, createClient, type Json } from "./client.ts";
 import { type FaultRun, startAlone } from "./kills.ts";
 import type { Random } from "./random.ts";

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { startFakeOllama } from "../../bench/embedder/fake-ollama.ts";
 import { type KillableServer, startKillable } from "../../bench/serving/killable-server.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
+import { generateKey } from "../../src/access/key.ts";
 import { until } from "../until.ts";
 import { audit } from "./audit.ts";
 import { type Client, createClient } from "./client.ts";

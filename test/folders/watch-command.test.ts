@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runProgram } from "../../src/commands/program.ts";
+import { runProgram } from "../../src/commands/line/program.ts";
 import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
 import { watchEventLoop } from "../../src/http/event-loop.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 import { startTestServer } from "../start-server.ts";
 import { eventually, until } from "../until.ts";
 import { startApp } from "./start-app.ts";

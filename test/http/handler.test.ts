@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createLogger, type Logger } from "../../src/log.ts";
+import { createLogger, type Logger } from "../../src/log/log.ts";
 import { eventually, until } from "../until.ts";
 import { echoEndpoints } from "./echo-endpoint.ts";
 import { rawRequest } from "./raw-request.ts";

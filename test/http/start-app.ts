@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
+import { createVisitorLimits } from "../../src/access/visitor-limits.ts";
 import { createIngestWork } from "../../src/documents/ingest/ingest-work.ts";
 import type { Role, Tenant } from "../../src/domain/records.ts";
 import { healthEndpoints } from "../../src/health/routes.ts";
@@ -9,7 +9,7 @@ import type { IngestPipeline } from "../../src/ingest/contract.ts";
 import { createDocumentTurns } from "../../src/ingest/prepare/document-turn.ts";
 import type { IngestQueue } from "../../src/ingest/work/queue.ts";
 import { keyEndpoints } from "../../src/keys/routes.ts";
-import type { Logger } from "../../src/log.ts";
+import type { Logger } from "../../src/log/log.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { siteEndpoints } from "../../src/web/site-endpoints.ts";
 import { serveEndpoints, withoutQuotas } from "../serve-endpoints.ts";

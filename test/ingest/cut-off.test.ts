@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileParser } from "../../providers/contract.ts";
+import { generateKey } from "../../src/access/key.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
 import { maxStarts } from "../../src/ingest/work/process-document.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
 import { type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 
 test("a file whose reading kills the server is failed after three times, and costs no other document", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import iconv from "iconv-lite";
-import { decodeText } from "../../src/parse/detect/charset.ts";
+import { decodeText } from "../../src/parse/containers/charset.ts";
 import { detectTextKind } from "../../src/parse/detect/text-kind.ts";
 import { makeZip } from "../../tools/samples/zip-file.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { descendants } from "../../src/parse/markup.ts";
+import { descendants } from "../../src/parse/markup/markup.ts";
 import { pdfOf, stream } from "../../tools/samples/pdf-file.ts";
 import { docxParts, makeZip } from "../../tools/samples/zip-file.ts";
 import { threadCpuMs } from "../thread-cpu.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readContentType, readFileName } from "../../src/ingest/fetch/response-headers.ts";
+import { tidyText } from "../../src/parse/blocks/tidy-text.ts";
 import { detectTextKind } from "../../src/parse/detect/text-kind.ts";
 import {
   afterComments,
@@ -13,7 +14,6 @@ import { withoutInnerLinks } from "../../src/parse/formats/epub/inner-links.ts";
 import { GatheredText } from "../../src/parse/formats/html/gathered-text.ts";
 import { isLightFile } from "../../src/parse/light-file.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
-import { tidyText } from "../../src/parse/tidy-text.ts";
 import { hostileTexts, textFiles } from "../../tools/samples/hostile-texts.ts";
 import { makeZip } from "../../tools/samples/zip-file.ts";
 import { threadCpuMs } from "../thread-cpu.ts";

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Block } from "../../src/parse/blocks/blocks.ts";
 import { gridRows } from "../../src/parse/blocks/grid.ts";
+import { tidyText, tidyTitle } from "../../src/parse/blocks/tidy-text.ts";
 import { writeMarkdown } from "../../src/parse/blocks/write-markdown.ts";
 import { type Pixels, turnPixels, writePnm } from "../../src/parse/ocr/pnm.ts";
-import { tidyText, tidyTitle } from "../../src/parse/tidy-text.ts";
 import { readFrames, writeFrame } from "../../src/system/frames.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 

@@ -7,7 +7,7 @@ import { defaultConfig } from "../../config/load.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { settingsOf, shapeOf } from "../../config/shape.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 

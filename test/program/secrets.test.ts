@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { type Shape, shapeOf } from "../../config/shape.ts";
-import { allEndpoints } from "../../src/app.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
+import { allEndpoints } from "../../src/program/app.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 

@@ -1,5 +1,5 @@
 import { createConfiguredOutbound } from "../../providers/http/outbound.ts";
-import type { AnswerProvider } from "../../providers/provider.ts";
+import type { AnswerProvider } from "../../providers/http/provider.ts";
 import { estimateTokens } from "../../providers/tokens/estimate-tokens.ts";
 
 /** All that a provider needs to write: twenty lines. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 import { startTestServer } from "../start-server.ts";
 import { realServers } from "./servers.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 import { openTracer } from "../../src/tracing/open-tracer.ts";
 import { noTracer } from "../../src/tracing/tracer.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";

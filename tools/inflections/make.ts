@@ -2,7 +2,7 @@ import { stemmedLanguage } from "../../src/text/analysis/document-terms.ts";
 import { fold } from "../../src/text/analysis/fold.ts";
 import { isFunctionWord } from "../../src/text/analysis/language.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "../../src/text/analysis/stem.ts";
-import { writeInflectionTable } from "../../src/text/inflections/inflection-table.ts";
+import { writeInflectionTable } from "../../src/text/words/inflection-table.ts";
 import { latinLanguages } from "../word-frequency/latin-languages.ts";
 
 /** Writes the table of inflections: `bun make.ts PAIRS OUT`, PAIRS as export.py prints them. See README.md. */

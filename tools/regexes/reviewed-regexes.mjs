@@ -36,7 +36,7 @@ export const reviewedRegexes = [
   {
     file: "src/http/path-lookup.ts",
     code: "RegExp call 1",
-    reason: "made of the paths of src/app.ts: fixed words and `[^/]+`, parted by slashes",
+    reason: "made of the paths of src/program/app.ts: fixed words and `[^/]+`, parted by slashes",
   },
   {
     file: "src/text/tokens/fast/split-pieces.ts",

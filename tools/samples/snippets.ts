@@ -5,14 +5,14 @@ import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { DocumentRecord, JsonObject, NewSnippet, Tenant } from "../../src/domain/records.ts";
 import { analyzeChunks } from "../../src/ingest/index/analyzed-text.ts";
 import { toSnippets } from "../../src/ingest/index/snippets.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/log/log.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { EmbedQuestion } from "../../src/retrieval/question-limit.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
-import { embeddingInput } from "../../src/text/chunk/embedding-input.ts";
+import { embeddingInput } from "../../src/text/chunk/chunk.ts";
 import type { PageStart } from "../../src/text/chunk/pages.ts";
 import { sampleDocument } from "./records.ts";
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
-import { createLogger } from "../../src/log.ts";
+import { generateKey } from "../../src/access/key.ts";
+import { createLogger } from "../../src/log/log.ts";
 import { startServer } from "../../src/program/start-server.ts";
 
 /** A server in this process, with a data directory of its own. */

@@ -7,7 +7,7 @@ import type { SourceDocument } from "../../../src/evaluation/collection.ts";
 import type { SnippetHit, SnippetView } from "../../../src/store/contract.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { analysisVersion } from "../../../src/text/analysis/analyze.ts";
-import { embeddingInput } from "../../../src/text/chunk/embedding-input.ts";
+import { embeddingInput } from "../../../src/text/chunk/chunk.ts";
 import { sampleDocument } from "../../../tools/samples/records.ts";
 import { silent, snippetsOf } from "../../../tools/samples/snippets.ts";
 

@@ -6,7 +6,7 @@ import { toSnippets } from "../../../src/ingest/index/snippets.ts";
 import { createRetriever } from "../../../src/retrieval/retrieve.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { analysisVersion, analyzeQuery } from "../../../src/text/analysis/analyze.ts";
-import { embeddingInput } from "../../../src/text/chunk/embedding-input.ts";
+import { embeddingInput } from "../../../src/text/chunk/chunk.ts";
 import { sampleDocument } from "../../../tools/samples/records.ts";
 import { requestFor, silent } from "../../../tools/samples/snippets.ts";
 import type { LongSet } from "./read-set.ts";

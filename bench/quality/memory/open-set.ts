@@ -6,7 +6,7 @@ import type { Turns } from "../../../src/retrieval/conversation/conversation-ter
 import { createRetriever } from "../../../src/retrieval/retrieve.ts";
 import type { SnippetView } from "../../../src/store/contract.ts";
 import { analysisVersion } from "../../../src/text/analysis/analyze.ts";
-import { embeddingInput } from "../../../src/text/chunk/embedding-input.ts";
+import { embeddingInput } from "../../../src/text/chunk/chunk.ts";
 import { requestFor, silent } from "../../../tools/samples/snippets.ts";
 import { plainTerms } from "./plain-terms.ts";
 import { snippetsOfSet } from "./snippets-of-set.ts";

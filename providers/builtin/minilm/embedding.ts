@@ -1,7 +1,7 @@
 import { messageOf } from "../../../src/domain/thrown.ts";
 import { loadLibc } from "../../../src/system/libc.ts";
-import { askOnce } from "../../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
+import { askOnce } from "../../http/ask-once.ts";
 import { languageShare } from "../language-share.ts";
 import { loadTokenizer } from "../wordpiece/load.ts";
 import { modelRevision } from "./model-revision.ts";

@@ -4,7 +4,7 @@ import { withNameForms } from "../../retrieval/document-names.ts";
 import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
-import { termShare } from "../../text/word-frequency/word-frequency.ts";
+import { termShare } from "../../text/words/word-frequency.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 
 /** What a passage is scored by. */

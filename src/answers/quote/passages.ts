@@ -1,5 +1,4 @@
-import { type Block, blocksOf } from "../../text/chunk/blocks.ts";
-import { headRows } from "../../text/chunk/table-head.ts";
+import { type Block, blocksOf, headRows } from "../../text/chunk/blocks.ts";
 import { unitsOf } from "../../text/chunk/units.ts";
 
 /** A sentence, list item, table row or line of code of a snippet. */

@@ -6,7 +6,7 @@ import { codeOf } from "../../domain/thrown.ts";
 import { syncDisk } from "../../store/recovery/disk-sync.ts";
 import { diskFault } from "../../system/disk-fault.ts";
 import { loadLibc } from "../../system/libc.ts";
-import { BackupFailure } from "../backup-failure.ts";
+import { BackupFailure } from "./backup-failure.ts";
 import { type BackupTarget, maxObjectBytes, type TargetObject } from "./target.ts";
 
 /** End of the name of a file that is being written. */

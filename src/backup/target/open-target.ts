@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { isAddress, parseS3Address } from "../../../config/s3-address.ts";
 import type { Config } from "../../../config/schema.ts";
 import { isWithin } from "../../system/is-within.ts";
-import { BackupFailure } from "../backup-failure.ts";
+import { BackupFailure } from "./backup-failure.ts";
 import { openFolderTarget } from "./folder-target.ts";
 import { openS3Target } from "./s3-target.ts";
 import type { BackupTarget } from "./target.ts";

@@ -1,6 +1,6 @@
 import { pause } from "../../async/pause.ts";
 import { unlessAborted } from "../../async/unless-aborted.ts";
-import { BackupFailure } from "../backup-failure.ts";
+import { BackupFailure } from "./backup-failure.ts";
 import { maxObjectBytes } from "./target.ts";
 
 /** Number of attempts of a call that fails for a temporary reason. */

@@ -1,12 +1,12 @@
 import { loadConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
 import { CommandFailure } from "../../domain/command-failure.ts";
-import { createLogger } from "../../log.ts";
+import { createLogger } from "../../log/log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { listenerAddress } from "../../program/listener-address.ts";
-import { fetchFromSocket, listenForOperator } from "../../program/listeners/operator-socket.ts";
 import { openProgram } from "../../program/open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../../program/operator.ts";
+import { fetchFromSocket, listenForOperator } from "../../runtime/operator-socket.ts";
 
 /** Calls the API with the operator's rights, whether a server runs on the data directory or not. */
 export interface OperatorClient {

@@ -6,7 +6,7 @@ import { table } from "../output/table.ts";
 const hundredths = (value: number): string => (value * 100).toFixed(1);
 
 /** `74.0 [70.1, 77.8]`: a figure × 100 with its 95 % interval. */
-export const withInterval = ({ mean, low, high }: Estimate): string =>
+const withInterval = ({ mean, low, high }: Estimate): string =>
   `${hundredths(mean)} [${hundredths(low)}, ${hundredths(high)}]`;
 
 const cell = (metrics: readonly Metric[], key: string): string => {

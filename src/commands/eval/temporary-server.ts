@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../config/schema.ts";
-import { generateKey } from "../../keys/key-text.ts";
-import { createLogger } from "../../log.ts";
+import { generateKey } from "../../access/key.ts";
+import { createLogger } from "../../log/log.ts";
 import type { Environment } from "../../program/environment.ts";
-import { runtimeFolder } from "../../program/runtime-folder.ts";
 import { startServer } from "../../program/start-server.ts";
-import { ensureTemporaryFolder } from "../../program/temporary-folder.ts";
+import { runtimeFolder } from "../../runtime/runtime-folder.ts";
+import { ensureTemporaryFolder } from "../../runtime/temporary-folder.ts";
 import type { OperatorClient } from "../client/client.ts";
 import { createHttpClient } from "../client/http-client.ts";
 

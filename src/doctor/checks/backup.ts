@@ -1,16 +1,16 @@
 import { parseDuration } from "../../../config/duration.ts";
 import type { Config } from "../../../config/schema.ts";
-import { BackupFailure } from "../../backup/backup-failure.ts";
 import { stoppedDuringBackup } from "../../backup/journal.ts";
 import { readManifests } from "../../backup/manifests.ts";
 import type { NewestBackup } from "../../backup/newest-backup.ts";
 import { serverOf, storeName } from "../../backup/run-backup.ts";
 import { othersIn } from "../../backup/servers.ts";
+import { BackupFailure } from "../../backup/target/backup-failure.ts";
 import { openTarget, targetName } from "../../backup/target/open-target.ts";
 import { tryTarget } from "../../backup/target/try-target.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import { storedSecret } from "../../store/secret.ts";
-import { type Check, failed, fine, type Told, warning } from "../finding.ts";
+import { type Check, failed, fine, type Told, warning } from "./finding.ts";
 
 const dayMs = 86_400_000;
 /** A backup a day, and one day that was missed. */

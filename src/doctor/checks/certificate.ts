@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { CertificateFault, readCertificate } from "../../system/read-certificate.ts";
-import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
+import { type Check, type Finding, failed, fine, warning } from "./finding.ts";
 
 /** Certbot renews when 30 days are left: with fewer than this, renewing has failed for a while. */
 const fewDays = 14;

@@ -1,5 +1,5 @@
-import type { DoctorContext, Finding } from "../finding.ts";
-import { type Check, failed, fine, warning } from "../finding.ts";
+import type { DoctorContext, Finding } from "./finding.ts";
+import { type Check, failed, fine, warning } from "./finding.ts";
 
 /** Carrel did not exist before: a machine whose clock has lost its battery says 1970 or 2000. */
 const firstYear = 2025;

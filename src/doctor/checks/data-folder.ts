@@ -2,7 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { nearestExisting } from "../../system/mounts.ts";
 import { whyNotWritable } from "../../system/why-not-writable.ts";
-import { type Check, type DoctorContext, failed, fine, warning } from "../finding.ts";
+import { type Check, type DoctorContext, failed, fine, warning } from "./finding.ts";
 
 export const dataFolderCheck: Check = {
   name: "data folder",

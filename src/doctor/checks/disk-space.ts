@@ -1,9 +1,9 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { bytesToUnpack } from "../../program/native-addon.ts";
+import { bytesToUnpack } from "../../runtime/native-addon.ts";
 import { usualMinFreeBytes } from "../../store/recovery/free-space.ts";
 import { nearestExisting } from "../../system/mounts.ts";
-import { type Check, failed, fine, warning } from "../finding.ts";
+import { type Check, failed, fine, warning } from "./finding.ts";
 
 /** The unpacked native parts take 200 MB, and tidying a large table needs room for its copy. */
 const fewBytes = 1_000_000_000;

@@ -1,5 +1,5 @@
-import { type Check, failed, fine } from "../finding.ts";
-import { runningServer } from "../running-server.ts";
+import { type Check, failed, fine } from "./finding.ts";
+import { runningServer } from "./running-server.ts";
 
 /** Whether what was deleted leaves the disk. Only the server that does it knows. */
 export const erasureCheck: Check = {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { fileSystemOf, type Mount } from "../../system/mounts.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
+import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
 
 export const fileSystemCheck: Check = {
   name: "file system",

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createLeftOut } from "../../folders/left-out.ts";
 import { walkFolder } from "../../folders/walk-folder.ts";
-import { type Check, type DoctorContext, failed, fine, type Told, warning } from "../finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
 
 /** A large folder on a slow disk is looked at so long: what was found until then is told. */
 const maxLookMs = 15_000;

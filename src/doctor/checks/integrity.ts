@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { CommandFailure } from "../../domain/command-failure.ts";
 import { isoTime } from "../../domain/times.ts";
 import { type CheckLine, checkReportJson } from "../../health/check-routes.ts";
-import { fetchFromSocket } from "../../program/listeners/operator-socket.ts";
-import { prepareNativeAddon } from "../../program/native-addon.ts";
-import { runtimeFolder } from "../../program/runtime-folder.ts";
+import { prepareNativeAddon } from "../../runtime/native-addon.ts";
+import { fetchFromSocket } from "../../runtime/operator-socket.ts";
+import { runtimeFolder } from "../../runtime/runtime-folder.ts";
 import type { CheckProgress, Damage } from "../../store/contract.ts";
 import { checkStore } from "../../store/recovery/check-store.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
 import { tablesIn } from "../../store/recovery/known-tables.ts";
-import { type Check, type DoctorContext, failed, fine, type Told, warning } from "../finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
 
 /** A store of some gigabytes is read in that time. */
 const maxReadMs = 20_000;

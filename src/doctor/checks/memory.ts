@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { memoryLimit } from "../../system/memory-limit.ts";
-import { type Check, failed, fine, warning } from "../finding.ts";
+import { type Check, failed, fine, warning } from "./finding.ts";
 
 /** A fresh server has 200 MB resident, and LanceDB's caches take up to 320 MB more. */
 const leastBytes = 400e6;

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { checkModels } from "../../models/check/check-models.ts";
 import type { CheckedModels } from "../../models/check/checked-models.ts";
 import type { ModelReport } from "../../models/check/model-report.ts";
-import { configuredModels } from "../../program/configured-models.ts";
-import { runtimeFolder } from "../../program/runtime-folder.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
+import { configuredModels } from "../../runtime/configured-models.ts";
+import { runtimeFolder } from "../../runtime/runtime-folder.ts";
+import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
 
 export const modelsCheck: Check = {
   name: "models",

@@ -4,7 +4,7 @@ import { messageOf } from "../../domain/thrown.ts";
 import { createBuiltinParser } from "../../parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../parse/unstructured/parser.ts";
 import { ownCommand } from "../../system/start-child.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
+import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
 
 export const parserCheck: Check = {
   name: "parser",

@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from "../../domain/thrown.ts";
-import { type Check, failed, fine } from "../finding.ts";
-import { runningServer } from "../running-server.ts";
+import { type Check, failed, fine } from "./finding.ts";
+import { runningServer } from "./running-server.ts";
 
 export const portCheck: Check = {
   name: "port",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { lacksAvx2 } from "../../program/native-addon.ts";
-import { type Check, failed, fine } from "../finding.ts";
+import { lacksAvx2 } from "../../runtime/native-addon.ts";
+import { type Check, failed, fine } from "./finding.ts";
 
 export const processorCheck: Check = {
   name: "processor",

@@ -1,4 +1,4 @@
-import { type Check, fine } from "../finding.ts";
+import { type Check, fine } from "./finding.ts";
 
 /** Which file decides: one that lies in the working directory by chance is read too. Its faults stop the doctor before. */
 export const settingsCheck: Check = {

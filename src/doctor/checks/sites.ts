@@ -3,7 +3,7 @@ import { messageOf } from "../../domain/thrown.ts";
 import { createFetcher } from "../../ingest/fetch/fetcher.ts";
 import { createPageFetcher, type PageFetcher } from "../../sites/page-fetcher.ts";
 import { createSiteHeaders } from "../../sites/site-settings.ts";
-import { type Check, type DoctorContext, failed, fine, type Told } from "../finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told } from "./finding.ts";
 
 /** For one site: a crawl waits longer. */
 const maxMs = 10_000;

@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { prepareNativeAddon } from "../../program/native-addon.ts";
-import { runtimeFolder } from "../../program/runtime-folder.ts";
+import { prepareNativeAddon } from "../../runtime/native-addon.ts";
+import { runtimeFolder } from "../../runtime/runtime-folder.ts";
 import { StoreTooNewError } from "../../store/migrations/stored-version.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
 import { inspectTables, type StoreReport } from "../../store/recovery/inspect-tables.ts";
 import { type Refusal, tablesIn } from "../../store/recovery/known-tables.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
-import { type RunningServer, runningServer } from "../running-server.ts";
+import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
+import { type RunningServer, runningServer } from "./running-server.ts";
 
 export const storeCheck: Check = {
   name: "store",

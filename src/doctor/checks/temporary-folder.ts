@@ -1,6 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
-import { type Check, fine, warning } from "../finding.ts";
+import { type Check, fine, warning } from "./finding.ts";
 
 export const temporaryFolderCheck: Check = {
   name: "temporary folder",

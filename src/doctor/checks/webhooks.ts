@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { codeOf, messageOf } from "../../domain/thrown.ts";
-import { type Check, type DoctorContext, fine, type Told, warning } from "../finding.ts";
+import { type Check, type DoctorContext, fine, type Told, warning } from "./finding.ts";
 
 const maxMs = 5_000;
 /** Standard Webhooks: a secret has 24 to 64 bytes. */

@@ -8,7 +8,7 @@ import { type FailedAt, problemDocument } from "../../http/problem.ts";
 import { stopping } from "../../http/request-failure.ts";
 import { ownScope } from "../../http/schema/own-scope.ts";
 import { createValidator } from "../../http/schema/validate.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { toApiError } from "../../models/api-error.ts";
 import { ingestBatch } from "./ingest-batch.ts";
 import { type IngestRequest, readIngestRequest } from "./ingest-request.ts";

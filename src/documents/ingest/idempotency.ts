@@ -4,7 +4,7 @@ import { notFound } from "../../domain/ids.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord, IdempotentRequest } from "../../domain/records.ts";
 import { hashText } from "../../ingest/index/analyzed-text.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { Store } from "../../store/contract.ts";
 import { idempotencyKeyPattern } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../domain/records.ts";
 import type { UploadedFile } from "../../domain/uploaded-file.ts";
 import { baseName } from "../../ingest/names.ts";
 import type { Source } from "../../ingest/read-source.ts";
-import { fileKinds, kindOfTextName, kindOfTextType } from "../../parse/file-kind.ts";
+import { fileKinds, kindOfTextName, kindOfTextType } from "../../parse/detect/file-kind.ts";
 import type { IngestBody } from "./schema.ts";
 
 /** A consistent request for an ingest; nothing in it is checked against the store yet. */

@@ -3,7 +3,7 @@ import { type ErrorCode, withAddressIn } from "../../domain/errors.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { jsonResponse } from "../../http/respond.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { readAnswerText } from "../answer-texts.ts";
 import { documentJson } from "../document-json.ts";
 import { hasVectors, type WithEmbedder } from "../embedded.ts";

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { problemSchema } from "../../http/problem-schema.ts";
 import {
   addressField,
   documentTextField,
@@ -10,7 +11,6 @@ import {
   scopeField,
   textField,
 } from "../../http/schema/fields.ts";
-import { problemSchema } from "../../http/schema/problem-schema.ts";
 import { documentExample, documentStatusSchema, exampleId, exampleText, metadataExample } from "../schema.ts";
 
 export const ingestBody = Type.Object(

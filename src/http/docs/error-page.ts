@@ -1,5 +1,5 @@
+import { escapeHtml, htmlPage } from "../html-page.ts";
 import { errorEntries } from "./error-notes.ts";
-import { escapeHtml, htmlPage } from "./html-page.ts";
 
 const introduction =
   "Every error is a problem document (RFC 9457, `application/problem+json`) with `type`, `title`, `status`, `detail`, " +

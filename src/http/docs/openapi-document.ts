@@ -1,7 +1,7 @@
 import type { Endpoint } from "../endpoint.ts";
 import { isOpenAiPath } from "../openai-error.ts";
 import { pathsOf } from "../path-lookup.ts";
-import { openAiErrorSchema, problemSchema } from "../schema/problem-schema.ts";
+import { openAiErrorSchema, problemSchema } from "../problem-schema.ts";
 import { namedBodies } from "./openapi-bodies.ts";
 import { sharedHeaders } from "./openapi-headers.ts";
 import { describeOperation } from "./openapi-operation.ts";

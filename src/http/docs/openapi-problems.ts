@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from "../../domain/errors.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isOpenAiPath, openAiError } from "../openai-error.ts";
-import { exampleProblem } from "../schema/problem-schema.ts";
+import { exampleProblem } from "../problem-schema.ts";
 import { headerRefs } from "./openapi-headers.ts";
 import { refTo } from "./openapi-schemas.ts";
 

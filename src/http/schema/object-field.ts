@@ -1,6 +1,6 @@
 import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
-import { isJsonObject } from "../../domain/json-object.ts";
 import type { JsonObject } from "../../domain/records.ts";
+import { isJsonObject } from "../../text/json-object.ts";
 import { noNul } from "./text-field.ts";
 
 const kind = "CarrelObject";

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import { isJsonObject } from "../../domain/json-object.ts";
 import type { Tenant } from "../../domain/records.ts";
+import { isJsonObject } from "../../text/json-object.ts";
 import { alternatives } from "./schema-alternatives.ts";
 
 /** Marks the fields of a schema that name a scope (`scopeField` in fields.ts). A symbol: the API page does not show it. */

@@ -1,8 +1,8 @@
 import { Kind, OptionalKind, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { ApiError, type FieldFault } from "../../domain/errors.ts";
-import { checkObject, isJsonObject } from "../../domain/json-object.ts";
 import { storedText } from "../../text/clean-text.ts";
+import { checkObject, isJsonObject } from "../../text/json-object.ts";
 import { describeFault } from "./describe-fault.ts";
 import { isObjectSchema } from "./object-field.ts";
 import { alternatives } from "./schema-alternatives.ts";

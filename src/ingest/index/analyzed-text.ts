@@ -4,8 +4,8 @@ import { createBreather } from "../../async/breathe.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import type { Chunk } from "../../text/chunk/chunk.ts";
+import { embeddingInput } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/chunk-text.ts";
-import { embeddingInput } from "../../text/chunk/embedding-input.ts";
 import { countTokens } from "../../text/tokens/count-tokens.ts";
 import { coverText } from "./cover-text.ts";
 

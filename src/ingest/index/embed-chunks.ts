@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import { nextTurn } from "../../async/next-turn.ts";
 import type { IndexInfo } from "../../domain/records.ts";
-import { embeddingInput } from "../../text/chunk/embedding-input.ts";
+import { embeddingInput } from "../../text/chunk/chunk.ts";
 import type { AnalyzedChunk } from "./analyzed-text.ts";
 
 /** Texts given to the model at a time; the progress is reported after each batch. */

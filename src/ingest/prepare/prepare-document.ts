@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/records.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { Store } from "../../store/contract.ts";
 import type { IngestPipeline, OnProgress } from "../contract.ts";
 import type { IndexedText } from "../index/index-text.ts";

@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/records.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { Store } from "../../store/contract.ts";
 
 /** Most texts take less time than a client needs to look: they are marked only when they take longer than this. */

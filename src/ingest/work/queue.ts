@@ -1,6 +1,6 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { Tenant } from "../../domain/records.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { Store } from "../../store/contract.ts";
 import { noTracer, ownTrace, type Tracer } from "../../tracing/tracer.ts";
 import type { IngestPipeline } from "../contract.ts";

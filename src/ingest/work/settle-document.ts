@@ -1,6 +1,6 @@
 import type { KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { Tenant } from "../../domain/records.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { toApiError } from "../../models/api-error.ts";
 import type { Store } from "../../store/contract.ts";
 import { hashText } from "../index/analyzed-text.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/schema.ts";
 import type { ChatModel } from "../../../providers/contract.ts";
-import type { ModelFacts } from "../../../providers/provider.ts";
-import { providers } from "../../../providers/registry.ts";
+import type { ModelFacts } from "../../../providers/http/provider.ts";
+import { providers } from "../registry.ts";
 import type { CheckedModels } from "./checked-models.ts";
 import { attempt, emptyReport, lookUp, type ModelReport } from "./model-report.ts";
 

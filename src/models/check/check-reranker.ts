@@ -1,5 +1,5 @@
 import type { Config } from "../../../config/schema.ts";
-import { providers } from "../../../providers/registry.ts";
+import { providers } from "../registry.ts";
 import type { CheckedModels } from "./checked-models.ts";
 import { attempt, emptyReport, isOffered, type ModelReport } from "./model-report.ts";
 

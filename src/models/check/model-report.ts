@@ -1,4 +1,4 @@
-import type { ModelFacts, ServerView } from "../../../providers/provider.ts";
+import type { ModelFacts, ServerView } from "../../../providers/http/provider.ts";
 import { messageOf } from "../../domain/thrown.ts";
 
 /** What was found out about one configured model. */

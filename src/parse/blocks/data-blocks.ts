@@ -1,11 +1,11 @@
-import { unreadable } from "../failure.ts";
-import { oneLine, tidyText } from "../tidy-text.ts";
 import type { Block } from "./blocks.ts";
+import { unreadable } from "./failure.ts";
+import { oneLine, tidyText } from "./tidy-text.ts";
 
 /** Structured data of any source: JSON, YAML, XML. */
 export type DataValue = string | DataValue[] | DataRecord;
 
-export interface DataRecord {
+interface DataRecord {
   entries: DataEntry[];
 }
 

@@ -1,5 +1,5 @@
 /** Finds how deep list items are nested, one after the other, from where each begins. */
-export interface Indents {
+interface Indents {
   /**
    * @param at where the item begins; `step`: items that begin less than this apart are equally deep. @returns from 0
    */

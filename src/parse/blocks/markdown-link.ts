@@ -1,4 +1,4 @@
-import { oneLine } from "../tidy-text.ts";
+import { oneLine } from "./tidy-text.ts";
 
 const maxLinkCharacters = 2_000;
 

@@ -1,5 +1,5 @@
 import type { Block } from "./blocks.ts";
-import { checkTableSize } from "./table-size.ts";
+import { checkTableSize } from "./grid.ts";
 
 /** A row by number from 0, with its texts by column from 0. Gaps are empty. */
 export interface SheetRow {
@@ -8,7 +8,7 @@ export interface SheetRow {
 }
 
 /** A row without gaps: a map for each would double the memory of a large table. */
-export interface FullRow {
+interface FullRow {
   row: number;
   cells: readonly string[];
 }

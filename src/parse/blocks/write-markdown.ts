@@ -1,6 +1,6 @@
-import { oneLine, tidyText } from "../tidy-text.ts";
 import type { Block } from "./blocks.ts";
-import { checkTableSize, createTableBudget } from "./table-size.ts";
+import { checkTableSize, createTableBudget } from "./grid.ts";
+import { oneLine, tidyText } from "./tidy-text.ts";
 
 /** Blocks as Markdown, and where each page begins in it. A page without text begins where the next one does. */
 export const writeMarkdown = (blocks: readonly Block[]): { text: string; pages: { page: number; start: number }[] } => {

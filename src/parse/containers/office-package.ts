@@ -1,6 +1,6 @@
-import { decodeText } from "../detect/charset.ts";
-import { unreadable } from "../failure.ts";
-import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../markup.ts";
+import { unreadable } from "../blocks/failure.ts";
+import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../markup/markup.ts";
+import { decodeText } from "./charset.ts";
 import { openZip, type UnpackBudget, type ZipFile } from "./zip.ts";
 
 /** Namespaces of Office Open XML, transitional and strict, under the prefixes that the readers use. */

@@ -1,8 +1,8 @@
-import { decodeText } from "../detect/charset.ts";
-import { unreadable } from "../failure.ts";
+import { unreadable } from "../blocks/failure.ts";
+import { decodeText } from "./charset.ts";
 
 /** Files of an archive by name, in its order. */
-export interface TarFile {
+interface TarFile {
   readonly names: readonly string[];
   read(name: string): Uint8Array | null;
 }

@@ -1,10 +1,10 @@
 import { fileTypeFromBuffer } from "file-type";
+import { unreadable, unsupported } from "../blocks/failure.ts";
+import { decodeText } from "../containers/charset.ts";
 import { isCompoundFile, openCompoundFile } from "../containers/compound-file.ts";
 import { isTar } from "../containers/tar.ts";
 import { isZip, openZip, type UnpackBudget } from "../containers/zip.ts";
-import { unreadable, unsupported } from "../failure.ts";
-import { type FileKind, fileKinds } from "../file-kind.ts";
-import { decodeText } from "./charset.ts";
+import { type FileKind, fileKinds } from "./file-kind.ts";
 import { detectTextKind } from "./text-kind.ts";
 
 export interface DetectedFile {

@@ -1,5 +1,5 @@
 import Papa from "papaparse";
-import { kindOfTextName, kindOfTextType, type TextKind } from "../file-kind.ts";
+import { kindOfTextName, kindOfTextType, type TextKind } from "./file-kind.ts";
 import {
   afterComments,
   afterXmlDeclaration,

@@ -1,8 +1,8 @@
-import { appendBlocks } from "../blocks/append-blocks.ts";
 import type { Content } from "../blocks/blocks.ts";
-import type { ParseContext } from "../context.ts";
-import { noText } from "../failure.ts";
-import { readInnerFiles } from "../inner-files.ts";
+import { appendBlocks } from "../blocks/blocks.ts";
+import { noText } from "../blocks/failure.ts";
+import type { ParseContext } from "./context.ts";
+import { readInnerFiles } from "./context.ts";
 
 /** Files that operating systems add to archives. */
 const isByproduct = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name);

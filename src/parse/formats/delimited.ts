@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import type { Content } from "../blocks/blocks.ts";
+import { unreadable } from "../blocks/failure.ts";
 import { rowBlocks } from "../blocks/sheet-blocks.ts";
-import { unreadable } from "../failure.ts";
 
 /** A table of comma-, semicolon-, tab- or bar-separated values; the delimiter is found unless given. */
 export const readDelimited = (text: string, delimiter: "\t" | null): Content => {

@@ -1,6 +1,6 @@
 import type { Content } from "../blocks/blocks.ts";
 import { type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
-import { unreadable } from "../failure.ts";
+import { unreadable } from "../blocks/failure.ts";
 
 /** JSON as tables and lists. @throws ApiError 422 for what is no JSON */
 export const readJson = (text: string): Content => ({

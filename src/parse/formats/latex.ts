@@ -1,5 +1,5 @@
 import type { Block, Content } from "../blocks/blocks.ts";
-import { oneLine, tidyTitle } from "../tidy-text.ts";
+import { oneLine, tidyTitle } from "../blocks/tidy-text.ts";
 
 const levels: Readonly<Record<string, number>> = {
   part: 1,

@@ -1,5 +1,5 @@
 import type { Block, Content } from "../blocks/blocks.ts";
-import { tidyTitle } from "../tidy-text.ts";
+import { tidyTitle } from "../blocks/tidy-text.ts";
 
 /**
  * AsciiDoc, reStructuredText and Org as Markdown. Each is read line by line: headings, lists, tables, code, notes and

@@ -1,6 +1,6 @@
 import type { FileProperties } from "../../../providers/contract.ts";
 import type { Content } from "../blocks/blocks.ts";
-import { oneLine, tidyTitle } from "../tidy-text.ts";
+import { oneLine, tidyTitle } from "../blocks/tidy-text.ts";
 
 const maxFrontCharacters = 20_000;
 
@@ -149,3 +149,10 @@ const withoutClosingSigns = (line: string): string => {
   while (end > 0 && text[end - 1] === "#") end--;
   return text.slice(0, end);
 };
+
+/** Text, unchanged. */
+export const readPlainText = (text: string): Content => ({
+  title: null,
+  blocks: [{ kind: "verbatim", text }],
+  warnings: [],
+});

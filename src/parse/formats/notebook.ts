@@ -1,6 +1,6 @@
 import type { Block, Content } from "../blocks/blocks.ts";
-import { unreadable } from "../failure.ts";
-import { tidyTitle } from "../tidy-text.ts";
+import { unreadable } from "../blocks/failure.ts";
+import { tidyTitle } from "../blocks/tidy-text.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { Block } from "../blocks/blocks.ts";
-import { checkTableSize } from "../blocks/table-size.ts";
-import { childNamed, descendant, descendants, type MarkupElement, textOf } from "../markup.ts";
-import { oneLine } from "../tidy-text.ts";
+import { checkTableSize } from "../blocks/grid.ts";
+import { oneLine } from "../blocks/tidy-text.ts";
+import { childNamed, descendant, descendants, type MarkupElement, textOf } from "../markup/markup.ts";
 
 const maxPoints = 5_000;
 

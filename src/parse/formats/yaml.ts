@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node, parseAllDocuments } from "yaml";
 import type { Block, Content } from "../blocks/blocks.ts";
 import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
-import { unreadable } from "../failure.ts";
+import { unreadable } from "../blocks/failure.ts";
 
 /** References can multiply the size of a file ("billion laughs"): more values that come again are refused. */
 const maxRepeatedValues = 200_000;

@@ -9,7 +9,7 @@ export interface Pixels {
 }
 
 /** Bytes of one row. */
-export const rowBytes = ({ width, channels, isPacked }: Omit<Pixels, "data" | "height">): number =>
+const rowBytes = ({ width, channels, isPacked }: Omit<Pixels, "data" | "height">): number =>
   isPacked ? Math.ceil(width / 8) : width * channels;
 
 /**

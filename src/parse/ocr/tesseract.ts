@@ -1,5 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
-import { unreadable } from "../failure.ts";
+import { unreadable } from "../blocks/failure.ts";
 
 /** Optical character recognition. */
 export interface Ocr {
@@ -11,7 +11,7 @@ export interface Ocr {
   read(picture: Uint8Array): Promise<string>;
 }
 
-export interface OcrOptions {
+interface OcrOptions {
   /** Path of the `tesseract` program. */
   program: string;
   /** Tesseract's names of languages, such as `eng`, `deu`. */

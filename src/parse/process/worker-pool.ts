@@ -1,10 +1,8 @@
 import { ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { createIdleWorkers, type UsedWorker } from "./idle-workers.ts";
-import { createPlaces } from "./places.ts";
 import { type ParseInProcess, startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
 
-export interface WorkerPoolOptions extends WorkerLimits {
+interface WorkerPoolOptions extends WorkerLimits {
   /** Program and arguments of the parsing process. */
   command: readonly string[];
   /** Most processes at once. */
@@ -66,6 +64,90 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
       isClosed = true;
       idle.killAll();
       for (const worker of busy) worker.kill();
+    },
+  };
+};
+
+/** A process with the number of files that it has read. */
+interface UsedWorker {
+  worker: WorkerProcess;
+  files: number;
+}
+
+/** Processes without work. Each ends after a time. */
+interface IdleWorkers {
+  /** The process that was used last, if one is alive. */
+  take(): UsedWorker | null;
+  add(used: UsedWorker): void;
+  killAll(): void;
+}
+
+const createIdleWorkers = (idleMs: number): IdleWorkers => {
+  const idle: (UsedWorker & { timer: ReturnType<typeof setTimeout> })[] = [];
+  return {
+    take() {
+      for (let last = idle.pop(); last; last = idle.pop()) {
+        clearTimeout(last.timer);
+        if (last.worker.isAlive) return last;
+      }
+      return null;
+    },
+    add({ worker, files }) {
+      const timer = setTimeout(() => {
+        const at = idle.findIndex((each) => each.worker === worker);
+        if (at >= 0) idle.splice(at, 1);
+        worker.kill();
+      }, idleMs);
+      timer.unref();
+      idle.push({ worker, files, timer });
+    },
+    killAll() {
+      for (const { worker, timer } of idle.splice(0)) {
+        clearTimeout(timer);
+        worker.kill();
+      }
+    },
+  };
+};
+
+/** Places to read files at, with a bounded line of those that wait for one. */
+export interface Places {
+  /** Waits for a place. @throws ApiError overloaded if too many wait; the signal's reason when it fired */
+  take(signal: AbortSignal): Promise<void> | undefined;
+  giveBack(): void;
+}
+
+export const createPlaces = (maxTaken: number, maxWaiting: number): Places => {
+  const waiting: (() => void)[] = [];
+  let free = maxTaken;
+  return {
+    take(signal) {
+      if (free > 0) {
+        free--;
+        return undefined;
+      }
+      if (waiting.length >= maxWaiting) {
+        throw new ApiError("overloaded", "Too many files are waiting to be read. Try again later.", {
+          headers: { "Retry-After": "10" },
+        });
+      }
+      return new Promise((resolve, reject) => {
+        const turn = () => {
+          signal.removeEventListener("abort", onAbort);
+          resolve();
+        };
+        const onAbort = () => {
+          waiting.splice(waiting.indexOf(turn), 1);
+          reject(signal.reason);
+        };
+        signal.addEventListener("abort", onAbort, { once: true });
+        waiting.push(turn);
+      });
+    },
+    giveBack() {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
     },
   };
 };

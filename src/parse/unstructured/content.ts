@@ -1,8 +1,8 @@
 import type { Element } from "../../../providers/unstructured/element.ts";
 import type { Block, Content } from "../blocks/blocks.ts";
+import { tidyTitle } from "../blocks/tidy-text.ts";
 import { tableRows } from "../formats/html/table.ts";
-import { descendants, readMarkup } from "../markup.ts";
-import { tidyTitle } from "../tidy-text.ts";
+import { descendants, readMarkup } from "../markup/markup.ts";
 
 /** Tables with more HTML are kept as plain text. */
 const maxTableHtmlCharacters = 4 * 1024 * 1024;

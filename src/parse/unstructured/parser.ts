@@ -4,9 +4,9 @@ import { type FileParser, type FileToParse, ProviderError } from "../../../provi
 import { createConfiguredOutbound } from "../../../providers/http/outbound.ts";
 import { partition } from "../../../providers/unstructured/partition.ts";
 import type { ApiError } from "../../domain/errors.ts";
+import { noText, unreadable, unsupported } from "../blocks/failure.ts";
 import { writeMarkdown } from "../blocks/write-markdown.ts";
-import { decodeText } from "../detect/charset.ts";
-import { noText, unreadable, unsupported } from "../failure.ts";
+import { decodeText } from "../containers/charset.ts";
 import { contentOf } from "./content.ts";
 
 /** Files that may wait; the ingest queue sends far fewer. */

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { messageOf } from "../../domain/thrown.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import {
   type Certificate,
   CertificateFault,

@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/schema.ts";
 import { CommandFailure } from "../../domain/command-failure.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import {
   type Certificate,
   CertificateFault,

@@ -1,4 +1,4 @@
-import { denseTerms } from "../../text/analysis/dense-terms.ts";
+import { denseTerms } from "../../text/analysis/term.ts";
 import { normalForm } from "../../text/normal-form.ts";
 import type { QueryWord, TextFields } from "../text-score.ts";
 

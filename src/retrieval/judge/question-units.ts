@@ -1,6 +1,6 @@
 import { isDenseTerm } from "../../text/analysis/analyze.ts";
-import { denseTerms } from "../../text/analysis/dense-terms.ts";
 import { syllablePairs } from "../../text/analysis/document-terms.ts";
+import { denseTerms } from "../../text/analysis/term.ts";
 import type { QueryWord } from "../text-score.ts";
 import { isAskingSegment } from "./asking-words.ts";
 import type { QuestionText } from "./question-text.ts";

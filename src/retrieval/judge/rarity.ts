@@ -1,7 +1,7 @@
 import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import { fold } from "../../text/analysis/fold.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
-import { termShare, unspacedWordShare } from "../../text/word-frequency/word-frequency.ts";
+import { termShare, unspacedWordShare } from "../../text/words/word-frequency.ts";
 import type { QueryWord } from "../text-score.ts";
 import { sumOf } from "./found-words.ts";
 

@@ -3,7 +3,7 @@ import type { DocumentRecord, VectorSetDescription, VectorSetInfo } from "../../
 /** A vector of a snippet: the one at `position` of a document's revision, if its embedding input has this hash. */
 export interface SnippetVector {
   position: number;
-  /** `embeddingInputHash` of the snippet (src/text/chunk/embedding-input.ts). */
+  /** `embeddingInputHash` of the snippet (src/text/chunk/chunk.ts). */
   inputHash: string;
   /** All zeros if the model refuses the text: no search finds it, and its document lacks nothing for it. */
   vector: Float32Array;

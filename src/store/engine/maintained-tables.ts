@@ -1,5 +1,5 @@
 import { createGate, type Gate } from "../../async/keyed-mutex.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
 import type { UpkeepWork } from "../upkeep/upkeep-work.ts";

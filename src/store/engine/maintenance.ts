@@ -1,5 +1,5 @@
 import type { Gate } from "../../async/keyed-mutex.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { withOldVersions } from "../erasure/retention.ts";
 import type { VectorIndexState } from "../search/vector-index.ts";
 import type { Tidied, UpkeepWork } from "../upkeep/upkeep-work.ts";

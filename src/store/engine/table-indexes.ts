@@ -1,5 +1,5 @@
 import type { DataType, FixedSizeList } from "apache-arrow";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { rebuildVectorIndex } from "../search/vector-index.ts";
 import { equals } from "./filters.ts";
 import type { Lance, LanceTable } from "./lance.ts";

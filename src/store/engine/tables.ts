@@ -1,4 +1,4 @@
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { type Connection, type Lance, type LanceTable, withNewest } from "./lance.ts";
 import { createStoreTable, type StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";

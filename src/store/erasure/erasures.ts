@@ -1,5 +1,5 @@
 import { messageOf } from "../../domain/thrown.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
 import { createErasureNotes } from "./erasure-notes.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { Connection, Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";

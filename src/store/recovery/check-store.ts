@@ -4,7 +4,7 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { codeOf } from "../../domain/thrown.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import { isHash, storedFile } from "../blobs/file-hash.ts";
 import type { CheckProgress, CheckReport } from "../contract/damage.ts";

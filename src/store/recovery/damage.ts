@@ -4,7 +4,7 @@ import { isUnfinished } from "../../domain/document-status.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { isoTime } from "../../domain/times.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { Damage, StoreDamage } from "../contract/damage.ts";
 import { isOfSnippets } from "../search/snippet-rows.ts";
 import { folderOf } from "./check-table.ts";

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { ApiError } from "../../domain/errors.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { openReserveFile, reserveBytes } from "./reserve-file.ts";
 
 /** Prevents the disk from filling up: refuses writes while there is still space for deletions. */

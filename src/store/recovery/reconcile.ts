@@ -1,6 +1,6 @@
 import { isUnfinished } from "../../domain/document-status.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { pendingTextId } from "../documents/document-rows.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";
 import { isOneOf } from "../engine/filters.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { connect } from "../engine/lance.ts";
 import { checkTable, type Finding, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
 import { type NewDamage, noteLost } from "./damage.ts";

@@ -1,6 +1,6 @@
 import { derivedId } from "../../domain/ids.ts";
 import type { Chat, DocumentRecord, Message, Partition } from "../../domain/records.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { keyRows, organizationRows, partitionRows } from "../account-rows.ts";
 import { chatRows, messageRows } from "../chat-rows.ts";
 import { documentRows, pendingTextId, type StoredText, textRows } from "../documents/document-rows.ts";

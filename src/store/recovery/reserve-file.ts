@@ -1,6 +1,6 @@
 import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 
 export const reserveBytes = 16 * 1024 * 1024;
 

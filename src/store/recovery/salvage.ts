@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { type Connection, connect, type LanceTable, withNewest } from "../engine/lance.ts";
 import { isOfSnippets } from "../search/snippet-rows.ts";
 import { folderOf } from "./check-table.ts";

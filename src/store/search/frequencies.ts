@@ -1,5 +1,5 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import { ownText } from "../../text/own-text.ts";
+import { ownText } from "../../text/words/word-cache.ts";
 import type { TermFrequencies } from "../contract/search.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";

@@ -1,5 +1,5 @@
 import type { MeanLengths } from "../../text/bm25.ts";
-import { ownText } from "../../text/own-text.ts";
+import { ownText } from "../../text/words/word-cache.ts";
 import { everySnippet, type TermTally } from "./tally-terms.ts";
 
 /** When there are this many counts, all are dropped. */

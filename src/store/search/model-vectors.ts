@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/records.ts";
-import { embeddingInputHash } from "../../text/chunk/embedding-input.ts";
+import { embeddingInputHash } from "../../text/chunk/chunk.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
 import { allOf, isOneOf } from "../engine/filters.ts";
 import { findVectors } from "../vectors/find-vectors.ts";

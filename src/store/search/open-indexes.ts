@@ -1,5 +1,5 @@
 import type { IndexDescription, IndexInfo } from "../../domain/records.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { TableOpener } from "../engine/tables.ts";
 import { chooseActive, newIndex } from "./indexes.ts";

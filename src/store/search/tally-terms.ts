@@ -1,7 +1,7 @@
 import { createBreather } from "../../async/breathe.ts";
 import type { SnippetRecord } from "../../domain/records.ts";
 import { lengthUnits, textLength } from "../../text/bm25.ts";
-import { ownText } from "../../text/own-text.ts";
+import { ownText } from "../../text/words/word-cache.ts";
 import type { RowReader } from "../engine/cells.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { ownText } from "../../text/own-text.ts";
+import { ownText } from "../../text/words/word-cache.ts";
 import { tooMuchToRest } from "../engine/upkeep-due.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { type StoredSnippet, toRecord } from "./snippet-rows.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newestFirst } from "../../domain/wrong-clock.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { syncDisk } from "../recovery/disk-sync.ts";
 import { freeBytesOf, isNoSpace, usualMinFreeBytes } from "../recovery/free-space.ts";

@@ -1,5 +1,5 @@
 import { messageOf } from "../../domain/thrown.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { UpkeepRequest } from "./messages.ts";
 import { startUpkeepProcess, type UpkeepProcess } from "./upkeep-process.ts";
 import type { Erased, Tidied, UpkeepWork } from "./upkeep-work.ts";

@@ -1,6 +1,6 @@
 import { nextTurn } from "../../async/next-turn.ts";
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
-import { embeddingInputHash } from "../../text/chunk/embedding-input.ts";
+import { embeddingInputHash } from "../../text/chunk/chunk.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";
 import { toSnippetPairs } from "../documents/metadata.ts";
 import { createHeldVectors, type HeldVector } from "./held-vectors.ts";

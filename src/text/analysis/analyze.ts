@@ -1,5 +1,4 @@
 import { withoutAskingPhrase } from "./asking-phrase.ts";
-import { denseTerms } from "./dense-terms.ts";
 import {
   documentTerms,
   type ScannedText,
@@ -12,10 +11,11 @@ import { exactPassages } from "./exact-passages.ts";
 import { fold } from "./fold.ts";
 import { denseQuestionWords, type LatinLanguage, latinLanguages } from "./function-words.ts";
 import { isFunctionWord } from "./language.ts";
-import { formsOf, inflectionsOfPiece } from "./piece-forms.ts";
 import type { StemmedLanguage } from "./stem.ts";
+import { denseTerms } from "./term.ts";
 import { isVietnameseFunctionWord, isVietnameseWord, mayBeUnmarked } from "./vietnamese.ts";
 import type { Piece } from "./word-pieces.ts";
+import { formsOf, inflectionsOfPiece } from "./word-pieces.ts";
 
 /**
  * Version of the analysis and the chunker. It is stored with an index; a new version rebuilds the index. Where words get other

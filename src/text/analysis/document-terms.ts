@@ -1,10 +1,9 @@
-import { denseTerms } from "./dense-terms.ts";
 import { scanWords } from "./fast/scan-words.ts";
 import type { LatinLanguage } from "./function-words.ts";
 import { createLanguageCounter } from "./language.ts";
 import { type ScannedWord, scannedWord } from "./scanned-word.ts";
 import type { StemmedLanguage } from "./stem.ts";
-import { boundTerm } from "./term.ts";
+import { boundTerm, denseTerms } from "./term.ts";
 import { isVietnamese } from "./vietnamese.ts";
 
 /** The words of a text, before they are stemmed by its language. */

@@ -1,5 +1,4 @@
-import { ownText } from "../own-text.ts";
-import { createWordCache } from "../word-cache.ts";
+import { createWordCache, ownText } from "../words/word-cache.ts";
 import { fold, isPlainAscii } from "./fold.ts";
 import { isFunctionWordOfAny } from "./language.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";

@@ -1,4 +1,34 @@
-import { type Line, linesOf } from "./lines.ts";
+/** A line of a text, without its line break. Offsets are UTF-16. */
+export interface Line {
+  start: number;
+  /** Before the line break. */
+  end: number;
+  /** First character that is not white space; `end` for a blank line. */
+  indent: number;
+}
+
+const isBlank = (unit: number): boolean =>
+  unit === 32 ||
+  unit === 9 ||
+  unit === 13 ||
+  unit === 11 ||
+  unit === 12 ||
+  unit === 160 ||
+  unit === 0x3000 ||
+  unit === 0xfeff;
+
+/** The lines of a text, one at a time: a large text is never held as a list of lines. */
+export function* linesOf(text: string): Generator<Line, void, void> {
+  let start = 0;
+  while (start < text.length) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
+    let indent = start;
+    while (indent < end && isBlank(text.charCodeAt(indent))) indent++;
+    yield { start, end, indent };
+    start = end + 1;
+  }
+}
 
 export type BlockKind = "heading" | "paragraph" | "item" | "table" | "fence";
 
@@ -114,3 +144,26 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
   }
   if (open !== null && open.lines.length > 0) yield open;
 }
+
+const maxColumnsCharacters = 300;
+const delimiterRow = /^\|?[\s:|-]+$/;
+
+/** Number of rows in the head: two with a delimiter row, else one if there is more than one row. */
+export const headRows = (text: string, lines: readonly Line[]): number => {
+  const second = lines[1];
+  if (second === undefined) return 0;
+  return delimiterRow.test(text.slice(second.indent, Math.min(second.end, second.indent + 2000))) ? 2 : 1;
+};
+
+/** Names of the columns, as the later chunks of a long table repeat them; empty without a head. */
+export const columnNames = (text: string, lines: readonly Line[], head: number): string => {
+  const [line] = lines;
+  if (line === undefined || head === 0) return "";
+  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * maxColumnsCharacters)).toWellFormed();
+  const names = row.split("|").map((name) => name.replace(/\s+/g, " ").trim());
+  return names
+    .filter((name) => name !== "")
+    .join(" | ")
+    .slice(0, maxColumnsCharacters)
+    .toWellFormed();
+};

@@ -1,5 +1,5 @@
 import type { Chunk } from "./chunk.ts";
-import { maxChunkCharacters } from "./chunk-size.ts";
+import { maxChunkCharacters } from "./chunk.ts";
 import { packUnits } from "./pack.ts";
 import { type PageStart, withPages } from "./pages.ts";
 import { joinRunningOver } from "./running-over.ts";

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** A piece of text cut by the chunker, before it becomes a snippet record. Offsets are UTF-16, end exclusive. */
 export interface Chunk {
   /** Exactly `document.slice(start, end)`. */
@@ -10,3 +12,26 @@ export interface Chunk {
   /** Column names of a table whose head is in an earlier chunk, and the like; else empty. */
   context: string;
 }
+
+/** The chunk size: how long the pieces are that documents are cut into for search. */
+
+/**
+ * Longest chunk, in UTF-16 units. Found best on prose, tables and code (bench/quality): shorter chunks lose the context,
+ * longer ones dilute it. Another value needs a new `analysisVersion` (../analysis/analyze.ts), so that stored documents
+ * are indexed again.
+ */
+export const maxChunkCharacters = 1000;
+
+/** A chunk is filled to at least this part before a good place to cut ends it. */
+export const minFilledShare = 0.4;
+
+/** A chunk that is filled to this part ends before a heading. */
+export const headingFilledShare = 0.25;
+
+/** The text of a chunk that the embedding model is given: the column names of a table belong to its rows. */
+export const embeddingInput = ({ context, text }: Pick<Chunk, "context" | "text">): string =>
+  context === "" ? text : `${context}\n${text}`;
+
+/** Names an embedding input: 128 bits of its SHA-256, base64url. Equal inputs have equal vectors. */
+export const embeddingInputHash = (chunk: Pick<Chunk, "context" | "text">): string =>
+  createHash("sha256").update(embeddingInput(chunk)).digest().subarray(0, 16).toString("base64url");

@@ -1,4 +1,4 @@
-import { headingFilledShare, minFilledShare } from "./chunk-size.ts";
+import { headingFilledShare, minFilledShare } from "./chunk.ts";
 import type { PagedUnit } from "./pages.ts";
 import { Cut } from "./units.ts";
 

@@ -1,7 +1,6 @@
 import { endOfSentence } from "../sentences.ts";
-import { type Block, type BlockKind, blocksOf } from "./blocks.ts";
-import type { Line } from "./lines.ts";
-import { columnNames, headRows } from "./table-head.ts";
+import type { Line } from "./blocks.ts";
+import { type Block, type BlockKind, blocksOf, columnNames, headRows } from "./blocks.ts";
 
 /** How good the beginning of a unit is as a place to cut; higher is better. */
 export const Cut = {

@@ -1,8 +1,76 @@
 import { type AbbreviationKind, kindOfAbbreviation } from "./abbreviations.ts";
-import { goesOnAfterInitial } from "./initial.ts";
-import { goesOnAfterNumber } from "./number.ts";
-import { beginsSentences } from "./sentence-words.ts";
+import { beginsSentences, isCounted, isPartOfNames, marksOrdinal, takesLetter } from "./sentence-words.ts";
 import { type FullStop, fullStopAt, startOfWord, textBefore } from "./stop.ts";
+
+/** Letters of units behind a number: "12 V". Others are initials there: "Since May 5 J. Smith". */
+const unit = /^[ACFKLVWΩΩ]$/u;
+const year = /(?:19|20)\d\d$/;
+
+/** Whether the sentence goes on after one or more capital letters: "J. Smith", "U.S. Army". */
+const goesOnAfterInitial = (stop: FullStop): boolean => {
+  const { word, wordBefore, following } = stop;
+  const lead = textBefore(stop, 12);
+  // "65 °C", "R&D", "A/B": part of something that is no name.
+  if (/[°º&/+%]\s?$/u.test(lead)) return false;
+  if (stop.isLowerCase) return true;
+  if (unit.test(word) && /\d\s$/u.test(lead) && !year.test(wordBefore)) return false;
+  // "Group B", "from A to B": the letter is a name by itself.
+  if (takesLetter(wordBefore) || isSecondLetter(lead)) return false;
+  // What follows decides, and is not all there.
+  if (stop.isCut || following === "") return true;
+  // "J. A. Smith": the next letter is an initial too, though "a" is a word.
+  if (/^\p{L}$/u.test(following) && stop.isFollowedByStop) return true;
+  return isPartOfNames(following) || !beginsSentences(following);
+};
+
+const isSecondLetter = (lead: string): boolean =>
+  /(?:^|[\s(])[A-HJ-Z],? (?:and|or|to|und|oder|bis|et|ou|à|y|e|o|en|of|i|и|ve)\s$/u.test(lead);
+
+/** How far back the number before it in a list, and signs of a language, are looked for. */
+const maxListLeadCharacters = 120;
+
+/**
+ * Whether the sentence goes on after a number: an ordinal as "3. Mai", or in a list. In most languages a full stop behind
+ * a number ends the sentence, so that something must tell an ordinal.
+ */
+const goesOnAfterNumber = (stop: FullStop): boolean => {
+  const { text, start, word, following } = stop;
+  const isYear = /^\d{3,}$/.test(word);
+  // "2024. január", but "in 1998. the board" in text without capitals.
+  if (stop.isLowerCase) return !/^\d{4}/.test(word) || isCounted(following);
+  if (isYear) return false;
+  // A time: "at 18:00. April".
+  if (text[start - 1] === ":") return false;
+  // What follows decides, and is not all there.
+  if (stop.isCut) return true;
+  // "3. 4. 2020"
+  if (/^\d/.test(following))
+    return /^\d{1,2}$/.test(following) ? stop.isFollowedByStop : /\d\.\s?$/.test(textBefore(stop, 3));
+  if (isCounted(following)) return true;
+  if (isInList(stop)) return true;
+  if (!/^\p{L}/u.test(following) || beginsSentences(following)) return false;
+  // The end of a range: "10–14. Sonntags".
+  if (/[-–—]\s?$/u.test(textBefore(stop, 2))) return false;
+  if (marksOrdinal(stop.wordBefore)) return isGermanMarker(stop);
+  return isTurkish(stop);
+};
+
+/** "Steps: 1. Open it 2. Close it": the first after a colon, the others after the number before. */
+const isInList = (stop: FullStop): boolean => {
+  const lead = textBefore(stop, maxListLeadCharacters);
+  const place = Number(stop.word);
+  return place === 1 ? /[:;]\s$/u.test(lead) : lead.includes(`${place - 1}. `);
+};
+
+/** "I am 12" is English, "às 10 e das 12" Portuguese. */
+const isGermanMarker = (stop: FullStop): boolean => {
+  const lead = textBefore(stop, maxListLeadCharacters);
+  return !/\bI am\s$/.test(lead) && !(/^(?:das|des)$/i.test(stop.wordBefore) && /[ãõçàèêéñ]/iu.test(lead));
+};
+
+/** In Turkish an ordinal stands before any noun ("2. Dünya Savaşı"), and sentences end in verbs. */
+const isTurkish = (stop: FullStop): boolean =>
+  /[ğışİĞŞ]/u.test(textBefore(stop, maxListLeadCharacters)) || /[ğışİĞŞ]/u.test(stop.following);
 
 const lowerCase = /\p{Ll}/u;
 const longWord = /^\p{L}\p{Ll}{3,}$/u;

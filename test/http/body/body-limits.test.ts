@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { socketPath } from "../../../src/program/listeners/operator-socket.ts";
+import { socketPath } from "../../../src/runtime/operator-socket.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
 import { holdOpen } from "../hold-open.ts";

@@ -4,7 +4,7 @@ import { createStaticEmbedding } from "../../../providers/builtin/static/embeddi
 import type { ParsedFile } from "../../../providers/contract.ts";
 import { analyzeOnThread } from "../../../src/ingest/index/analysis-thread.ts";
 import { type AnalyzedText, analyzeText, type TextToAnalyze } from "../../../src/ingest/index/analyzed-text.ts";
-import { embeddingInput } from "../../../src/text/chunk/embedding-input.ts";
+import { embeddingInput } from "../../../src/text/chunk/chunk.ts";
 
 const never = new AbortController().signal;
 const words = (count: number): string =>

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { defaultConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
 import { connectionFailure } from "../../../providers/http/call-failure.ts";
-import type { Logger } from "../../../src/log.ts";
+import type { Logger } from "../../../src/log/log.ts";
 import { checkModels } from "../../../src/models/check/check-models.ts";
+import { logModelCheck } from "../../../src/models/check/log-check.ts";
 import type { ModelReport } from "../../../src/models/check/model-report.ts";
-import { logModelCheck } from "../../../src/models/log-check.ts";
 import { createModelStates } from "../../../src/models/model-states.ts";
-import { configuredModels } from "../../../src/program/configured-models.ts";
+import { configuredModels } from "../../../src/runtime/configured-models.ts";
 import { type FailingOllama, startFailingOllama } from "../failing-ollama.ts";
 
 let ollama: FailingOllama;

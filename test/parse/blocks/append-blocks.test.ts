@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { appendBlocks } from "../../../src/parse/blocks/append-blocks.ts";
 import type { Block } from "../../../src/parse/blocks/blocks.ts";
+import { appendBlocks } from "../../../src/parse/blocks/blocks.ts";
 
 test("adds as many blocks as a file may have, in their order", () => {
   const blocks: Block[] = [{ kind: "paragraph", text: "first" }];

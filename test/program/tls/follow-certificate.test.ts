@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLogger } from "../../../src/log.ts";
+import { createLogger } from "../../../src/log/log.ts";
 import { followCertificate } from "../../../src/program/tls/follow-certificate.ts";
 import { readCertificate } from "../../../src/system/read-certificate.ts";
 import { hasOpenssl, makeCertificate } from "./make-certificate.ts";

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFile
 import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLogger } from "../../../src/log.ts";
+import { createLogger } from "../../../src/log/log.ts";
 import { readCertificate } from "../../../src/system/read-certificate.ts";
 import { startTestServer, type TestServer, testConfig } from "../../start-server.ts";
 import { until } from "../../until.ts";

@@ -1,7 +1,7 @@
 import type { DocumentRecord, NewSnippet, VectorSetDescription } from "../../../src/domain/records.ts";
 import type { SnippetVector, Store } from "../../../src/store/contract.ts";
 import { openStore } from "../../../src/store/open.ts";
-import { embeddingInputHash } from "../../../src/text/chunk/embedding-input.ts";
+import { embeddingInputHash } from "../../../src/text/chunk/chunk.ts";
 import { sampleDocument, sampleSnippets, sampleVector } from "../../../tools/samples/records.ts";
 import { silentLog } from "../open-temporary-store.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { generateKey } from "../../../src/keys/key-text.ts";
+import { generateKey } from "../../../src/access/key.ts";
 import { type Answer, type CallOptions, callServer } from "../../call-server.ts";
 import { compiledBinary } from "../../compiled-binary.ts";
 import { freePort } from "../../free-port.ts";

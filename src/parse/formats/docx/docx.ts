@@ -1,8 +1,8 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
-import type { ParseContext } from "../../context.ts";
-import { childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
+import type { ParseContext } from "../context.ts";
 import { readHeadersOrFooters } from "./headers-and-footers.ts";
 import { createNoteNumber, readNotes } from "./notes.ts";
 import { readNumbering } from "./numbering.ts";

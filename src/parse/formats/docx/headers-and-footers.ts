@@ -1,6 +1,6 @@
 import type { Block } from "../../blocks/blocks.ts";
 import type { OfficePackage, Relation } from "../../containers/office-package.ts";
-import { descendant } from "../../markup.ts";
+import { descendant } from "../../markup/markup.ts";
 import type { PartReader } from "./part-reader.ts";
 
 const pageNumber = /^(?:page|seite)?[\s\d/|–-]*(?:(?:of|von)[\s\d]*)?$/i;

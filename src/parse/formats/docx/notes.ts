@@ -1,11 +1,11 @@
 import type { Block } from "../../blocks/blocks.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
 import type { OfficePackage, Relation } from "../../containers/office-package.ts";
-import { childrenNamed, descendant, descendants } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { childrenNamed, descendant, descendants } from "../../markup/markup.ts";
 import type { PartReader } from "./part-reader.ts";
 
 /** The number a note is shown with. Footnotes and endnotes are counted together, in the order they are referred to. */
-export type NoteNumber = (kind: "footnote" | "endnote", id: string) => number;
+type NoteNumber = (kind: "footnote" | "endnote", id: string) => number;
 
 export const createNoteNumber = (): NoteNumber => {
   const numbers = new Map<string, number>();

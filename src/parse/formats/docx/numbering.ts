@@ -1,4 +1,4 @@
-import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup.ts";
+import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup/markup.ts";
 import { value } from "./styles.ts";
 
 interface Level {

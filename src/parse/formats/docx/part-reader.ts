@@ -1,6 +1,6 @@
 import type { Block } from "../../blocks/blocks.ts";
-import { childElements, childNamed, descendant, descendants, type MarkupElement } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { childElements, childNamed, descendant, descendants, type MarkupElement } from "../../markup/markup.ts";
 import { chartTable, diagramItems } from "../office-graphics.ts";
 import type { NextMarker } from "./numbering.ts";
 import { type RunReferences, type RunText, runText } from "./run-text.ts";
@@ -11,7 +11,7 @@ import { type CellReader, readTable } from "./table.ts";
 export type PartReader = CellReader;
 
 /** What holds for the whole document, and where the links of this part lead. */
-export interface PartContext extends RunReferences {
+interface PartContext extends RunReferences {
   /** The part that a relation of this part leads to, or null. */
   related(id: string): MarkupElement | null;
   /** The text of a file that is put in at a relation (`altChunk`). */

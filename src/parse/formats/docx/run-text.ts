@@ -1,8 +1,15 @@
 import { markdownLink } from "../../blocks/markdown-link.ts";
-import { formulaText } from "../../formula.ts";
-import { childElements, childNamed, childrenNamed, descendant, type MarkupElement, textOf } from "../../markup.ts";
-import { loweredText, raisedText } from "../../raised-text.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { loweredText, raisedText } from "../../blocks/raised-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { formulaText } from "../../markup/formula.ts";
+import {
+  childElements,
+  childNamed,
+  childrenNamed,
+  descendant,
+  type MarkupElement,
+  textOf,
+} from "../../markup/markup.ts";
 
 /** Inline text of a paragraph or of a part of one. */
 export type RunText = (element: MarkupElement) => string;

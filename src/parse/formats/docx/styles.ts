@@ -1,6 +1,6 @@
-import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup.ts";
+import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup/markup.ts";
 
-export interface ParagraphStyle {
+interface ParagraphStyle {
   /** Level of a heading, or null. */
   level: number | null;
   /** An entry of a table of contents. */

@@ -1,8 +1,7 @@
 import type { Block } from "../../blocks/blocks.ts";
-import { type GridCell, gridRows } from "../../blocks/grid.ts";
-import { createRepeatBudget } from "../../blocks/table-size.ts";
-import { childElements, childNamed, type MarkupElement } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { createRepeatBudget, type GridCell, gridRows } from "../../blocks/grid.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { childElements, childNamed, type MarkupElement } from "../../markup/markup.ts";
 import type { RunText } from "./run-text.ts";
 import { value } from "./styles.ts";
 

@@ -1,11 +1,11 @@
-import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
+import { appendBlocks } from "../../blocks/blocks.ts";
+import { unreadable } from "../../blocks/failure.ts";
+import { tidyTitle } from "../../blocks/tidy-text.ts";
+import { decodeText } from "../../containers/charset.ts";
 import { openZip } from "../../containers/zip.ts";
-import type { ParseContext } from "../../context.ts";
-import { decodeText } from "../../detect/charset.ts";
-import { unreadable } from "../../failure.ts";
-import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../../markup.ts";
-import { tidyTitle } from "../../tidy-text.ts";
+import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
+import type { ParseContext } from "../context.ts";
 import { readHtmlFragment } from "../html/html.ts";
 import { withoutInnerLinks } from "./inner-links.ts";
 

@@ -1,7 +1,7 @@
-import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block } from "../../blocks/blocks.ts";
-import { isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { appendBlocks } from "../../blocks/blocks.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { isElement, type MarkupElement, type MarkupNode } from "../../markup/markup.ts";
 import { isBlockLevel, isHidden } from "./elements.ts";
 import { GatheredText } from "./gathered-text.ts";
 import { collapseSpace, untrimmedInline } from "./inline.ts";

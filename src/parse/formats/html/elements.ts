@@ -1,4 +1,4 @@
-import type { MarkupElement } from "../../markup.ts";
+import type { MarkupElement } from "../../markup/markup.ts";
 
 const unread = new Set(
   (

@@ -1,6 +1,6 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../../markup.ts";
-import { oneLine, tidyTitle } from "../../tidy-text.ts";
+import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
+import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
 import { htmlBlocks } from "./blocks.ts";
 import { mainContent } from "./main-content.ts";
 import { withNotes } from "./notes.ts";

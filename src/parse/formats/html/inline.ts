@@ -1,8 +1,8 @@
 import { markdownLink } from "../../blocks/markdown-link.ts";
-import { formulaText } from "../../formula.ts";
-import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup.ts";
-import { loweredText, raisedText } from "../../raised-text.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { loweredText, raisedText } from "../../blocks/raised-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { formulaText } from "../../markup/formula.ts";
+import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup/markup.ts";
 import { isBlockLevel, isHidden } from "./elements.ts";
 import { GatheredText } from "./gathered-text.ts";
 

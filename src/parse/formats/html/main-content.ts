@@ -1,6 +1,13 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import { childElements, descendant, descendants, isElement, type MarkupElement, readMarkup } from "../../markup.ts";
+import {
+  childElements,
+  descendant,
+  descendants,
+  isElement,
+  type MarkupElement,
+  readMarkup,
+} from "../../markup/markup.ts";
 import { isHidden } from "./elements.ts";
 
 /** What Readability finds must have at least this share of the page's text outside links. */

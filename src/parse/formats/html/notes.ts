@@ -1,4 +1,4 @@
-import { childElements, isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup.ts";
+import { childElements, isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup/markup.ts";
 
 const noteMark = /^[[(]?(\d{1,4}|[a-z]|[*†‡§]{1,3})[\])]?$/i;
 const noteWords = /\b(noteref|doc-noteref|footnote|endnote|sdfootnote|sdendnote|reference)/i;

@@ -1,6 +1,6 @@
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
-import { childElements, descendants, isElement, type MarkupElement } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { childElements, descendants, isElement, type MarkupElement } from "../../markup/markup.ts";
 import { isHidden } from "./elements.ts";
 import { inlineText } from "./inline.ts";
 

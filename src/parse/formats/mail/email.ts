@@ -1,6 +1,6 @@
 import PostalMime, { type Address } from "postal-mime";
 import type { Content } from "../../blocks/blocks.ts";
-import type { ParseContext } from "../../context.ts";
+import type { ParseContext } from "../context.ts";
 import { mailbox, mailContent } from "./mail.ts";
 
 const maxAttachments = 200;

@@ -1,11 +1,11 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import type { InnerFile, ParseContext } from "../../context.ts";
-import { readInnerFiles } from "../../inner-files.ts";
-import { oneLine, tidyText, tidyTitle } from "../../tidy-text.ts";
+import { oneLine, tidyText, tidyTitle } from "../../blocks/tidy-text.ts";
+import type { InnerFile, ParseContext } from "../context.ts";
+import { readInnerFiles } from "../context.ts";
 import { readHtmlFragment } from "../html/html.ts";
 
 /** A mail of any format. */
-export interface Mail {
+interface Mail {
   subject: string;
   from: string;
   to: string;

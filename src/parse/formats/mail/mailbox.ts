@@ -1,6 +1,6 @@
-import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Content } from "../../blocks/blocks.ts";
-import type { ParseContext } from "../../context.ts";
+import { appendBlocks } from "../../blocks/blocks.ts";
+import type { ParseContext } from "../context.ts";
 import { readEmail } from "./email.ts";
 
 const maxMails = 10_000;

@@ -1,6 +1,5 @@
+import { charsetOfCodePage, decodeText } from "../../containers/charset.ts";
 import type { CompoundFile } from "../../containers/compound-file.ts";
-import { decodeText } from "../../detect/charset.ts";
-import { charsetOfCodePage } from "../../detect/code-page.ts";
 
 /** The properties of a message, of one inside it, or of an attachment (MS-OXMSG 2.1). Ids are those of MS-OXPROPS. */
 export interface MessageProperties {

@@ -1,10 +1,10 @@
-import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Content } from "../../blocks/blocks.ts";
+import { appendBlocks } from "../../blocks/blocks.ts";
+import { tidyText } from "../../blocks/tidy-text.ts";
 import { writeMarkdown } from "../../blocks/write-markdown.ts";
+import { decodeText } from "../../containers/charset.ts";
 import { type CompoundFile, openCompoundFile } from "../../containers/compound-file.ts";
-import type { InnerFile, ParseContext } from "../../context.ts";
-import { decodeText } from "../../detect/charset.ts";
-import { tidyText } from "../../tidy-text.ts";
+import type { InnerFile, ParseContext } from "../context.ts";
 import { readRtf } from "../rtf/rtf.ts";
 import { decompressRtf } from "./compressed-rtf.ts";
 import { mailbox, mailContent } from "./mail.ts";

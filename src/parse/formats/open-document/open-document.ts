@@ -1,11 +1,11 @@
-import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
+import { appendBlocks } from "../../blocks/blocks.ts";
+import { unreadable } from "../../blocks/failure.ts";
 import { gridRows } from "../../blocks/grid.ts";
 import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
+import { decodeText } from "../../containers/charset.ts";
 import { openZip } from "../../containers/zip.ts";
-import type { ParseContext } from "../../context.ts";
-import { decodeText } from "../../detect/charset.ts";
-import { unreadable } from "../../failure.ts";
 import {
   childElements,
   childNamed,
@@ -15,8 +15,8 @@ import {
   type MarkupElement,
   readMarkup,
   textOf,
-} from "../../markup.ts";
-import { oneLine, tidyTitle } from "../../tidy-text.ts";
+} from "../../markup/markup.ts";
+import type { ParseContext } from "../context.ts";
 import { sheetRows, tableCells } from "./tables.ts";
 import { inlineText, noteBlocks, type TextStyles, textStyles } from "./text.ts";
 

@@ -1,8 +1,8 @@
 import type { GridCell } from "../../blocks/grid.ts";
+import { createRepeatBudget } from "../../blocks/grid.ts";
 import type { SheetRow } from "../../blocks/sheet-blocks.ts";
-import { createRepeatBudget } from "../../blocks/table-size.ts";
-import { childElements, descendants, type MarkupElement } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { childElements, descendants, type MarkupElement } from "../../markup/markup.ts";
 import { inlineText, type TextStyles } from "./text.ts";
 
 /** Spreadsheets end with a million repeated empty rows: empty repeats are skipped, others bounded. */

@@ -1,7 +1,7 @@
 import type { Block } from "../../blocks/blocks.ts";
 import { markdownLink } from "../../blocks/markdown-link.ts";
-import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
+import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup/markup.ts";
 
 const maxNotes = 100_000;
 

@@ -1,4 +1,4 @@
-import { loweredText, raisedText, superscript } from "../../raised-text.ts";
+import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
 import { inReadingDirection, isRightToLeft } from "./bidi.ts";
 import { mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";

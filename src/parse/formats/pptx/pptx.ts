@@ -1,9 +1,10 @@
-import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
+import { appendBlocks } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { markdownLink } from "../../blocks/markdown-link.ts";
+import { loweredText, raisedText } from "../../blocks/raised-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
-import type { ParseContext } from "../../context.ts";
 import {
   childElements,
   childNamed,
@@ -12,9 +13,8 @@ import {
   descendants,
   type MarkupElement,
   textOf,
-} from "../../markup.ts";
-import { loweredText, raisedText } from "../../raised-text.ts";
-import { oneLine } from "../../tidy-text.ts";
+} from "../../markup/markup.ts";
+import type { ParseContext } from "../context.ts";
 import { chartTable } from "../office-graphics.ts";
 
 /** A presentation: each slide a page, its title a heading, lists, tables, charts and what the speaker notes say. */

@@ -1,6 +1,6 @@
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/indents.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
 import type { ParagraphFormat } from "./group-state.ts";
 
 /** A list item whose mark was typed, or written as text by a program. */

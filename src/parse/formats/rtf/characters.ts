@@ -1,5 +1,5 @@
 import iconv from "iconv-lite";
-import { charsetOfCodePage } from "../../detect/code-page.ts";
+import { charsetOfCodePage } from "../../containers/charset.ts";
 
 /** Control words that stand for characters. */
 export const rtfSymbols = new Map([

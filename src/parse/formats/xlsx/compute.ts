@@ -1,7 +1,7 @@
 /** A cell's value as the file stores it; null for an empty one. */
 export type CellValue = number | string | null;
 
-export interface CellPlace {
+interface CellPlace {
   sheet: string;
   /** From 0. */
   row: number;

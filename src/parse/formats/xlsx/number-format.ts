@@ -1,5 +1,5 @@
 import { format } from "numfmt";
-import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup.ts";
+import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup/markup.ts";
 
 export type NumberKind =
   | { kind: "plain" }

@@ -11,7 +11,7 @@ export interface SheetContext {
   onCell?(row: number, column: number, cell: { type: string; value: string; formula: string }): void;
 }
 
-export interface ReadSheet {
+interface ReadSheet {
   rows: SheetRow[];
   isCut: boolean;
   /** Cells whose formula has no stored value; their text is the formula. */

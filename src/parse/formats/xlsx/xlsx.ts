@@ -1,11 +1,11 @@
-import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
+import { appendBlocks } from "../../blocks/blocks.ts";
 import { markdownLink } from "../../blocks/markdown-link.ts";
 import { type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
-import type { ParseContext } from "../../context.ts";
-import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
-import { oneLine } from "../../tidy-text.ts";
+import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
+import type { ParseContext } from "../context.ts";
 import { chartTable } from "../office-graphics.ts";
 import { type CellValue, createFormulas, type SheetCells } from "./compute.ts";
 import { readCellFormats, showNumber } from "./number-format.ts";

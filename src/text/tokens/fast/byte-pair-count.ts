@@ -3,7 +3,7 @@
  * gpt-tokenizer counts the same plainly and takes two to four times the CPU time, 74 MB more memory and half a second to
  * load (docs/decisions/text.md); tests hold the two together.
  */
-import { createWordCache } from "../../word-cache.ts";
+import { createWordCache } from "../../words/word-cache.ts";
 import type { BytePairTable } from "./byte-pair-table.ts";
 
 /** Positions that a heap key has room for, and so the longest piece in bytes. */

@@ -1,0 +1,51 @@
+import { normalForm } from "../../text/normal-form.ts";
+
+/** C0 and C1 controls but tab and newline; byte-order marks, soft hyphens, zero-width spaces, interlinear marks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
+const unwanted = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u200b\u2060\ufeff\ufff9-\ufffb]/g;
+
+/**
+ * Normalized text: newlines are `\n`, no NUL or other controls, no lone surrogates, Unicode NFC,
+ * ordinary spaces, no blanks at line ends, no blank lines at either end nor more than one in a row.
+ */
+export const tidyText = (text: string): string => {
+  const plain = text
+    .replace(/\r\n?|[\u0085\u2028\u2029\f\v]/g, "\n")
+    .replace(unwanted, "")
+    .replace(/[\u00a0\u2000-\u200a\u202f\u205f]/g, " ")
+    .toWellFormed();
+  return withoutBlanksAtLineEnds(normalForm(plain, "NFC"))
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^\n+/, "")
+    .trimEnd();
+};
+
+/** The text without the blanks and tabs before its line breaks and its end, in one pass. */
+const withoutBlanksAtLineEnds = (text: string): string => {
+  let tidied = "";
+  let from = 0;
+  for (let lineStart = 0; lineStart < text.length; ) {
+    const newline = text.indexOf("\n", lineStart);
+    const lineEnd = newline < 0 ? text.length : newline;
+    let end = lineEnd;
+    while (end > lineStart && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+    if (end < lineEnd) {
+      tidied += text.slice(from, end);
+      from = lineEnd;
+    }
+    lineStart = lineEnd + 1;
+  }
+  return from === 0 ? text : tidied + text.slice(from);
+};
+
+/** One line: every run of white space is one space. */
+export const oneLine = (text: string): string => tidyText(text).replace(/\s+/g, " ").trim();
+
+const maxTitleCharacters = 255;
+
+/** A title that can be stored: one line, cut to 255 characters; null where nothing is left. */
+export const tidyTitle = (title: string | null | undefined): string | null => {
+  const line = oneLine(title ?? "");
+  if (line === "") return null;
+  return line.length <= maxTitleCharacters ? line : [...line].slice(0, maxTitleCharacters).join("").trimEnd();
+};

@@ -1,0 +1,121 @@
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
+import {
+  childElements,
+  childNamed,
+  childrenNamed,
+  descendants,
+  type MarkupElement,
+  textOf,
+} from "../../markup/markup.ts";
+import { readHtmlFragment } from "../html/html.ts";
+import { readFlatDocument } from "../open-document/open-document.ts";
+
+/** Kinds of document that are XML: feeds, notes of Evernote, workbooks of Excel 2003, flat OpenDocument; null for others. */
+export const readXmlDocument = (top: MarkupElement): Content | null => {
+  switch (top.name) {
+    case "rss":
+    case "rdf:RDF":
+      return top.name === "rss" || childNamed(top, "channel") ? readFeed(top, "item") : null;
+    case "feed":
+      return readFeed(top, "entry");
+    case "en-export":
+      return readNotes(top);
+    case "Workbook":
+    case "ss:Workbook":
+      return readWorkbook(top);
+    case "office:document":
+      return readFlatDocument(top);
+    default:
+      return null;
+  }
+};
+
+const textIn = (element: MarkupElement | null, ...names: string[]): string => {
+  for (const name of names) {
+    const text = textOf(childNamed(element, name)).trim();
+    if (text !== "") return text;
+  }
+  return "";
+};
+
+/** HTML that stands as text in XML. */
+const htmlIn = (text: string, baseUrl: string | null): Block[] =>
+  /<[a-z!/]/i.test(text) ? readHtmlFragment(text, baseUrl) : [{ kind: "paragraph", text: oneLine(text) }];
+
+/** RSS and Atom: each entry under its title, with its date and address. */
+const readFeed = (top: MarkupElement, name: string): Content => {
+  const channel = childNamed(top, "channel") ?? top;
+  const title = oneLine(textIn(channel, "title"));
+  const blocks: Block[] = title === "" ? [] : [{ kind: "heading", level: 1, text: title }];
+  const about = textIn(channel, "description", "subtitle");
+  if (about !== "") blocks.push(...htmlIn(about, null));
+  const items = [...childrenNamed(channel, name), ...(channel === top ? [] : childrenNamed(top, name))];
+  for (const item of items) {
+    const link = childrenNamed(item, "link").find(({ attributes }) => attributes.href && attributes.rel !== "self");
+    const address = link?.attributes.href ?? textIn(item, "link");
+    const facts = [
+      textIn(item, "pubDate", "published", "updated", "dc:date"),
+      textIn(item, "author", "dc:creator"),
+      address,
+    ];
+    const heading = oneLine(textIn(item, "title"));
+    blocks.push({ kind: "heading", level: 2, text: heading === "" ? "Without a title" : heading });
+    const stated = facts.filter((fact) => fact !== "").map(oneLine);
+    if (stated.length > 0) blocks.push({ kind: "paragraph", text: stated.join("\n") });
+    const body = textIn(item, "content:encoded", "content", "description", "summary");
+    if (body !== "") blocks.push(...htmlIn(body, address === "" ? null : address));
+  }
+  return { title: tidyTitle(title), blocks, warnings: [] };
+};
+
+/** Evernote's export: each note under its title, without its pictures and files. */
+const readNotes = (top: MarkupElement): Content => {
+  const blocks: Block[] = [];
+  let files = 0;
+  for (const note of childrenNamed(top, "note")) {
+    const title = oneLine(textIn(note, "title"));
+    if (title !== "") blocks.push({ kind: "heading", level: 1, text: title });
+    const tags = childrenNamed(note, "tag").map((tag) => oneLine(textOf(tag)));
+    if (tags.length > 0) blocks.push({ kind: "paragraph", text: `Tags: ${tags.join(", ")}` });
+    const content = textIn(note, "content").replace(/<en-todo\b([^<>]*)>/gi, (_, attributes: string) =>
+      /checked="true"/i.test(attributes) ? "[x] " : "[ ] ",
+    );
+    blocks.push(...htmlIn(content, null));
+    files += childrenNamed(note, "resource").length;
+  }
+  const first = blocks[0];
+  const warnings = files > 0 ? [`${files === 1 ? "1 file" : `${files} files`} inside the notes left out.`] : [];
+  return { title: first?.kind === "heading" ? tidyTitle(first.text) : null, blocks, warnings };
+};
+
+const maxRepeat = 1_000;
+
+/** A workbook of Excel 2003 (SpreadsheetML): each sheet a page under its name. */
+const readWorkbook = (top: MarkupElement): Content => {
+  const bare = (name: string) => name.slice(name.indexOf(":") + 1);
+  const inside = (element: MarkupElement, name: string) =>
+    childElements(element).filter((child) => bare(child.name) === name);
+  const stated = (element: MarkupElement, name: string) => element.attributes[`ss:${name}`] ?? element.attributes[name];
+  const blocks = inside(top, "Worksheet").flatMap((sheet, index): Block[] => {
+    let number = -1;
+    const rows = inside(sheet, "Table")
+      .flatMap((table) => inside(table, "Row"))
+      .map((row) => {
+        number = Number(stated(row, "Index") ?? number + 2) - 1;
+        let column = -1;
+        const cells = new Map<number, string>();
+        for (const cell of inside(row, "Cell")) {
+          column = Number(stated(cell, "Index") ?? column + 2) - 1;
+          const text = descendants(cell, "Data", "ss:Data").map(textOf).join(" ");
+          const isDate = inside(cell, "Data").some((data) => stated(data, "Type") === "DateTime");
+          if (text !== "") cells.set(column, isDate ? text.replace(/T00:00:00\.000$/, "").replace("T", " ") : text);
+          column += Math.min(Number(stated(cell, "MergeAcross") ?? 0) || 0, maxRepeat);
+        }
+        return { row: number, cells };
+      });
+    return sheetBlocks(index + 1, stated(sheet, "Name") ?? `Sheet ${index + 1}`, rows);
+  });
+  return { title: null, blocks, warnings: [] };
+};

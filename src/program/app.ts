@@ -1,0 +1,104 @@
+import { createVisitorLimits, type VisitorLimits } from "../access/visitor-limits.ts";
+import type { QuestionDependencies } from "../answers/routes.ts";
+import { questionEndpoints } from "../answers/routes.ts";
+import { auditEndpoints } from "../audit/routes.ts";
+import type { Backups } from "../backup/backups.ts";
+import { backupEndpoints } from "../backup/routes.ts";
+import { chatEndpoints } from "../chats/routes.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
+import { documentEndpoints } from "../documents/routes.ts";
+import { pathPrefixOf } from "../domain/path-prefix.ts";
+import type { Embedder } from "../embedder/embedder.ts";
+import { embedderEndpoints } from "../embedder/routes.ts";
+import { checkEndpoints } from "../health/check-routes.ts";
+import type { Checkup } from "../health/checkup.ts";
+import { doctorEndpoints } from "../health/doctor-routes.ts";
+import type { HealthDependencies } from "../health/routes.ts";
+import { healthEndpoints } from "../health/routes.ts";
+import type { HttpDependencies } from "../http/dependencies.ts";
+import { createApiReference } from "../http/docs/api-reference.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { createRequestHandler, type RequestHandler } from "../http/handler.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
+import { keyEndpoints } from "../keys/routes.ts";
+import type { McpDependencies } from "../mcp/routes.ts";
+import { createMcpRoutes } from "../mcp/routes.ts";
+import type { ModelStates } from "../models/model-states.ts";
+import { createOAuthRoutes, oauthChallenge } from "../oauth/routes.ts";
+import { openAiEndpoints } from "../openai/routes.ts";
+import { partitionEndpoints } from "../partitions/routes.ts";
+import { portabilityEndpoints } from "../portability/routes.ts";
+import { receiptEndpoints } from "../receipts/routes.ts";
+import { sessionEndpoints } from "../sessions/routes.ts";
+import type { SettingsDependencies } from "../settings/routes.ts";
+import { settingsEndpoints } from "../settings/routes.ts";
+import type { PageFetcher } from "../sites/page-fetcher.ts";
+import { siteScanEndpoints } from "../sites/routes.ts";
+import type { LoadPageFiles } from "../web/page-files.ts";
+import { createPageRoutes } from "../web/page-routes.ts";
+import { siteEndpoints } from "../web/site-endpoints.ts";
+import { webhookEndpoints } from "../webhooks/routes.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+
+/** Everything the routes need, built once when the server starts and passed on as plain arguments. */
+export interface Dependencies
+  extends HttpDependencies,
+    HealthDependencies,
+    QuestionDependencies,
+    SettingsDependencies,
+    McpDependencies {
+  embedder: Embedder;
+  modelStates: ModelStates;
+  backups: Backups;
+  checkup: Checkup;
+  ingest: IngestQueue;
+  /** Shared by the use cases that write documents. */
+  work: IngestWork;
+  /** Fetches the pages that scans find. */
+  pages: PageFetcher;
+  webhooks: Webhooks;
+  /** Scripts and styles of the pages. */
+  pageFiles: LoadPageFiles;
+}
+
+/** Every operation of the server. @param limits of visitors, which the pages share */
+export const allEndpoints = (
+  deps: Dependencies,
+  limits: VisitorLimits = createVisitorLimits(deps.config.publicChats),
+): Endpoint[] => [
+  ...documentEndpoints(deps),
+  ...siteScanEndpoints(deps),
+  ...questionEndpoints(deps),
+  ...openAiEndpoints(deps),
+  ...chatEndpoints(deps, limits),
+  ...receiptEndpoints(deps, limits),
+  ...partitionEndpoints(deps),
+  ...keyEndpoints(deps),
+  ...sessionEndpoints(deps),
+  ...embedderEndpoints(deps),
+  ...backupEndpoints(deps),
+  ...portabilityEndpoints(deps),
+  ...webhookEndpoints(deps),
+  ...auditEndpoints(deps),
+  ...settingsEndpoints(deps),
+  ...healthEndpoints(deps),
+  ...doctorEndpoints(deps),
+  ...checkEndpoints(deps),
+  ...siteEndpoints(deps, limits),
+];
+
+/**
+ * The whole server as a function from request to response. `listenerOptions` (src/http/listener.ts) serves it with
+ * `Bun.serve`; `deps.lifecycle` reports when it is ready, and drains it.
+ */
+export const createApp = async (deps: Dependencies): Promise<RequestHandler> => {
+  const limits = createVisitorLimits(deps.config.publicChats);
+  const endpoints = allEndpoints(deps, limits);
+  const reference = createApiReference(endpoints, deps.version, pathPrefixOf(deps.config.server.baseUrl));
+  return createRequestHandler(endpoints, deps, [
+    reference,
+    createPageRoutes(deps, limits),
+    createMcpRoutes(deps, deps.config.mcp.oauth ? oauthChallenge : () => "Bearer"),
+    ...(deps.config.mcp.oauth ? [createOAuthRoutes(deps)] : []),
+  ]);
+};

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { newVisitor, recognizeVisitor, visitorToken } from "../../src/access/visitor.ts";
+
+const secret = new Uint8Array(32).fill(7);
+const now = 1_800_000_000_000;
+const dayMs = 86_400_000;
+const ages = { of: (writtenAt: number) => now - writtenAt };
+const options = { secret, tokenDays: 10, baseUrl: "http://127.0.0.1:7373", now, ages };
+const request = (headers: Record<string, string>) => new Request("http://127.0.0.1:7373/api/chat/x", { headers });
+const tokenFor = (days: number) => {
+  const visitor = newVisitor(now + days * dayMs);
+  return { visitor, token: visitorToken(secret, visitor) };
+};
+
+describe("recognizeVisitor", () => {
+  test("knows a visitor by header and by cookie, without handing out another cookie", () => {
+    const { visitor, token } = tokenFor(9);
+    for (const headers of [{ "X-Visitor-Token": token }, { cookie: `a=b; carrel_visitor=${token}; c=d` }]) {
+      const found = recognizeVisitor(request(headers), options);
+      expect(found).toMatchObject({ id: visitor.id, isKnown: true });
+      expect(found.headers).toEqual({ "X-Visitor-Token": token, "Cache-Control": "private, no-store" });
+    }
+  });
+
+  test("falls back to the cookie where the header is not valid", () => {
+    const { visitor, token } = tokenFor(9);
+    const found = recognizeVisitor(
+      request({ "X-Visitor-Token": "nonsense", cookie: `carrel_visitor=${token}` }),
+      options,
+    );
+    expect(found.id).toBe(visitor.id);
+  });
+
+  test("makes a new visitor where there is no valid token", () => {
+    const { visitor, token } = tokenFor(-1);
+    const cases: Record<string, string>[] = [{}, { "X-Visitor-Token": token }, { cookie: "carrel_visitor=v1.x.y.z" }];
+    for (const headers of cases) {
+      const found = recognizeVisitor(request(headers), options);
+      expect(found.isKnown).toBe(false);
+      expect(found.id).not.toBe(visitor.id);
+      expect(
+        recognizeVisitor(request({ "X-Visitor-Token": found.headers["X-Visitor-Token"] ?? "" }), options),
+      ).toMatchObject({ id: found.id, isKnown: true });
+    }
+  });
+
+  test("knows a visitor while the clock is years ahead, and renews what it dated", () => {
+    const { visitor, token } = tokenFor(9);
+    const ahead = now + 1_500 * dayMs;
+    const found = recognizeVisitor(request({ cookie: `carrel_visitor=${token}` }), { ...options, now: ahead });
+    expect(found).toMatchObject({ id: visitor.id, isKnown: true, expiresAt: ahead + 10 * dayMs });
+    const right = recognizeVisitor(request({ "X-Visitor-Token": found.headers["X-Visitor-Token"] ?? "" }), options);
+    expect(right).toMatchObject({ id: visitor.id, isKnown: true, expiresAt: now + 10 * dayMs });
+  });
+
+  test("renews a token past half its life for the same visitor", () => {
+    const { visitor, token } = tokenFor(4);
+    const found = recognizeVisitor(request({ cookie: `carrel_visitor=${token}` }), options);
+    expect(found).toMatchObject({ id: visitor.id, isKnown: true, expiresAt: now + 10 * dayMs });
+    expect(found.headers["Set-Cookie"]).toContain(`carrel_visitor=${found.headers["X-Visitor-Token"]};`);
+  });
+
+  test("lets the cookie go to other sites over https alone", () => {
+    const attributes = (baseUrl: string) =>
+      recognizeVisitor(request({}), { ...options, baseUrl }).headers["Set-Cookie"]?.replace(/^[^;]+/, "");
+    expect(attributes("https://ask.example")).toBe("; Path=/; Max-Age=864000; HttpOnly; SameSite=None; Secure");
+    expect(attributes("http://127.0.0.1:7373")).toBe("; Path=/; Max-Age=864000; HttpOnly; SameSite=Lax");
+  });
+});
