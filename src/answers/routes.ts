@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import type { WithEmbedder } from "../documents/embedded.ts";
+import type { WithEmbedder } from "../documents/document-json.ts";
 import { seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
