@@ -26,10 +26,11 @@ import { inventoryByName } from "./inventory.ts";
 import { gatherOrigin } from "./origin.ts";
 import { passagesOver } from "./overview.ts";
 import { maxReadings, retrieveReadings } from "./readings.ts";
+import { taskList } from "./task-list.ts";
 import { differences, newestFirst } from "./versions.ts";
 
 /** Where it is not sure which passage is meant, more of them are shown. */
-const whereUnsure = { limit: 5, minShare: 0.45 };
+const whereUnsure = { limit: 5, minShare: 0.45, around: { snippets: 3, characters: 350 } };
 /** Quotations for each of several questions in one ask. */
 const quotationsEach = 2;
 
@@ -42,6 +43,11 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
   if (origin !== null) return origin;
   const retrieval = await retrieveReadings(gathering);
   const language = languageFor(gathering, textsOf(retrieval.nearest));
+  const tasks = question.wantsAnswer
+    ? await taskList(deps.store, tenant, retrieval.nearest, ask.question, ask.wishes)
+    : null;
+  if (tasks !== null)
+    return markedBy(retrieval, tasks.snippet, null, (mark) => writeList(tasks.items, ask.wishes.count, mark));
   const inTable = question.wantsAnswer ? await gatherTable(deps.store, tenant, retrieval.nearest, ask) : null;
   if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
     const subject = ask.subject ?? ask.question;
@@ -49,9 +55,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     if (named !== null && !question.isVisitor) return told(question, named.text, named.documents);
     const listed = await headingsList(deps.store, tenant, retrieval.nearest, subject);
     if (listed !== null)
-      return markedBy(retrieval, listed.snippet, null, (mark) =>
-        writeHeadings(listed.headings, ask.wishes.count, mark),
-      );
+      return markedBy(retrieval, listed.snippet, null, (mark) => writeList(listed.headings, ask.wishes.count, mark));
   }
   const ofDate = inTable === null && question.wantsAnswer ? await ofDay(gathering, retrieval) : null;
   if (ofDate !== null) return ofDate;
@@ -127,7 +131,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
 /** Where both are asked: the best by words come first if they have so much of the question. */
 const enoughOfQuestion = 0.5;
 const byWordsLimit = { limit: 3, minShare: 0.45 };
-const byMeaningLimit = { limit: 4, minShare: 0.6 };
+const byMeaningLimit = { ...whereUnsure, minShare: 0.6 };
 /** Where words find nothing, a passage is near from this cosine on: of what no document is about, half is nearer. */
 const nearCosine = 0.32;
 
@@ -235,10 +239,11 @@ const markedBy = (
   },
 });
 
-/** The sections of a document that is a list: their number where it is asked, and their headings. */
-const writeHeadings = (headings: readonly string[], isCounted: boolean, mark: string): string => {
-  const lines = headings.map((heading) => `- ${heading}`);
-  return (isCounted ? [`${headings.length} ${mark}`, ...lines] : [...lines, `\n${mark}`]).join("\n");
+/** The items of a list, and their number where it is asked. */
+const writeList = (items: readonly string[], isCounted: boolean, mark: string): string => {
+  const lines = items.map((item) => `- ${item}`);
+  const isTold = isCounted || items.length === 0;
+  return (isTold ? [`${items.length} ${mark}`, ...lines] : [...lines, `\n${mark}`]).join("\n");
 };
 
 /** Nothing that was found is near. */

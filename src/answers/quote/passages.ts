@@ -5,7 +5,7 @@ import { unitsOf } from "../../text/chunk/units.ts";
 export interface Passage {
   text: string;
   start: number;
-  kind: "sentence" | "item" | "row" | "heading";
+  kind: "sentence" | "item" | "row" | "heading" | "code";
   /** Ends in a colon: introduces a list or table. */
   introducesList: boolean;
   /** Titles that it stands under in the snippet, outermost first. */
@@ -35,7 +35,8 @@ export const passagesOf = (snippet: string): Passage[] => {
   const found: Pick<Passage, "text" | "start" | "kind" | "headings">[] = [];
   const add = (start: number, end: number, kind: Passage["kind"], headings: readonly string[]): void => {
     const piece = text.slice(start, end);
-    if (/[\p{L}\p{N}]/u.test(piece)) found.push({ text: piece, start, kind, headings });
+    if (/[\p{L}\p{N}]/u.test(piece) && !/^(?:`{3,}|~{3,})[^`~]*$/.test(piece))
+      found.push({ text: piece, start, kind, headings });
   };
   const blocks = [...blocksOf(text)];
   const items = blocks.filter(({ kind }) => kind === "item").map(rangeOf);
@@ -50,7 +51,14 @@ export const passagesOf = (snippet: string): Passage[] => {
       added.add(item);
       continue;
     }
-    const kind = rows.some(holds(unit.start)) ? "row" : headings.some(holds(unit.start)) ? "heading" : "sentence";
+    const isCode = unit.kind === "fence";
+    const kind = isCode
+      ? "code"
+      : rows.some(holds(unit.start))
+        ? "row"
+        : headings.some(holds(unit.start))
+          ? "heading"
+          : "sentence";
     if (unit.start < unit.end) add(unit.start, unit.end, kind, unit.headings);
     if (found.length >= maxPassages) break;
   }

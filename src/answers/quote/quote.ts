@@ -27,6 +27,8 @@ export interface QuoteOptions {
   isWhole?: boolean;
   /** A further quotation must score at least this part of the first one's. */
   minShare?: number;
+  /** Instead of the best passages of all: so many characters of each of the first snippets, around its best passage. */
+  around?: { snippets: number; characters: number };
   /** Tells how near passages are to the question in meaning, 0 to 1 each; left out: only words count. */
   nearness?: Nearness;
 }
@@ -122,12 +124,14 @@ export const quoteAnswer = async (
 export const quotePassages = (
   { scored }: ReadPassages,
   snippets: readonly QuotableSnippet[],
-  { limit = defaultMaxQuotations, isWhole = false, minShare = minScoreShare }: QuoteOptions = {},
+  { limit = defaultMaxQuotations, isWhole = false, minShare = minScoreShare, around }: QuoteOptions = {},
 ): Quotation[] => {
   const there = scored.filter(({ snippet }) => snippet < snippets.length);
   const picked = pick(there, limit, minShare);
   const [first] = picked;
-  const chosen = first !== undefined && isOfList(first, there, isWhole) ? together(first, there) : picked;
+  const isList = first !== undefined && isOfList(first, there, isWhole);
+  const spread = around === undefined || isWhole ? picked : surroundings(there, snippets, { minShare, around });
+  const chosen = isList ? together(first, there) : spread;
   return chosen
     .flatMap(({ passage, snippet }) => [
       ...(passage.intro === null || passage.kind === "row" ? [] : [{ text: passage.intro, snippet, head: null }]),
@@ -138,6 +142,59 @@ export const quotePassages = (
       const first = all.findIndex((other) => other.text === text) === index;
       return first && foldSpace(snippets[snippet]?.text ?? "").includes(text);
     });
+};
+
+/** Rows of a table that are quoted of a snippet, at most. */
+const maxRowsAround = 3;
+
+/** The best passage of each of the first snippets, with those after and before it as far as they fit. */
+const surroundings = (
+  scored: readonly Scored[],
+  snippets: readonly QuotableSnippet[],
+  { minShare = minScoreShare, around }: QuoteOptions & Pick<Required<QuoteOptions>, "around">,
+): Scored[] => {
+  const told = scored.filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking);
+  const bySnippet = [...Map.groupBy(told, ({ snippet }) => snippet)].sort(([a], [b]) => a - b);
+  return bySnippet.slice(0, around.snippets).flatMap(([snippet, own]) => {
+    const picked = pick(own, maxRowsAround, minShare);
+    // Each row of a table says something by itself.
+    if (picked[0]?.passage.kind === "row")
+      return picked.filter(
+        ({ answers }, at) => at === 0 || answers.score >= minShare * (picked[0]?.answers.score ?? 0),
+      );
+    const inOrder = own
+      .filter(({ passage }) => passage.kind !== "row")
+      .sort((a, b) => a.passage.start - b.passage.start);
+    const lengthOf = (at: number): number => inOrder[at]?.passage.text.length ?? Number.POSITIVE_INFINITY;
+    const best = picked[0] === undefined ? 0 : inOrder.indexOf(picked[0]);
+    let [from, to] = [best, best + 1];
+    for (let left = around.characters - lengthOf(best); ; ) {
+      if (lengthOf(to) <= left) left -= lengthOf(to++);
+      else if (lengthOf(from - 1) <= left) left -= lengthOf(--from);
+      else break;
+    }
+    return paragraphs(inOrder.slice(from, to), snippets[snippet]?.text ?? "");
+  });
+};
+
+/** Sentences that follow each other in a paragraph are one passage, with one mark. */
+const paragraphs = (inOrder: readonly Scored[], text: string): Scored[] => {
+  const joined: Scored[] = [];
+  for (const each of inOrder) {
+    const last = joined.at(-1);
+    const { kind, block, start } = each.passage;
+    if (last === undefined || kind !== "sentence" || last.passage.kind !== kind || last.passage.block !== block) {
+      joined.push(each);
+      continue;
+    }
+    const end = start + each.passage.text.length;
+    const { introducesList } = each.passage;
+    joined[joined.length - 1] = {
+      ...last,
+      passage: { ...last.passage, introducesList, text: text.slice(last.passage.start, end) },
+    };
+  }
+  return joined;
 };
 
 /** A list of so many characters is read at once: all of it is quoted where one item is. */
@@ -185,7 +242,7 @@ const scorePassages = async (
     passages.map(({ passage, snippet }) => ({
       text: passage.text,
       snippet,
-      isProse: passage.kind === "sentence",
+      isProse: passage.kind === "sentence" || passage.kind === "code",
       under: above(passage, snippets[snippet]),
       title: snippets[snippet]?.title ?? "",
     })),

@@ -14,7 +14,8 @@ const headingSigns = /^(?:#{1,6}[ \t]+|={1,6} +)/;
 const closingSigns = /[ \t]+#{1,6}$/;
 const quoteSigns = /^(?:>[ \t]?)+/;
 const callout = /^\[!\w{1,32}\][+-]? ?/;
-const task = /^([-*+] )\[[ xX]\] /;
+const openTask = /^([-*+] )\[ \] /;
+const doneTask = /^([-*+] )\[[xX]\] /;
 
 /** A passage as it is read: without the signs of Markdown that a reader of plain text would stumble over. */
 export const readable = (text: string): string =>
@@ -30,7 +31,8 @@ const withoutSigns = (text: string): string =>
     .replace(callout, "")
     .replace(headingSigns, "")
     .replace(closingSigns, "")
-    .replace(task, "$1")
+    .replace(openTask, "$1☐ ")
+    .replace(doneTask, "$1☑ ")
     .replace(footnoteHead, "")
     .replace(picture, "$1")
     .replace(link, "$1")

@@ -41,4 +41,7 @@ export interface Wishes {
   recent: boolean;
   /** What differs between documents. */
   compare: boolean;
+  /** The tasks that are still to be done, or that are done. */
+  open: boolean;
+  done: boolean;
 }

@@ -60,6 +60,9 @@ export interface Cues {
   recent: RegExp;
   /** Asks for what two documents or things have in common or not. */
   compare: RegExp;
+  /** Asks for the tasks that are still to be done, or that are done. */
+  open: RegExp;
+  done: RegExp;
 }
 
 const english: Cues = {
@@ -105,6 +108,8 @@ const english: Cues = {
     / (?:latest|newest|most recent|current|currently|now|nowadays|at present|at the moment|up to date|these days|still valid) /,
   compare:
     / (?:compare|compared|comparison|differ|differs|differences?|difference between|versus|vs|changed?|changes|between(?: \S+){1,6} and|unlike|same as|in common|contrast) /,
+  open: / (?:still (?:to (?:be done|do|buy|get)|open|missing|outstanding|left|needed|need|needs|has to|have to|must)|left (?:to (?:do|buy|get)|over|open)|to be (?:done|bought)|(?:not|n't|isn't|aren't|hasn't|haven't)(?: \S+){0,2} (?:done|finished|bought|ticked(?: off)?|checked(?: off)?|completed)|undone|unfinished|unticked|unchecked|outstanding|pending|(?:open|remaining) (?:tasks?|items?|points?|things?|to ?dos?)) /,
+  done: / (?:(?:already|been) (?:done|finished|bought|completed)|(?:is|are|was|were|have we|did we) (?:done|finished|bought|completed)|(?:done|finished|bought|completed|ticked off|checked off) (?:already|so far|yet)|ticked(?: off)?|checked off) /,
 };
 
 const german: Cues = {
@@ -149,6 +154,8 @@ const german: Cues = {
     / (?:neueste[nrs]?|neuste[nrs]?|aktuelle?[nrs]?|aktuellste[nrs]?|derzeit|zurzeit|momentan|jetzt|jetzige[nrs]?|heute|gegenwärtig|letzte[nrs]?|inzwischen) /,
   compare:
     / (?:vergleiche?|vergleich|verglichen|unterschied|unterschiede|unterscheide[nt]|unterscheidet|geändert|änderungen?|gegenüber|versus|vs|zwischen(?: \S+){1,6} und|gemeinsam) /,
+  open: / (?:(?:noch|alles noch) (?:\S+ ){0,4}?(?:zu tun|tun|erledigen|erledigt werden|machen|gemacht werden|offen|fehlt|fehlen|kaufen|besorgen|ansteht|aussteht)|(?:noch )?nicht (?:erledigt|gemacht|fertig|abgehakt|gekauft)|unerledigt\S*|offene\S* (?:aufgaben|punkte|todos|posten|dinge)|offen|ausstehend\S*) /,
+  done: / (?:(?:schon|bereits) (?:\S+ ){0,3}?(?:erledigt|gemacht|fertig|abgehakt|gekauft)|erledigt|abgehakt) /,
 };
 
 const french: Cues = {
@@ -193,6 +200,8 @@ const french: Cues = {
     / (?:dernière?s?|plus récente?s?|actuelle?s?|actuel|actuels|actuellement|maintenant|en ce moment|à jour|aujourd'hui) /,
   compare:
     / (?:compare[rz]?|comparaison|différences?|diffère(?:nt)?|changé|changements?|contre|versus|vs|entre(?: \S+){1,6} et|par rapport) /,
+  open: / (?:(?:encore|reste(?:-t-il)?(?: encore)?) (?:à|a) (?:faire|acheter|régler|terminer)|reste(?:nt)?|pas encore (?:\S+ )?(?:faite?s?|terminée?s?|achetée?s?|cochée?s?)|pas (?:faite?s?|terminée?s?)|en attente|inachevée?s?|tâches? (?:ouverte|restante|à faire)s?) /,
+  done: / (?:déjà (?:\S+ ){0,2}?(?:faite?s?|terminée?s?|achetée?s?|cochée?s?)|(?:est|sont) (?:faite?s?|terminée?s?)|cochée?s?) /,
 };
 
 const spanish: Cues = {
@@ -237,6 +246,8 @@ const spanish: Cues = {
   recent: / (?:últim[oa]s?|más recientes?|actual(?:es)?|actualmente|ahora|hoy|en este momento|vigente) /,
   compare:
     / (?:compara|comparar|comparación|diferencias?|difieren?|cambió|cambios?|cambiado|frente a|versus|vs|entre(?: \S+){1,6} y) /,
+  open: / (?:(?:queda|quedan|falta|faltan)(?: \S+){0,2}? (?:por|para|de) \S+|(?:queda|quedan|falta|faltan)|pendientes?|por hacer|(?:todavía|aún) (?:no|hay que)|sin (?:hacer|terminar)|no (?:está|están) (?:hech[oa]s?|terminad[oa]s?)) /,
+  done: / (?:ya (?:\S+ ){0,2}?(?:hech[oa]s?|terminad[oa]s?|comprad[oa]s?|listo)|(?:está|están) (?:hech[oa]s?|terminad[oa]s?)) /,
 };
 
 const italian: Cues = {
@@ -281,6 +292,8 @@ const italian: Cues = {
   recent: / (?:ultim[oaie]|più recent[ei]|attual[ei]|attualmente|adesso|ora|oggi|al momento|vigente) /,
   compare:
     / (?:confronta|confronto|confrontare|differenz[ae]|differiscono|cambiato|cambiata|cambiamenti|rispetto|contro|versus|vs|tra(?: \S+){1,6} e) /,
+  open: / (?:(?:ancora|resta|restano|rimane|rimangono|manca|mancano)(?: \S+){0,2}? da (?:fare|comprare|finire)|da fare|in sospeso|non (?:ancora )?(?:fatt[oaie]|finit[oaie]|comprat[oaie])|mancano|manca|(?:attività|compiti|punti|cose) (?:aperti|aperte|aperto)) /,
+  done: / (?:già (?:\S+ ){0,2}?(?:fatt[oaie]|finit[oaie]|comprat[oaie])|(?:è|sono) (?:stat[oaie] )?(?:fatt[oaie]|finit[oaie])) /,
 };
 
 const portuguese: Cues = {
@@ -325,6 +338,8 @@ const portuguese: Cues = {
   recent: / (?:últim[oa]s?|mais recentes?|atual|atuais|atualmente|agora|hoje|no momento|vigente) /,
   compare:
     / (?:compare|comparar|comparação|diferenças?|diferem|mudou|mudanças?|alterou|frente a|versus|vs|entre(?: \S+){1,6} e) /,
+  open: / (?:(?:falta|faltam|resta|restam)|(?:ainda|está|estão) por (?:fazer|comprar)|por fazer|pendentes?|ainda não|não (?:está|estão|foi|foram) (?:feit[oa]s?|concluíd[oa]s?)|em aberto) /,
+  done: / (?:já (?:\S+ ){0,2}?(?:feit[oa]s?|concluíd[oa]s?|comprad[oa]s?)|(?:está|estão|foi|foram) (?:feit[oa]s?|concluíd[oa]s?)) /,
 };
 
 const dutch: Cues = {
@@ -367,6 +382,8 @@ const dutch: Cues = {
   recent: / (?:nieuwste|laatste|recentste|huidige|actuele|nu|momenteel|tegenwoordig|vandaag|thans) /,
   compare:
     / (?:vergelijk|vergelijking|verschil|verschillen|verschilt|veranderd|veranderingen?|gewijzigd|tegenover|versus|vs|tussen(?: \S+){1,6} en) /,
+  open: / (?:nog (?:\S+ ){0,3}?(?:te doen|doen|gedaan worden|gebeuren|open|kopen|gekocht worden)|(?:nog )?niet (?:gedaan|klaar|af|afgevinkt|gekocht)|openstaand\S*|staa[nt] (?:er )?(?:nog )?open|te doen) /,
+  done: / (?:(?:al|reeds) (?:\S+ ){0,2}?(?:gedaan|klaar|af|afgevinkt|gekocht)|(?:is|zijn) (?:gedaan|klaar|af|afgevinkt)|afgevinkt) /,
 };
 
 const polish: Cues = {
@@ -410,6 +427,8 @@ const polish: Cues = {
   recent: / (?:najnowsz[yae]|ostatni[ae]?|aktualn[yaeie]+|obecn[yaie]+|obecnie|teraz|dzisiaj|aktualnie) /,
   compare:
     / (?:porównaj|porównanie|różnic[ae]|różnią|różni|zmieniło|zmiany|zmienił[ao]?|versus|vs|między(?: \S+){1,6} a|wobec) /,
+  open: / (?:(?:jeszcze|zostało|pozostało)(?: \S+){0,2}? (?:do zrobienia|zrobić|kupić|do kupienia)|do zrobienia|(?:nie )?(?:jest|są) jeszcze nie\S+|niezrobion\S+|nieukończon\S+|niedokończon\S+|otwart\S+ (?:zadania|zadań|punkty|sprawy)) /,
+  done: / (?:już (?:\S+ ){0,2}?(?:zrobion\S+|gotowe|kupion\S+|ukończon\S+)|(?:jest|są|zostało|zostały) (?:zrobion\S+|ukończon\S+)) /,
 };
 
 const russian: Cues = {
@@ -452,6 +471,8 @@ const russian: Cues = {
     / (?:последн\S+|новейш\S+|сам\S+ свеж\S+|сам\S+ нов\S+|текущ\S+|актуальн\S+|сейчас|теперь|сегодня|нынешн\S+) /,
   compare:
     / (?:сравни(?:те)?|сравнение|разниц\S|отлич\S+|различ\S+|изменил\S*|изменени\S+|против|между(?: \S+){1,6} и|по сравнению) /,
+  open: / (?:(?:ещё|еще)(?: \S+){0,2}? (?:сделать|осталось|нужно|надо|не \S+)|осталось|остались|(?:ещё |еще )?не (?:сделан\S*|выполнен\S*|куплен\S*|закончен\S*|завершён\S*|завершен\S*)|невыполненн\S+|незаверш\S+|предстоит) /,
+  done: / (?:уже(?: \S+){0,2}? (?:сделан\S*|выполнен\S*|куплен\S*|готов\S*)|(?:сделано|выполнено)) /,
 };
 
 const turkish: Cues = {
@@ -491,6 +512,8 @@ const turkish: Cues = {
   less: / (?:\S+(?:den|dan|ten|tan) (?:az|küçük|düşük|ucuz|kısa|hafif)|altında|en fazla|kadar|önce) (?=\S)/,
   recent: / (?:en (?:yeni|son|güncel)|son|güncel|şimdi|şu anda|şu an|bugün|halen) /,
   compare: / (?:karşılaştır\S*|fark\S*|değişti|değişen|değişiklik\S*|arasında\S*|göre|versus|vs) /,
+  open: / (?:(?:daha|hâlâ|hala|henüz)(?: \S+){0,3}? (?:yapılacak|yapılması|yapılmadı|yapılmamış|alınacak|alınmadı|açık|bitmedi|bitmemiş|kaldı)|yapılacak|yapılmamış|yapılmayan|tamamlanmamış|tamamlanmayan|bitmemiş|bekleyen|kalan (?:iş|işler|görev|görevler)|neler kaldı|ne kaldı) /,
+  done: / (?:(?:zaten|çoktan)(?: \S+){0,2}? (?:yapıldı|yapılmış|bitti|alındı)|yapılmış olan|tamamlanan|tamamlanmış|yapılanlar|(?:neler|ne) yapıldı) /,
 };
 
 const chinese: Cues = {
@@ -527,6 +550,8 @@ const chinese: Cues = {
   less: /少于|小于|低于|以下|最多|不超过|不到|之前/,
   recent: /最新|目前|现在|当前|現在|如今|现行/,
   compare: /比较|比較|对比|區別|区别|不同|差异|变化|改变|相比/,
+  open: /还(?:要|需要|没|有|剩)|還(?:要|需要|沒|有|剩)|未完成|没(?:有)?(?:做|完成|买)|待办|待辦|尚未/,
+  done: /已(?:经)?(?:完成|做|买)|做完(?:了)?|完成了/,
 };
 
 const japanese: Cues = {
@@ -564,6 +589,8 @@ const japanese: Cues = {
   less: /より(?:少な|安|小さ|短|軽|低)|以下|未満|まで/,
   recent: /最新|現在|今の|いまの|現行|目下/,
   compare: /比較|比べ|違い|相違|変わっ|変更|差は|異な/,
+  open: /まだ|未完了|未着手|残って|残りの|やるべき|やっていない|終わっていない|これから/,
+  done: /(?:もう|すでに|既に)(?:終|や|完了|買)|完了した|完了して|終わった|済んだ|済み/,
 };
 
 export const cues: Readonly<Record<CueLanguage, Cues>> = {

@@ -11,6 +11,8 @@ const noWishes: Wishes = {
   none: false,
   recent: false,
   compare: false,
+  open: false,
+  done: false,
 };
 
 /** More sentences than this are read as one. */
@@ -138,6 +140,9 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
       none: has("none"),
       recent: has("recent"),
       compare: has("compare"),
+      open: has("open"),
+      // "Not yet done" has both cues.
+      done: has("done") && !has("open"),
     },
   });
 };

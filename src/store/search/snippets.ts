@@ -15,7 +15,7 @@ import type { FrequencyCounter } from "./frequencies.ts";
 import { hasNearlyAll, type LiveIndex } from "./live-indexes.ts";
 import { createModelVectors } from "./model-vectors.ts";
 import { nearestSnippets } from "./nearest-snippets.ts";
-import { byChance, pickRandom } from "./random-sample.ts";
+import { byChance, pickByText } from "./random-sample.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { createSimilarTerms } from "./similar-terms.ts";
@@ -160,7 +160,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       const found = await search(condition, (where) =>
         table.scan([...snippetColumns, "vector"], { where: allOf(where, chance) }, decodeSample),
       );
-      const hits = await model.addModelVectors(pickRandom(found, limit));
+      const hits = await model.addModelVectors(pickByText(found, limit));
       return hits.map((hit) => ({ ...hit, modelVector: hit.modelVector?.slice() ?? null }));
     },
     async neighbors(tenant, documentId, from, to) {

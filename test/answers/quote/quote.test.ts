@@ -196,6 +196,24 @@ describe("what is quoted", () => {
   });
 });
 
+test("where it is not sure which passage is meant, each of the first snippets is quoted around its best one", async () => {
+  const first = "The boat house opens at six. Dogs stay outside. Smoking is forbidden everywhere.";
+  const second = "| code | meaning |\n| --- | --- |\n| A1 | boat full |\n| B2 | tide low |";
+  const third = "Bicycles go into the rack.\n\n```sh\nboat build | tee log\nboat serve\n```";
+  const snippets = [snippet(first), snippet(second), snippet(third), snippet("The boat is red.")];
+  const quoted = await quoteAnswer("May I take my puppy into the boat house?", snippets, {
+    minShare: 0.45,
+    around: { snippets: 3, characters: 60 },
+  });
+  expect(quoted.map(({ text, snippet: at }) => [at, text])).toEqual([
+    [0, "The boat house opens at six. Dogs stay outside."],
+    [1, "| A1 | boat full |"],
+    [2, "Bicycles go into the rack."],
+    [2, "boat build | tee log"],
+    [2, "boat serve"],
+  ]);
+});
+
 test("whatever is quoted stands in its snippet, white space folded", async () => {
   const part = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 60 }),

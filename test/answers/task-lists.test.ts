@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { type AnswerBody, call } from "./client.ts";
+
+let server: TestServer;
+let key: string;
+
+const garden = `# Garden, to do
+
+Before the summer party:
+
+- [x] cut the hedge
+- [ ] paint the bench
+  - [ ] buy green paint
+- [x] clean the pond
+
+The key hangs beside the door.
+`;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  key = await server.issueKey();
+  for (const [name, text] of [
+    ["garden.md", garden],
+    ["bikes.md", "# Bicycles\n\nThe bicycle workshop is open on Mondays. Nothing is done on Sundays."],
+  ])
+    await call(`${server.url}/api/ingest`, { key, body: { text, name } });
+});
+afterAll(() => server.stop());
+
+const open = ["paint the bench", "buy green paint"];
+const done = ["cut the hedge", "clean the pond"];
+
+test.each([
+  ["What still has to be done in the garden?", open],
+  ["How many tasks are still open on the garden list?", ["2 [1]", ...open]],
+  ["Was ist auf der Liste Garden noch zu tun?", open],
+  ["Which tasks of the garden list are already done?", done],
+])("%s", async (query, told) => {
+  const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
+  for (const each of told) expect(body.answer).toContain(each);
+  for (const other of told.includes(open[0] as string) ? done : open) expect(body.answer).not.toContain(other);
+});
+
+test("a list of tasks is not taken for the answer of a question about something else that is open", async () => {
+  const { body } = await call<AnswerBody>(`${server.url}/api/query`, {
+    key,
+    body: { query: "When is the bicycle workshop still open?" },
+  });
+  expect(body.answer).toContain("Mondays");
+});
