@@ -9,11 +9,12 @@ import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { meterFor } from "../limits/metered-model.ts";
 import { logReasons } from "../models/warning.ts";
 import type { Store } from "../store/contract.ts";
-import type { Answer, Question } from "./answer-event.ts";
+import type { Answer } from "./answer-event.ts";
 import { answerJson, snippetJson } from "./answer-json.ts";
 import { type AskDependencies, ask } from "./ask.ts";
 import { answerExample, searchExample } from "./examples.ts";
 import { readQuestion } from "./read-question.ts";
+import type { Question } from "./reading/question.ts";
 import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBody } from "./schema.ts";
 
 /** What every route needs that answers questions. */

@@ -1,7 +1,8 @@
-import type { Question, Receipt } from "../answers/answer-event.ts";
+import type { Receipt } from "../answers/answer-event.ts";
 import { snippetOfSource, sourceDocument } from "../answers/answer-json.ts";
 import { type AskDependencies, ask } from "../answers/ask.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
+import type { Question } from "../answers/reading/question.ts";
 import { checkScope } from "../answers/scope.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import type { Answer, Question } from "../answers/answer-event.ts";
+import type { Answer } from "../answers/answer-event.ts";
 import { receiptJson, snippetJson } from "../answers/answer-json.ts";
 import { ask } from "../answers/ask.ts";
 import { answerPlainly, type PlainAnswer } from "../answers/plain-answer.ts";
+import type { Question } from "../answers/reading/question.ts";
 import { type QuestionDependencies, receiptHeader } from "../answers/routes.ts";
 import { pause } from "../async/pause.ts";
 import { seesReasons } from "../domain/principal.ts";

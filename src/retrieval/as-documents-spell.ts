@@ -1,7 +1,7 @@
-import type { Tenant } from "../../domain/records.ts";
-import type { SnippetView } from "../../store/contract.ts";
-import type { RetrievalRequest } from "../contract.ts";
-import { searchedTurns } from "../conversation/conversation-terms.ts";
+import type { Tenant } from "../domain/records.ts";
+import type { SnippetView } from "../store/contract.ts";
+import type { RetrievalRequest } from "./contract.ts";
+import { searchedTurns } from "./conversation-terms.ts";
 import { findTypingErrors, type Replacement } from "./typing-errors.ts";
 
 const wordsWithNumbers = /[\p{L}\p{M}\p{N}]+/gu;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openLibrary } from "../../../tools/samples/snippets.ts";
+import { openLibrary } from "../../tools/samples/snippets.ts";
 
 test("a question with a typing error finds what the question without it finds, and says what was searched for", async () => {
   const library = await openLibrary();

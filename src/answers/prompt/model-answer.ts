@@ -1,13 +1,13 @@
-import type { ChatModel } from "../../providers/contract.ts";
-import { ProviderError } from "../../providers/contract.ts";
-import { createBreather } from "../async/breathe.ts";
-import { slicesOf } from "../text/slices.ts";
-import { createAddedMarks } from "./marks/added-marks.ts";
-import { createCitationFilter } from "./marks/citation-filter.ts";
-import { markWarnings } from "./marks/mark-warnings.ts";
-import { createSourceCheck, type Source } from "./marks/source-check.ts";
-import { type JudgedSupport, judgeSupport } from "./marks/support.ts";
-import type { FittedPrompt } from "./prompt/budget.ts";
+import type { ChatModel } from "../../../providers/contract.ts";
+import { ProviderError } from "../../../providers/contract.ts";
+import { createBreather } from "../../async/breathe.ts";
+import { slicesOf } from "../../text/slices.ts";
+import { createAddedMarks } from "../marks/added-marks.ts";
+import { createCitationFilter } from "../marks/citation-filter.ts";
+import { markWarnings } from "../marks/mark-warnings.ts";
+import { createSourceCheck, type Source } from "../marks/source-check.ts";
+import { type JudgedSupport, judgeSupport } from "../marks/support.ts";
+import type { FittedPrompt } from "./budget.ts";
 import { createRepetitionGuard } from "./repetition.ts";
 
 /** More than any sensible `maxOutputTokens`: stops servers that ignore that setting. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { RetrievalRequest } from "../../../src/retrieval/contract.ts";
-import { asDocumentsSpell } from "../../../src/retrieval/spelling/as-documents-spell.ts";
-import { type Library, openLibrary, requestFor } from "../../../tools/samples/snippets.ts";
+import { asDocumentsSpell } from "../../src/retrieval/as-documents-spell.ts";
+import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
+import { type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
 let library: Library;
 

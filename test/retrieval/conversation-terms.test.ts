@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mergedTerms } from "../../../src/retrieval/conversation/conversation-terms.ts";
+import { mergedTerms } from "../../src/retrieval/conversation-terms.ts";
 
 const of = (terms: ReturnType<typeof mergedTerms>["terms"], wanted: string) =>
   terms.find(({ term }) => term === wanted);

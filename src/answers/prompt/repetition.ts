@@ -1,5 +1,5 @@
-import { endOfSentence } from "../text/sentences.ts";
-import { withoutMarks } from "./marks/citation-filter.ts";
+import { endOfSentence } from "../../text/sentences.ts";
+import { withoutMarks } from "../marks/citation-filter.ts";
 
 /**
  * Stops an answer that says the same again and again, while it is streamed. A sentence that begins as an earlier one did is

@@ -1,5 +1,5 @@
-import type { Config } from "../../config/schema.ts";
-import { type ChatModel, type ChatOptions, type ChatTurn, ProviderError } from "../../providers/contract.ts";
+import type { Config } from "../../../config/schema.ts";
+import { type ChatModel, type ChatOptions, type ChatTurn, ProviderError } from "../../../providers/contract.ts";
 
 /** What Carrel asks a model for besides answers. */
 export type SideWork = "rewriting" | "translating";

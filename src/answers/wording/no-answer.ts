@@ -1,6 +1,44 @@
-import { noAnswerTexts } from "./no-answer-texts.ts";
-import { guessLanguage, type QuestionLanguage } from "./question-language/question-language.ts";
-import type { CueLanguage } from "./reading/cues.ts";
+import type { CueLanguage } from "../reading/cues.ts";
+import { guessLanguage, type QuestionLanguage } from "./question-language.ts";
+
+/** "The documents do not hold an answer to this question." */
+export const noAnswerTexts: Readonly<Record<QuestionLanguage, string>> = {
+  arabic: "لا تحتوي المستندات على إجابة عن هذا السؤال.",
+  bengali: "নথিগুলিতে এই প্রশ্নের উত্তর নেই।",
+  bulgarian: "Документите не съдържат отговор на този въпрос.",
+  chinese: "文档中没有这个问题的答案。",
+  chineseTraditional: "文件中沒有這個問題的答案。",
+  czech: "Dokumenty neobsahují odpověď na tuto otázku.",
+  danish: "Dokumenterne indeholder ikke noget svar på dette spørgsmål.",
+  dutch: "De documenten bevatten geen antwoord op deze vraag.",
+  english: "The documents do not hold an answer to this question.",
+  finnish: "Asiakirjoissa ei ole vastausta tähän kysymykseen.",
+  french: "Les documents ne contiennent pas de réponse à cette question.",
+  german: "Die Dokumente enthalten keine Antwort auf diese Frage.",
+  greek: "Τα έγγραφα δεν περιέχουν απάντηση σε αυτή την ερώτηση.",
+  hebrew: "המסמכים אינם מכילים תשובה לשאלה זו.",
+  hindi: "दस्तावेज़ों में इस प्रश्न का उत्तर नहीं है।",
+  hungarian: "A dokumentumok nem tartalmaznak választ erre a kérdésre.",
+  indonesian: "Dokumen tidak memuat jawaban atas pertanyaan ini.",
+  italian: "I documenti non contengono una risposta a questa domanda.",
+  japanese: "文書にはこの質問への答えがありません。",
+  korean: "문서에 이 질문에 대한 답이 없습니다.",
+  norwegian: "Dokumentene inneholder ikke noe svar på dette spørsmålet.",
+  persian: "اسناد پاسخی به این پرسش ندارند.",
+  polish: "Dokumenty nie zawierają odpowiedzi na to pytanie.",
+  portuguese: "Os documentos não contêm uma resposta a esta pergunta.",
+  romanian: "Documentele nu conțin un răspuns la această întrebare.",
+  russian: "В документах нет ответа на этот вопрос.",
+  spanish: "Los documentos no contienen una respuesta a esta pregunta.",
+  swedish: "Dokumenten innehåller inget svar på den här frågan.",
+  tamil: "ஆவணங்களில் இந்தக் கேள்விக்கான பதில் இல்லை.",
+  telugu: "పత్రాలలో ఈ ప్రశ్నకు సమాధానం లేదు.",
+  thai: "เอกสารไม่มีคำตอบสำหรับคำถามนี้",
+  turkish: "Belgelerde bu sorunun yanıtı bulunmuyor.",
+  ukrainian: "Документи не містять відповіді на це запитання.",
+  urdu: "دستاویزات میں اس سوال کا جواب موجود نہیں ہے۔",
+  vietnamese: "Các tài liệu không có câu trả lời cho câu hỏi này.",
+};
 
 /** What tells the language of an answer that Carrel itself words. */
 export interface LanguageHints {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { answerLanguage, noAnswerText } from "../../src/answers/no-answer.ts";
-import { noAnswerTexts } from "../../src/answers/no-answer-texts.ts";
-import { guessLanguage } from "../../src/answers/question-language/question-language.ts";
+import { answerLanguage, noAnswerText, noAnswerTexts } from "../../../src/answers/wording/no-answer.ts";
+import { guessLanguage } from "../../../src/answers/wording/question-language.ts";
 
 /** The text for a question after earlier ones, where no document tells the language. */
 const textFor = (question: string, before: readonly string[] = []): string =>

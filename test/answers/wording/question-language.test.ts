@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { guessLanguage, type QuestionLanguage } from "../../../src/answers/question-language/question-language.ts";
+import { guessLanguage, type QuestionLanguage } from "../../../src/answers/wording/question-language.ts";
 import { questionsByLanguage } from "./questions-by-language.ts";
 
 const questions = Object.entries(questionsByLanguage).flatMap(([language, texts]) =>

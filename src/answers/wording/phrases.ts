@@ -1,4 +1,4 @@
-import type { CueLanguage } from "./reading/cues.ts";
+import type { CueLanguage } from "../reading/cues.ts";
 
 /**
  * What Carrel itself says in answers, in the languages whose asks it reads; elsewhere English. `{…}` is filled in by `phrase`.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { Candidate } from "../../../src/retrieval/candidates.ts";
-import { withTopic } from "../../../src/retrieval/conversation/topic-score.ts";
-import { inverseDocumentFrequency } from "../../../src/text/bm25.ts";
-import { requestFor } from "../../../tools/samples/snippets.ts";
-import { sampleCandidate, sampleHit } from "../sample-hit.ts";
+import type { Candidate } from "../../src/retrieval/scores/candidates.ts";
+import { withTopic } from "../../src/retrieval/topic-score.ts";
+import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
+import { requestFor } from "../../tools/samples/snippets.ts";
+import { sampleCandidate, sampleHit } from "./sample-hit.ts";
 
 const candidate = (id: string, terms: string, name: string): Candidate =>
   sampleCandidate(sampleHit(id, { text: terms, titleTerms: name, textScore: 1 }), { text: 7 });

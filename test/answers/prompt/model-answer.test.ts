@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { ProviderError } from "../../providers/contract.ts";
-import { type AnswerOptions, type ModelAnswer, writeAnswer } from "../../src/answers/model-answer.ts";
-import { createScriptedModel, type Script } from "./scripted-model.ts";
+import { ProviderError } from "../../../providers/contract.ts";
+import { type AnswerOptions, type ModelAnswer, writeAnswer } from "../../../src/answers/prompt/model-answer.ts";
+import { createScriptedModel, type Script } from "../scripted-model.ts";
 
 const prompt = { turns: [], sourcesIn: 2, isShortened: false, turnsLeftOut: 0, usedTokens: 100 };
 const signal = new AbortController().signal;

@@ -1,6 +1,6 @@
-import type { DocumentRecord, Tenant } from "../domain/records.ts";
-import type { FoundSnippet } from "../retrieval/contract.ts";
-import type { Store } from "../store/contract.ts";
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { FoundSnippet } from "../../retrieval/contract.ts";
+import type { Store } from "../../store/contract.ts";
 
 /** Snippets with the records of their documents, by id. */
 export interface Found {

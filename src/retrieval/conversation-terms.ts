@@ -1,6 +1,6 @@
-import { analyzeQuery, type QueryTerm } from "../../text/analysis/analyze.ts";
-import type { RetrievalRequest } from "../contract.ts";
-import { turnWeights } from "../fusion-weights.ts";
+import { analyzeQuery, type QueryTerm } from "../text/analysis/analyze.ts";
+import type { RetrievalRequest } from "./contract.ts";
+import { turnWeights } from "./scores/fusion-weights.ts";
 
 export type Turns = RetrievalRequest["history"];
 

@@ -1,7 +1,7 @@
-import type { Certainty, Retrieval } from "../retrieval/contract.ts";
-import { isYear } from "../retrieval/document-names.ts";
-import { exactPassages } from "../text/analysis/exact-passages.ts";
-import type { PassageScore } from "./quote/passage-scores.ts";
+import type { Certainty, Retrieval } from "../../retrieval/contract.ts";
+import { isYear } from "../../retrieval/scores/document-names.ts";
+import { exactPassages } from "../../text/analysis/exact-passages.ts";
+import type { PassageScore } from "../quote/passage-scores.ts";
 
 /**
  * Whether the documents hold the answer, by two witnesses: the gate, which judges all that was found, and the passage that
