@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { createBreather } from "../async/breathe.ts";
+import { createBreather } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import { parseJson } from "../http/body/parse-json.ts";
@@ -12,7 +12,7 @@ import { ingestBatch, type LineOutcome } from "../ingest/batch.ts";
 import { type IngestRequest, readIngestRequest } from "../ingest/request.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
-import { toApiError } from "../models/api-error.ts";
+import { toApiError } from "../models/model-failure.ts";
 import { batchAnswerSchema, batchExample, ingestBody } from "./ingest-schema.ts";
 
 const validate = createValidator(ingestBody);

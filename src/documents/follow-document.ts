@@ -1,6 +1,6 @@
 import { createBell } from "../async/bell.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
-import type { ServerEvent } from "../domain/server-event.ts";
+import type { ServerEvent } from "../http/sse.ts";
 import type { IngestState } from "../ingest/prepare/replace-document.ts";
 import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Store } from "../store/contract.ts";

@@ -1,7 +1,6 @@
-import { waitingFields } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, waitingFields } from "../domain/records.ts";
 import { type Source, storedSource } from "../ingest/prepare/source.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";

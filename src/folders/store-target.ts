@@ -10,12 +10,13 @@ import { propertiesIn } from "../ingest/prepare/source.ts";
 import { type IngestRequest, readIngestRequest } from "../ingest/request.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { isLightFile } from "../parse/light-file.ts";
-import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import {
   documentName,
+  externalIdOfFile,
   type FolderDocument,
   type FolderFile,
   type FolderTarget,
+  idOfFolder,
   metadataOf,
   type PutOutcome,
   readFolderDocument,

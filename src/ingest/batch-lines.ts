@@ -1,5 +1,5 @@
-import { createBreather } from "../async/breathe.ts";
 import type { Held } from "../async/in-flight.ts";
+import { createBreather } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 
 /** A line of the body with its number, from 1; `text` is null for a line that was not read. */

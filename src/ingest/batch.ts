@@ -1,5 +1,5 @@
 import { type Bell, createBell } from "../async/bell.ts";
-import { createBreather } from "../async/breathe.ts";
+import { createBreather } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";

@@ -1,6 +1,5 @@
-import { isUnfinished } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { DocumentRecord, Tenant } from "../domain/records.ts";
+import { type DocumentRecord, isUnfinished, type Tenant } from "../domain/records.ts";
 import { propertiesIn } from "./prepare/source.ts";
 import { relabelDocument } from "./relabel-document.ts";
 import type { Ingested, IngestPlan } from "./request.ts";

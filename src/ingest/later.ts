@@ -1,6 +1,5 @@
-import { waitingFields } from "../domain/document-status.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, waitingFields } from "../domain/records.ts";
 import { hashText } from "./index/analyzed-text.ts";
 import { keepSameFile, keepSameText } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";

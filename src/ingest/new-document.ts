@@ -1,6 +1,5 @@
-import { externalIdOf } from "../domain/external-id.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf } from "../domain/records.ts";
 import type { Source } from "./prepare/source.ts";
 import type { IngestRequest } from "./request.ts";
 

@@ -1,6 +1,5 @@
-import { externalIdOf } from "../domain/external-id.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf } from "../domain/records.ts";
 import { hashText, type Urgency } from "./index/analyzed-text.ts";
 import type { IndexedText } from "./index/index-text.ts";
 import { keepSameText, keepUnchanged } from "./keep-unchanged.ts";

@@ -1,6 +1,5 @@
 import { ApiError, invalidField } from "../domain/errors.ts";
-import type { DocumentRecord, JsonObject } from "../domain/records.ts";
-import type { UploadedFile } from "../domain/uploaded-file.ts";
+import type { DocumentRecord, JsonObject, UploadedFile } from "../domain/records.ts";
 import { fileKinds, kindOfTextName, kindOfTextType } from "../parse/detect/file-kind.ts";
 import type { PartitionChoice } from "./partition-choice.ts";
 import { baseName, type Source } from "./prepare/source.ts";

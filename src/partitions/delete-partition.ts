@@ -5,7 +5,7 @@ import type { Tenant } from "../domain/records.ts";
 import type { PartitionClaims } from "../ingest/partition-choice.ts";
 import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Store } from "../store/contract.ts";
-import { getPartition } from "./get-partition.ts";
+import { getPartition } from "./partitions.ts";
 
 interface ClearDependencies {
   store: Store;

@@ -1,5 +1,5 @@
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
-import { nextStretch } from "../async/next-stretch.ts";
+import { nextStretch } from "../async/yield.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms } from "./conversation-terms.ts";

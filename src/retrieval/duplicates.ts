@@ -1,4 +1,4 @@
-import { createBreather } from "../async/breathe.ts";
+import { createBreather } from "../async/yield.ts";
 import { normalForm } from "../text/normal-form.ts";
 import type { Ranked } from "./scores/fuse.ts";
 

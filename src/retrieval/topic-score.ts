@@ -1,4 +1,4 @@
-import { mapInStretches } from "../async/map-in-stretches.ts";
+import { mapInStretches } from "../async/yield.ts";
 import type { TermFrequencies } from "../store/contract.ts";
 import { analyzeQuery, denseShare } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";

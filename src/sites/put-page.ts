@@ -1,7 +1,5 @@
-import { isUnfinished } from "../domain/document-status.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { JsonObject } from "../domain/records.ts";
-import { scannedMetadata } from "../domain/scanned-page.ts";
+import { isUnfinished, type JsonObject, scannedMetadata } from "../domain/records.ts";
 import { ingestDocument } from "../ingest/ingest.ts";
 import type { Ingested } from "../ingest/request.ts";
 import type { IngestWork } from "../ingest/work.ts";

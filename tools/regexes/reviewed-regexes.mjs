@@ -30,7 +30,7 @@ export const reviewedRegexes = [
   { file: "providers/http/outbound.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/commands/client/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/http/client-address.ts", code: String.raw`/\/+$/`, reason: setting },
-  { file: "src/domain/origin.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/domain/web-address.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/e5-mistral|e5.*instruct/i", reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/snowflake-arctic-embed2|arctic-embed-.*v2/i", reason: setting },
   {

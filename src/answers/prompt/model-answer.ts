@@ -1,6 +1,5 @@
-import type { ChatModel } from "../../../providers/contract.ts";
-import { ProviderError } from "../../../providers/contract.ts";
-import { createBreather } from "../../async/breathe.ts";
+import { type ChatModel, ProviderError } from "../../../providers/contract.ts";
+import { createBreather } from "../../async/yield.ts";
 import { slicesOf } from "../../text/slices.ts";
 import { createAddedMarks } from "../marks/added-marks.ts";
 import { createCitationFilter } from "../marks/citation-filter.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { mapInStretches } from "../../async/map-in-stretches.ts";
+import { mapInStretches } from "../../async/yield.ts";
 import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ParsedFile } from "../../../providers/contract.ts";
-import { createBreather } from "../../async/breathe.ts";
+import { createBreather } from "../../async/yield.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import { type Chunk, embeddingInput } from "../../text/chunk/chunk.ts";

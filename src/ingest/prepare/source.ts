@@ -6,8 +6,7 @@ import {
   type ParsedFile,
 } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { DocumentRecord, JsonObject } from "../../domain/records.ts";
-import { isScanned } from "../../domain/scanned-page.ts";
+import { type DocumentRecord, isScanned, type JsonObject } from "../../domain/records.ts";
 import { fileKinds } from "../../parse/detect/file-kind.ts";
 import type { BlobStore, DocumentStore } from "../../store/contract.ts";
 import { shownText } from "../../text/clean-text.ts";

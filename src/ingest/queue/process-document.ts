@@ -1,6 +1,5 @@
-import { isUnfinished } from "../../domain/document-status.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { type DocumentRecord, isUnfinished, type Tenant } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Store } from "../../store/contract.ts";
 import { hashText } from "../index/analyzed-text.ts";

@@ -1,4 +1,4 @@
-import { mapInStretches } from "../../async/map-in-stretches.ts";
+import { mapInStretches } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
 import type { SnippetHit } from "../../store/contract.ts";
 import { namingWeight } from "./fusion-weights.ts";

@@ -1,10 +1,21 @@
-import { UsageFailure } from "../../domain/command-failure.ts";
+import { UsageFailure } from "../../domain/thrown.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, jsonBody, openClient, readAnswer } from "../client/client.ts";
+import { type ClientOptions, jsonBody, openClient, readAll, readAnswer } from "../client/client.ts";
 import { choosePartition } from "../client/partitions.ts";
-import type { Key } from "./key.ts";
+import { table } from "../output/output.ts";
+
+/** A key as the API shows it. */
+export interface Key {
+  id: string;
+  name: string;
+  role: string;
+  userId: string;
+  partitionId: string | null;
+  createdAt: string;
+  expiresAt: string | null;
+}
 
 interface CreateOptions extends ClientOptions {
   name: string;
@@ -75,6 +86,50 @@ export const createKey = async (options: CreateOptions, environment: Environment
       );
       environment.write(`${made.key}\n`);
     }
+  } finally {
+    await client.close();
+  }
+};
+
+/** `carrel key list`: every key of the organization, newest first. */
+export const listKeys = async (
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const client = await openClient(options, environment);
+  try {
+    const keys = await readAll<Key>(client, "/api/key");
+    if (options.json === true) environment.write(`${JSON.stringify(keys, null, 2)}\n`);
+    else
+      environment.write(
+        table(
+          ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
+          keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) => [
+            id,
+            name,
+            role,
+            userId,
+            partitionId ?? "",
+            createdAt,
+            expiresAt ?? "",
+          ]),
+        ),
+      );
+  } finally {
+    await client.close();
+  }
+};
+
+/** `carrel key revoke`: the next request with the key is refused. */
+export const revokeKey = async (
+  id: string,
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const client = await openClient(options, environment);
+  try {
+    const answer = await readAnswer(await client.send(`/api/key/${encodeURIComponent(id)}`, { method: "DELETE" }));
+    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
   } finally {
     await client.close();
   }
