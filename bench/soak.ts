@@ -18,7 +18,7 @@
  * It takes 5 to 10 minutes longer than the work.
  */
 import { join } from "node:path";
-import { createRandom } from "../src/evaluation/random.ts";
+import { createRandom } from "../src/evaluation/estimates.ts";
 import { createCorpus } from "./serving/corpus.ts";
 import { ms, quantile, show } from "./serving/figures.ts";
 import { commandOf, startProgram, temporaryFolder } from "./serving/program.ts";

@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
-import { parseDuration } from "./duration.ts";
-import { isAddress, parseS3Address } from "./s3-address.ts";
 import type { Config } from "./schema.ts";
 import type { Secret } from "./secret.ts";
-import { webhookSigner } from "./webhook-secret.ts";
+import { isAddress, parseDuration, parseS3Address, webhookSigner } from "./values.ts";
 
 /** A well-formed setting that contradicts another one. */
 interface Contradiction {

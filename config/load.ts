@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { isWithin } from "../src/system/is-within.ts";
+import { isWithin } from "../src/system/paths.ts";
 import { readSmallFile, UnreadableFile } from "../src/system/read-small-file.ts";
 import { contradictionsIn } from "./checks.ts";
 import { emptySection, originOf } from "./entry.ts";

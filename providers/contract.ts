@@ -98,7 +98,7 @@ export interface EmbeddingModel {
   embed(texts: readonly string[], kind: "query" | "document", signal: AbortSignal): Promise<Float32Array[]>;
   /**
    * Weight of this model's cosine in the fusion, 0 to 1, for this query: smaller if the model does not know the
-   * query's language or words (src/retrieval/fuse.ts).
+   * query's language or words (src/retrieval/scores/fuse.ts).
    */
   fusionWeight(query: string): number;
   /** Of the built-in static model: what another thread makes the same vectors from. Left out by all others. */

@@ -1,6 +1,6 @@
 import { defaultConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import type { WithEmbedder } from "../src/documents/embedded.ts";
+import type { WithEmbedder } from "../src/documents/document-json.ts";
 import type { HttpDependencies } from "../src/http/dependencies.ts";
 import { createApiReference } from "../src/http/docs/api-reference.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";

@@ -13,7 +13,7 @@
 import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createRandom } from "../../src/evaluation/random.ts";
+import { createRandom } from "../../src/evaluation/estimates.ts";
 import { type KillableServer, startKillable } from "../serving/killable-server.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { compareRestored } from "./compare-restored.ts";

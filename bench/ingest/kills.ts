@@ -8,7 +8,7 @@
  * addresses to fetch; whatever was not acknowledged is sent again after the restart.
  */
 
-import { createRandom } from "../../src/evaluation/random.ts";
+import { createRandom } from "../../src/evaluation/estimates.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { type KillableServer, startKillable } from "../serving/killable-server.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
 import { recordChange } from "../../src/access/record-change.ts";
-import { createRandom } from "../../src/evaluation/random.ts";
+import { createRandom } from "../../src/evaluation/estimates.ts";
 import { createKey } from "../../src/keys/create-key.ts";
 import { createRates } from "../../src/limits/rates.ts";
 import { openStore } from "../../src/store/open.ts";

@@ -1,7 +1,7 @@
-import { answerLanguage, noAnswerText } from "../../src/answers/no-answer.ts";
 import { composeQuotedAnswer, quoteAnswer } from "../../src/answers/quote/quote.ts";
+import { answerLanguage, noAnswerText } from "../../src/answers/wording/no-answer.ts";
 import type { EvaluationSet } from "../../src/evaluation/sets.ts";
-import { understoodQuestion } from "../../src/retrieval/conversation/conversation-terms.ts";
+import { understoodQuestion } from "../../src/retrieval/conversation-terms.ts";
 import { analyze } from "../../src/text/analysis/analyze.ts";
 import { endOfSentence } from "../../src/text/sentences.ts";
 import type { Answered, Dialogue } from "./dialogues.ts";

@@ -1,6 +1,6 @@
 import { passagesOf } from "../../src/answers/quote/passages.ts";
 import type { Collection, FoundPiece } from "../../src/evaluation/collection.ts";
-import { createRandom } from "../../src/evaluation/random.ts";
+import { createRandom } from "../../src/evaluation/estimates.ts";
 import type { EvaluationSet, SetQuestion } from "../../src/evaluation/sets.ts";
 
 /** How a true sentence is written: as in the source, with words left out, replaced and moved, or as question and answer. */

@@ -10,13 +10,13 @@
 import { parseArgs } from "node:util";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { readSets } from "../../src/evaluation/sets.ts";
+import { asDocumentsSpell } from "../../src/retrieval/as-documents-spell.ts";
 import { assess } from "../../src/retrieval/assess.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import { find } from "../../src/retrieval/find.ts";
-import { fuse } from "../../src/retrieval/fuse.ts";
 import { judgeReadings } from "../../src/retrieval/judge/judge.ts";
-import { asDocumentsSpell } from "../../src/retrieval/spelling/as-documents-spell.ts";
-import { weightsFor } from "../../src/retrieval/vector-score.ts";
+import { fuse } from "../../src/retrieval/scores/fuse.ts";
+import { weightsFor } from "../../src/retrieval/scores/vector-score.ts";
 import { wholeTenant } from "../../src/store/contract.ts";
 import { analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { silent } from "../../tools/samples/snippets.ts";

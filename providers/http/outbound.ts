@@ -2,7 +2,7 @@ import { attemptCall } from "./attempt-call.ts";
 import { createCircuit } from "./circuit.ts";
 import type { Destination } from "./destination.ts";
 import { type Pace, type Patience, repeatCall } from "./repeat-call.ts";
-import { unlessAborted } from "./unless-aborted.ts";
+import { unlessAborted } from "./watchdog.ts";
 
 /** How an answer is read. */
 export interface FetchOptions {

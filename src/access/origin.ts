@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isOriginAllowed } from "../domain/origin.ts";
+import { isOriginAllowed } from "../domain/web-address.ts";
 
 /**
  * Refuses a visitor whose page may not use public chats: its origin is neither this server's own, nor named in

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import { cookieNamed } from "../domain/cookies.ts";
 import { ApiError } from "../domain/errors.ts";
-import { cookiePath } from "../domain/path-prefix.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Session } from "../domain/records.ts";
+import { cookieNamed, cookiePath } from "../domain/web-address.ts";
 import type { Ages, Store } from "../store/contract.ts";
 import { principalOf } from "./key.ts";
 

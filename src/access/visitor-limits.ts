@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../../config/schema.ts";
-import { networkOf } from "../domain/client-network.ts";
-import { rateLimited } from "../domain/rate-limited.ts";
+import { rateLimited } from "../domain/errors.ts";
+import { networkOf } from "../domain/web-address.ts";
 
 /** How many visitors' worth of messages one client address may send: several people share one behind a router. */
 const visitorsPerAddress = 5;

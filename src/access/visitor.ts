@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { cookieNamed } from "../domain/cookies.ts";
-import { cookiePath } from "../domain/path-prefix.ts";
 import { createSigner } from "../domain/signature.ts";
+import { cookieNamed, cookiePath } from "../domain/web-address.ts";
 import type { Ages } from "../store/contract.ts";
 
 /** A visitor of public chats: the bearer of a token, distinguished from other visitors by its id. */

@@ -1,39 +1,12 @@
 import type { ChatTurn } from "../../providers/contract.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
-import type { Certainty, FoundSnippet, Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
+import type { Certainty, FoundSnippet, Retrieval } from "../retrieval/contract.ts";
+import type { FollowUp } from "./follow-up/understand-follow-up.ts";
 import type { Support } from "./marks/support.ts";
 import type { AskKind } from "./reading/ask.ts";
+import type { Question } from "./reading/question.ts";
 import type { TableAnswer } from "./tables/table-answer.ts";
-
-/** A question with its scope. Everything is validated, except that the scope exists. */
-export interface Question extends RetrievalRequest {
-  /** False: only the snippets are returned, and only noise is left out. */
-  wantsAnswer: boolean;
-  /** The caller's prompt, which replaces the default one. */
-  prompt: string | null;
-  /** What the last answer of the conversation was made from: "make it shorter" is about that. */
-  lastSnippets: readonly FoundSnippet[];
-  /** A visitor of a public chat asks, who may not see what documents are called. */
-  isVisitor: boolean;
-  /** Names the receipt, before there is one. */
-  receiptId: string;
-  /** Of a message to a chat: the message that the answer becomes. */
-  message?: { chatId: string; id: string; thread: string };
-  /** What a client that speaks to models sends with it; left out by all others. */
-  beside?: SentBeside;
-}
-
-export interface SentBeside {
-  /** Said to the model after the default prompt; may be empty. */
-  instructions: string;
-  /** A text to answer from beside the documents; may be empty. */
-  attached: string;
-  /** Longest answer in tokens; null: as `models.answer.maxOutputTokens` says. */
-  maxOutputTokens: number | null;
-  /** What was sent and not used, for the receipt's warnings. */
-  warnings: string[];
-}
 
 /** How an answer was made. Token counts are estimates if the model's server does not count. */
 export interface Receipt {
@@ -76,16 +49,6 @@ export interface Computed {
   /** How many rows were found, of how many. */
   rows: number;
   total: number;
-}
-
-/** How a follow-up was understood, and what that cost. */
-export interface FollowUp {
-  /** `model`: rewritten by the answering model; `turns`: words of earlier turns were added to the search. */
-  by: "model" | "turns";
-  /** Tokens of the rewriting, estimated if the model's server does not count; 0 if it was not tried. */
-  promptTokens: number;
-  outputTokens: number;
-  ms: number;
 }
 
 /** The whole answer. */

@@ -1,6 +1,5 @@
 import { readAnswerTexts, type TextCount } from "../documents/answer-texts.ts";
-import { documentJson } from "../documents/document-json.ts";
-import type { WithEmbedder } from "../documents/embedded.ts";
+import { documentJson, type WithEmbedder } from "../documents/document-json.ts";
 import type { SourceDocument } from "../domain/records.ts";
 import { type WarningReader, warningText } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";

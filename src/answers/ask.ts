@@ -5,21 +5,22 @@ import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import { countTokens } from "../text/tokens/count-tokens.ts";
-import type { AnswerEvent, KeepReceipt, Question, Receipt } from "./answer-event.ts";
+import type { AnswerEvent, KeepReceipt, Receipt } from "./answer-event.ts";
 import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
-import { documentsOf, type Found, withDocuments } from "./found.ts";
+import { documentsOf, type Found, withDocuments } from "./gather/found.ts";
 import { gather } from "./gather/gather.ts";
 import type { Gathered } from "./gather/gathering.ts";
-import { nothingWritten } from "./model-answer.ts";
-import { answerLanguage } from "./no-answer.ts";
-import { phrase, phrases } from "./phrases.ts";
 import { type AskedQuestion, type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
+import { nothingWritten } from "./prompt/model-answer.ts";
 import { nearBest } from "./prompt/near-best.ts";
 import { writeFitted } from "./prompt/write-fitted.ts";
 import type { PassageModel } from "./quote/nearness.ts";
+import type { Question } from "./reading/question.ts";
 import { readAsk } from "./reading/read-ask.ts";
 import { checkScope } from "./scope.ts";
 import { writeTableAnswer } from "./tables/table-answer.ts";
+import { answerLanguage } from "./wording/no-answer.ts";
+import { phrase, phrases } from "./wording/phrases.ts";
 
 export interface AskDependencies {
   config: Pick<Config, "models" | "answers">;

@@ -1,7 +1,7 @@
 import { invalidField } from "../domain/errors.ts";
 import { requireRecordId } from "../domain/ids.ts";
 import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
-import type { Question } from "./answer-event.ts";
+import type { Question } from "./reading/question.ts";
 import type { QuestionBody, SearchBody } from "./schema.ts";
 
 export const defaultSnippets = 6;

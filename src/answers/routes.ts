@@ -1,19 +1,19 @@
 import type { Config } from "../../config/schema.ts";
-import type { WithEmbedder } from "../documents/embedded.ts";
+import type { WithEmbedder } from "../documents/document-json.ts";
 import { seesReasons } from "../domain/principal.ts";
-import type { ServerEvent } from "../domain/server-event.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
-import { acceptsEvents, eventStream } from "../http/sse.ts";
+import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
 import { meterFor } from "../limits/metered-model.ts";
 import { logReasons } from "../models/warning.ts";
 import type { Store } from "../store/contract.ts";
-import type { Answer, Question } from "./answer-event.ts";
+import type { Answer } from "./answer-event.ts";
 import { answerJson, snippetJson } from "./answer-json.ts";
 import { type AskDependencies, ask } from "./ask.ts";
 import { answerExample, searchExample } from "./examples.ts";
 import { readQuestion } from "./read-question.ts";
+import type { Question } from "./reading/question.ts";
 import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBody } from "./schema.ts";
 
 /** What every route needs that answers questions. */

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { metadataFilterSchema } from "../documents/metadata-filter-schema.ts";
-import { documentSchema } from "../documents/schema.ts";
+import { documentSchema, metadataFilterSchema } from "../documents/schema.ts";
 import { problemSchema } from "../http/problem-schema.ts";
 import { eventSchema } from "../http/schema/event-schema.ts";
 import { choiceField, idField, nullable, questionField, scopeField, textField } from "../http/schema/fields.ts";

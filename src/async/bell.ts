@@ -1,3 +1,5 @@
+import { pause } from "./pause.ts";
+
 /** Wakes callers that wait for something to happen. */
 export interface Bell {
   /** The number of rings so far: compare it with an earlier one to see whether the bell rang in between. */
@@ -31,4 +33,20 @@ export const createBell = (): Bell => {
       });
     },
   };
+};
+
+/**
+ * Resolves when the bell rings, at once if it rang since `rings` was read; after the time; or when the signal fires.
+ * @param ms null: there is no time
+ */
+export const ringOrPause = async (
+  bell: Pick<Bell, "next">,
+  since: number,
+  ms: number | null,
+  signal: AbortSignal,
+): Promise<void> => {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  const time = ms === null ? [] : [pause(ms, either)];
+  await Promise.race([bell.next(since, either), ...time]).finally(() => done.abort());
 };

@@ -24,3 +24,41 @@ export const onAbort = (signal: AbortSignal, callback: () => void): (() => void)
   waiting.add(own);
   return () => void waiting.delete(own);
 };
+
+/**
+ * The result of work that cannot be canceled, or the signal's reason as soon as it fires: the result is then ignored.
+ * @throws what the work throws; the signal's reason
+ */
+export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+
+/** Time for tidying up that outlives an abort. */
+export interface Grace {
+  /** Fires the given time after the other signal, with its reason. */
+  readonly signal: AbortSignal;
+  /** Must be called when the work is done: no timer is left. */
+  end(): void;
+}
+
+/** A signal for work that goes on after an abort, but no longer than `ms` milliseconds after it. */
+export const graceAfter = (signal: AbortSignal, ms: number): Grace => {
+  const late = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const begin = (): void => {
+    timer = setTimeout(() => late.abort(signal.reason), ms);
+  };
+  const removeCallback = onAbort(signal, begin);
+  if (signal.aborted) begin();
+  return {
+    signal: late.signal,
+    end() {
+      removeCallback();
+      clearTimeout(timer);
+    },
+  };
+};

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fingerprintsOf } from "../../config/fingerprints.ts";
+import { fingerprintsOf } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import { recordChange } from "../access/record-change.ts";
 import type { Principal } from "../domain/principal.ts";

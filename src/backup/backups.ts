@@ -1,11 +1,11 @@
-import { parseDuration } from "../../config/duration.ts";
+import { parseDuration } from "../../config/values.ts";
 import type { Page, Paging } from "../store/contract.ts";
 import { type BackupRecord, openJournal } from "./journal.ts";
 import { recordBackup } from "./record-backup.ts";
 import type { RunOptions } from "./run-backup.ts";
 import { createBackupSchedule } from "./schedule.ts";
-import { BackupFailure } from "./target/backup-failure.ts";
 import { targetName } from "./target/open-target.ts";
+import { BackupFailure } from "./target/target.ts";
 
 /** The backups of a running program: one at a time, and one that waits for it. */
 export interface Backups {

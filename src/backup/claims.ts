@@ -1,8 +1,7 @@
-import { graceAfter } from "../async/grace-after.ts";
+import { graceAfter } from "../async/on-abort.ts";
 import { pause } from "../async/pause.ts";
 import { claimsFolder } from "./format/names.ts";
-import { BackupFailure } from "./target/backup-failure.ts";
-import type { BackupTarget } from "./target/target.ts";
+import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
 /** A backup adds objects and counts on those that are there; pruning removes objects. */
 type ClaimKind = "backup" | "prune";

@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { newestFirst } from "../domain/wrong-clock.ts";
+import { newestFirst } from "../domain/times.ts";
 import { journalFile } from "./format/names.ts";
 
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>

@@ -1,5 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { newestFirst } from "../domain/wrong-clock.ts";
+import { newestFirst } from "../domain/times.ts";
 import { decodeFileList, type ListedFile } from "./format/file-list.ts";
 import { decodeManifest, type Manifest } from "./format/manifest.ts";
 import { backupIn, backupsFolder, manifestName } from "./format/names.ts";

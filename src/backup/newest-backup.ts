@@ -1,4 +1,4 @@
-import { isFromWrongClock } from "../domain/wrong-clock.ts";
+import { isFromWrongClock } from "../domain/times.ts";
 import { readJournal } from "./journal.ts";
 
 /** The state of the backups of a data directory. */

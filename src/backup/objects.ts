@@ -1,7 +1,6 @@
 import { digestOf } from "./format/digest.ts";
 import { digestIn, objectName, objectsFolder } from "./format/names.ts";
-import { BackupFailure } from "./target/backup-failure.ts";
-import type { BackupTarget } from "./target/target.ts";
+import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
 /** The objects of a target: SHA-256 -> bytes. */
 type KnownObjects = Map<string, number>;

@@ -1,5 +1,5 @@
-import { createBreather } from "../async/breathe.ts";
 import { inParallel } from "../async/in-parallel.ts";
+import { createBreather } from "../async/yield.ts";
 import type { Claims } from "./claims.ts";
 import type { Manifest } from "./format/manifest.ts";
 import { backupsFolder, claimsFolder, digestIn, manifestName, objectsFolder } from "./format/names.ts";

@@ -13,8 +13,7 @@ import { type Manifest, pieceBytes } from "./format/manifest.ts";
 import { manifestName } from "./format/names.ts";
 import { readFileList } from "./manifests.ts";
 import { readObject } from "./objects.ts";
-import { BackupFailure } from "./target/backup-failure.ts";
-import type { BackupTarget } from "./target/target.ts";
+import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
 export interface RestoreOptions {
   source: BackupTarget;

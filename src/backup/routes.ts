@@ -5,7 +5,7 @@ import { jsonResponse, listResponse } from "../http/respond.ts";
 import { pagingQuery, toPaging } from "../http/schema/fields.ts";
 import type { Backups } from "./backups.ts";
 import { backupBody, backupExample, backupJson, backupSchema } from "./schema.ts";
-import { BackupFailure } from "./target/backup-failure.ts";
+import { BackupFailure } from "./target/target.ts";
 
 const pendingExample = {
   ...backupExample,

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
+import { parseDuration } from "../../config/values.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
-import { replaceControls } from "../text/escape-controls.ts";
+import { replaceControls } from "../text/clean-text.ts";
 import { createClaims } from "./claims.ts";
 import type { Manifest } from "./format/manifest.ts";
 import type { BackupRecord } from "./journal.ts";

@@ -1,5 +1,5 @@
-import { createDueTimer } from "../async/due-timer.ts";
-import { isFromWrongClock } from "../domain/wrong-clock.ts";
+import { createDueTimer } from "../async/pause.ts";
+import { isFromWrongClock } from "../domain/times.ts";
 import type { BackupRecord } from "./journal.ts";
 
 interface ScheduleOptions {

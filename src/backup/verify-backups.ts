@@ -5,8 +5,7 @@ import { pieceBytes } from "./format/manifest.ts";
 import { manifestName, objectName } from "./format/names.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
 import { readObject } from "./objects.ts";
-import { BackupFailure } from "./target/backup-failure.ts";
-import type { BackupTarget } from "./target/target.ts";
+import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
 /** What a check found in one backup. */
 interface VerifiedBackup {

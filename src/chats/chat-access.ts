@@ -6,7 +6,7 @@ import { isChatId } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import { findChat } from "./find-chat.ts";
+import { findChat } from "./chats.ts";
 
 /** Access to a chat: of a caller with a key, or of a visitor of a public chat. */
 export interface ChatAccess {

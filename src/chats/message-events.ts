@@ -1,10 +1,31 @@
 import { receiptJson, snippetJson, snippetJsonForVisitor } from "../answers/answer-json.ts";
+import { ApiError, type ErrorCode } from "../domain/errors.ts";
 import { type Reader, seesReasons } from "../domain/principal.ts";
-import type { ServerEvent } from "../domain/server-event.ts";
+import type { ServerEvent } from "../http/sse.ts";
+import { toApiError } from "../models/model-failure.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";
-import { failedAnswer } from "./failed-answer.ts";
 import type { MessageEvent } from "./send-message.ts";
+
+const modelCodes: readonly ErrorCode[] = ["model_failed", "model_unreachable", "model_timeout"];
+/** Failures that happen only after the sent message is stored. */
+const codesAfterStoring: readonly ErrorCode[] = [...modelCodes, "question_too_long"];
+
+/** A visitor is not told how the model failed. */
+const messageToVisitors = "The model that writes the answers is not working at the moment: ask again later.";
+
+/** The failure of an answer, as the sender of the message reads it: the sent message is stored nevertheless. */
+const failedAnswer = (error: unknown, isForVisitor: boolean): unknown => {
+  const known = toApiError(error);
+  if (!codesAfterStoring.includes(known.code)) return error;
+  const withStored = (text: string) => `${text}${/[.!?]$/.test(text) ? "" : "."} The sent message is stored.`;
+  const message = isForVisitor && modelCodes.includes(known.code) ? messageToVisitors : known.message;
+  return new ApiError(known.code, withStored(message), {
+    headers: known.headers,
+    reason: known.reason === null ? null : withStored(known.reason),
+    cause: error,
+  });
+};
 
 export type DoneEvent = Extract<MessageEvent, { type: "done" }>;
 

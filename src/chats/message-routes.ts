@@ -7,14 +7,13 @@ import { jsonResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
 import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { meterFor } from "../limits/metered-model.ts";
-import { toApiError } from "../models/api-error.ts";
+import { toApiError } from "../models/model-failure.ts";
 import { logReasons } from "../models/warning.ts";
 import { type ChatAccess, isPublicChat, openChat } from "./chat-access.ts";
-import type { ChatQueues } from "./chat-queues.ts";
 import { sentMessageExample } from "./examples.ts";
 import { type DoneEvent, doneJson, toServerEvents, withStoredNotice } from "./message-events.ts";
 import { type MessageBody, messageBody, messageEventSchema, sentMessageSchema, visitorHeaders } from "./schema.ts";
-import { type Sender, sendMessage } from "./send-message.ts";
+import { type ChatQueues, type Sender, sendMessage } from "./send-message.ts";
 
 type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
 

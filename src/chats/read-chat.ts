@@ -1,10 +1,23 @@
 import { userThread, visitorThread } from "../access/visitor.ts";
 import type { Principal } from "../domain/principal.ts";
+import type { Chat, Message } from "../domain/records.ts";
 import { keyAuthor, ownFeedback } from "../receipts/feedback.ts";
 import type { Store } from "../store/contract.ts";
 import type { ChatAccess } from "./chat-access.ts";
 import { chatJson, chatJsonForVisitor, readMessageJson, readMessageJsonForVisitor } from "./chat-json.ts";
-import { listMessages } from "./list-messages.ts";
+
+/** How many of a chat's messages one answer carries: the newest. */
+export const maxMessages = 1_000;
+
+/**
+ * The messages of a chat, oldest first.
+ * @param thread narrows them to one visitor's; null: all
+ */
+const listMessages = (store: Pick<Store, "messages">, chat: Chat, thread: string | null): Promise<Message[]> =>
+  store.messages.list({ organizationId: chat.organizationId, partitionId: null }, chat.id, {
+    thread,
+    limit: maxMessages,
+  });
 
 /**
  * A chat with the messages that the caller may read, each with what the caller said of it: all messages or one end user's

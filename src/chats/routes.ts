@@ -7,16 +7,10 @@ import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import { auditedSettings, newChatAudited } from "./audited-settings.ts";
 import { isPublicChat, openChat } from "./chat-access.ts";
 import { chatJson } from "./chat-json.ts";
-import { createChatQueues } from "./chat-queues.ts";
-import { createChat } from "./create-chat.ts";
-import { deleteChat } from "./delete-chat.ts";
+import { createChat, deleteChat, findChat, listChats, putChat } from "./chats.ts";
 import { chatExample, chatWithMessagesExample } from "./examples.ts";
-import { findChat } from "./find-chat.ts";
-import { listChats } from "./list-chats.ts";
-import { maxMessages } from "./list-messages.ts";
 import { messageEndpoints } from "./message-routes.ts";
-import { putChat } from "./put-chat.ts";
-import { readChat } from "./read-chat.ts";
+import { maxMessages, readChat } from "./read-chat.ts";
 import {
   chatListQuery,
   chatQuery,
@@ -25,6 +19,7 @@ import {
   chatWithMessagesSchema,
   visitorHeaders,
 } from "./schema.ts";
+import { createChatQueues } from "./send-message.ts";
 
 const scopeErrors = [
   "invalid_request",

@@ -1,14 +1,60 @@
-import type { Question, Receipt } from "../answers/answer-event.ts";
+import type { Receipt } from "../answers/answer-event.ts";
 import { snippetOfSource, sourceDocument } from "../answers/answer-json.ts";
 import { type AskDependencies, ask } from "../answers/ask.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
+import type { Question } from "../answers/reading/question.ts";
 import { checkScope } from "../answers/scope.ts";
+import { createKeyedQueue, type KeyedQueue } from "../async/keyed-queue.ts";
 import { ApiError } from "../domain/errors.ts";
+import { notFound } from "../domain/ids.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
-import type { ChatQueues } from "./chat-queues.ts";
-import { storeMessage } from "./store-message.ts";
+import { nameFromMessage } from "./chats.ts";
+
+export interface ChatQueues {
+  /** The messages of one conversation are answered one after another. */
+  threads: KeyedQueue;
+  /** Held while a chat is written to or deleted. */
+  chatLocks: KeyedQueue;
+}
+
+/** Far more than a person sends before the first answer arrives. */
+const maxWaiting = 100;
+
+export const createChatQueues = (): ChatQueues => ({
+  threads: createKeyedQueue({ maxWaiting, tooManyWaiting }),
+  chatLocks: createKeyedQueue({ maxWaiting, tooManyWaiting }),
+});
+
+const tooManyWaiting = (): ApiError =>
+  new ApiError("overloaded", "Too many messages wait for an answer in this conversation: send it again later.", {
+    headers: { "Retry-After": "5" },
+  });
+
+/**
+ * Stores a message, unless its chat has been deleted: a deleted chat leaves no message behind. The first message gives
+ * an unnamed chat its name.
+ * @throws ApiError chat_not_found
+ */
+const storeMessage = async (
+  deps: { store: Pick<Store, "chats" | "messages">; chatLocks: KeyedQueue },
+  tenant: Tenant,
+  message: Message,
+  signal: AbortSignal,
+): Promise<void> => {
+  const lock = await deps.chatLocks.enter(message.chatId, signal);
+  try {
+    const chat = await deps.store.chats.get(tenant, message.chatId);
+    if (chat === null) throw notFound("chat_not_found");
+    await deps.store.messages.add(message);
+    if (!chat.named && !message.isSystem) {
+      await deps.store.chats.patch(tenant, chat.id, { name: nameFromMessage(message.message), named: true });
+    }
+  } finally {
+    lock.release();
+  }
+};
 
 interface MessageDependencies extends AskDependencies, ChatQueues {
   store: Pick<Store, "chats" | "messages" | "documents" | "partitions" | "openSnippets" | "damage">;

@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { computedWords } from "../answers/computed-words.ts";
 import { doubtOf, doubtWords } from "../answers/doubt.ts";
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import { CommandFailure, UsageFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
-import { runtimeFolder } from "../runtime/runtime-folder.ts";
-import { ensureTemporaryFolder } from "../runtime/temporary-folder.ts";
+import { ensureTemporaryFolder, runtimeFolder } from "../runtime/runtime-folder.ts";
 import {
   type ClientOptions,
   jsonBody,

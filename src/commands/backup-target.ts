@@ -1,9 +1,7 @@
 import { loadConfig } from "../../config/load.ts";
-import { BackupFailure } from "../backup/target/backup-failure.ts";
 import { openTarget, targetName } from "../backup/target/open-target.ts";
-import type { BackupTarget } from "../backup/target/target.ts";
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { BackupFailure, type BackupTarget } from "../backup/target/target.ts";
+import { CommandFailure, messageOf, UsageFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import { pause } from "../async/pause.ts";
 import type { backupSchema } from "../backup/schema.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
+import { CommandFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { namedTarget } from "./backup-target.ts";
 import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
 import { createProgress } from "./eval/progress.ts";
-import { sizeText } from "./output/size.ts";
+import { sizeText } from "./output/output.ts";
 import { verifyTarget } from "./verify-target.ts";
 
 type Backup = Static<typeof backupSchema>;

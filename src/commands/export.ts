@@ -1,7 +1,7 @@
 import { loadConfig } from "../../config/load.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
+import { CommandFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
-import { diskFault } from "../system/disk-fault.ts";
+import { diskFault } from "../system/faults.ts";
 import { type ClientOptions, openClient, problemOf } from "./client/client.ts";
 import { assertOutside, namedPath } from "./named-path.ts";
 import { assertExportFolder, makeExportFolder, writeExport } from "./portability/export-folder.ts";

@@ -1,4 +1,4 @@
-import { CommandFailure } from "../domain/command-failure.ts";
+import { CommandFailure } from "../domain/thrown.ts";
 import { fileOfKind, kinds } from "../portability/format.ts";
 import { countedKinds, type Imported } from "../portability/import-run.ts";
 import type { Environment } from "../program/environment.ts";

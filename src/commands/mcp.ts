@@ -1,6 +1,5 @@
 import { pause } from "../async/pause.ts";
-import { UsageFailure } from "../domain/command-failure.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf, UsageFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
 import { isJsonObject } from "../text/json-object.ts";

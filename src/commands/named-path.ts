@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import { isWithin } from "../system/is-within.ts";
-import { quoted } from "./output/quoted.ts";
+import { CommandFailure, UsageFailure } from "../domain/thrown.ts";
+import { isWithin } from "../system/paths.ts";
+import { quoted } from "./output/output.ts";
 
 /**
  * The absolute path that an argument names.

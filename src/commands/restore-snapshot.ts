@@ -1,10 +1,10 @@
 import { loadConfig } from "../../config/load.ts";
 import { leaveRestoredNote } from "../audit/restored-note.ts";
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import { CommandFailure, UsageFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
 import { NoSnapshotError, restoreSnapshot } from "../store/snapshots/restore-snapshot.ts";
-import { diskFault } from "../system/disk-fault.ts";
+import { diskFault } from "../system/faults.ts";
 
 /** `carrel restore --snapshot`: puts the data directory back to the state before the last upgrade. */
 export const restoreSnapshotCommand = async (

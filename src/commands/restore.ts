@@ -3,16 +3,14 @@ import { loadConfig } from "../../config/load.ts";
 import { readManifests } from "../backup/manifests.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { serverName, serversIn } from "../backup/servers.ts";
-import { BackupFailure } from "../backup/target/backup-failure.ts";
-import type { BackupTarget } from "../backup/target/target.ts";
+import { BackupFailure, type BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import { CommandFailure, UsageFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
-import { diskFault } from "../system/disk-fault.ts";
+import { diskFault } from "../system/faults.ts";
 import { withTarget } from "./backup-target.ts";
 import { assertOutside, namedPath, quotedForShell } from "./named-path.ts";
-import { sizeText } from "./output/size.ts";
-import { table } from "./output/table.ts";
+import { sizeText, table } from "./output/output.ts";
 
 export interface RestoreOptions {
   config?: string;

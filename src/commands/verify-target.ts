@@ -1,8 +1,8 @@
 import { findBackups, verifyBackups } from "../backup/verify-backups.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
+import { CommandFailure } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { withTarget } from "./backup-target.ts";
-import { sizeText } from "./output/size.ts";
+import { sizeText } from "./output/output.ts";
 
 /** `carrel backup --verify`: reads backups in full and compares every byte with its checksum. No server is needed. */
 export const verifyTarget = (

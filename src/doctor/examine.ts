@@ -1,4 +1,5 @@
 import { messageOf } from "../domain/thrown.ts";
+import type { Logger } from "../log/log.ts";
 import { backupCheck } from "./checks/backup.ts";
 import { certificateCheck } from "./checks/certificate.ts";
 import { clockCheck } from "./checks/clock.ts";
@@ -80,5 +81,17 @@ const make = async (check: Check, context: DoctorContext, maxCheckMs: number): P
     return [{ check: check.name, ...failed(`The check ${reason}.`, "Report this as a bug of Carrel.") }];
   } finally {
     signal.removeEventListener("abort", end);
+  }
+};
+
+/**
+ * The short form of `carrel doctor`, during each start: what is wrong is logged. Nothing waits for it; never throws.
+ */
+export const examineStart = async (context: DoctorContext, log: Pick<Logger, "warn">): Promise<void> => {
+  try {
+    for (const { check, status, detail, fix } of await examine(context, { isQuick: true }))
+      if (status !== "ok") log.warn({ check, status }, `${detail} ${fix ?? ""} (see \`carrel doctor\`)`);
+  } catch (error) {
+    if (!context.signal.aborted) log.warn({ err: error }, "the short form of carrel doctor failed");
   }
 };

@@ -3,12 +3,11 @@ import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { textResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
 import { eventStream } from "../http/sse.ts";
-import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
-import { readDocumentText } from "./document-text.ts";
+import { openOriginalFile, readDocumentText } from "./document-text.ts";
 import { followDocument } from "./follow-document.ts";
-import { openOriginalFile } from "./original-file.ts";
 import { documentExample, eventExample, statusEventSchema } from "./schema.ts";
 
 const tag = "Documents";

@@ -1,7 +1,7 @@
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
-import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Store } from "../store/contract.ts";
 import { findDocument } from "./find-document.ts";
 

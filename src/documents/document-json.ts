@@ -64,3 +64,14 @@ const progressOf = (
   status === "processing" && live?.status === "processing"
     ? { progress: live.progress, reading: live.reading ?? null }
     : { progress, reading: null };
+
+/** What tells whether documents have the vectors of the configured model: see `Embedder`. */
+export interface WithEmbedder {
+  embedder: {
+    haveVectors(documents: readonly Pick<DocumentRecord, "revision" | "status">[]): Promise<boolean[]>;
+  };
+}
+
+/** `haveVectors` for one document. */
+export const hasVectors = async (embedder: WithEmbedder["embedder"], document: DocumentRecord): Promise<boolean> =>
+  (await embedder.haveVectors([document]))[0] === true;

@@ -1,3 +1,4 @@
+import { ApiError } from "../domain/errors.ts";
 import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
@@ -11,4 +12,14 @@ export const findDocument = async (
   const document = await documents.get(tenant, requireRecordId(id, "document_not_found"));
   if (document === null) throw notFound("document_not_found");
   return document;
+};
+
+/** The result of work on a document; `otherwise` where the document was deleted meanwhile. */
+export const unlessGone = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "document_not_found") return otherwise;
+    throw error;
+  }
 };

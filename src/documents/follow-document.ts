@@ -1,8 +1,8 @@
 import { createBell } from "../async/bell.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
-import type { ServerEvent } from "../domain/server-event.ts";
-import type { IngestQueue } from "../ingest/work/queue.ts";
-import type { IngestState } from "../ingest/work/watchers.ts";
+import type { ServerEvent } from "../http/sse.ts";
+import type { IngestState } from "../ingest/prepare/replace-document.ts";
+import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Store } from "../store/contract.ts";
 import { documentError } from "./document-json.ts";
 import { findDocument } from "./find-document.ts";

@@ -1,8 +1,7 @@
-import { waitingFields } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
-import type { DocumentRecord, DocumentStatus, Tenant } from "../domain/records.ts";
-import type { IngestQueue } from "../ingest/work/queue.ts";
+import { type DocumentRecord, type DocumentStatus, type Tenant, waitingFields } from "../domain/records.ts";
+import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Store } from "../store/contract.ts";
 import { findDocument } from "./find-document.ts";
 

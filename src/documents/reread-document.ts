@@ -1,11 +1,9 @@
-import { waitingFields } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
-import type { Source } from "../ingest/read-source.ts";
-import { storedSource } from "../ingest/work/stored-source.ts";
+import { type DocumentRecord, waitingFields } from "../domain/records.ts";
+import { type Source, storedSource } from "../ingest/prepare/source.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";
-import type { IngestWork } from "./ingest/ingest-work.ts";
 import { changeInQueue } from "./queue-actions.ts";
 
 type Work = Pick<IngestWork, "store" | "ingest" | "quotas">;

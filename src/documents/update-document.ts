@@ -1,16 +1,14 @@
-import { isUnfinished } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
-import { externalIdOf } from "../domain/external-id.ts";
 import { notFound } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf, isUnfinished } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analyzed-text.ts";
+import { choosePartition, type PartitionChoice } from "../ingest/partition-choice.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
 import { replaceDocument } from "../ingest/prepare/replace-document.ts";
+import { type Labels, relabelDocument } from "../ingest/relabel-document.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import { findDocument } from "./find-document.ts";
-import type { IngestWork } from "./ingest/ingest-work.ts";
-import { choosePartition, type PartitionChoice } from "./partition-choice.ts";
-import { type Labels, relabelDocument } from "./relabel-document.ts";
 import type { DocumentBody } from "./schema.ts";
 
 /**

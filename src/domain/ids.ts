@@ -64,3 +64,6 @@ export const notFound = (code: ErrorCode, field?: string): ApiError => {
     field === undefined ? {} : { errors: [{ path: field, message: `names no ${kind} that your key can see` }] };
   return new ApiError(code, `There is no ${kind} with this id that your key can see.`, errors);
 };
+
+/** The organization that the first start creates. What concerns the whole server is open to its admins alone. */
+export const defaultOrganization = "default";

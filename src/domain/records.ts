@@ -321,3 +321,50 @@ export interface Feedback {
   isVisitor: boolean;
   createdAt: number;
 }
+
+/** Whether the document waits for its processing, or is being processed. */
+export const isUnfinished = ({ status }: Pick<DocumentRecord, "status">): boolean =>
+  status === "pending" || status === "processing";
+
+/** What a record becomes that waits for its first attempt. */
+export const waitingFields = {
+  status: "pending",
+  error: null,
+  errorReason: null,
+  attempts: 0,
+  nextAttemptAt: null,
+  begun: 0,
+} as const satisfies Partial<DocumentRecord>;
+
+/** `metadata.externalId`, if it is a string. */
+export const externalIdOf = (metadata: JsonObject | null): string | null =>
+  metadata !== null && Object.hasOwn(metadata, "externalId") && typeof metadata.externalId === "string"
+    ? metadata.externalId
+    : null;
+
+/** The metadata that identifies the document of a scanned page. @param address as `pageAddress` returns it */
+export const scannedMetadata = (address: string): JsonObject => ({
+  externalId: address,
+  site: new URL(address).origin,
+});
+
+/**
+ * Whether a scan added the document: its page is then crawled, with respect for robots.txt and with pauses.
+ */
+export const isScanned = ({ originalUrl, metadata }: Pick<DocumentRecord, "originalUrl" | "metadata">): boolean =>
+  originalUrl !== null &&
+  metadata !== null &&
+  metadata.externalId === originalUrl &&
+  URL.canParse(originalUrl) &&
+  metadata.site === new URL(originalUrl).origin;
+
+/** A file part of a multipart body, already in the blob folder. It is removed when the request ends, unless it is taken. */
+export interface UploadedFile {
+  name: string | null;
+  /** Type the part declared, if any. */
+  mimeType: string | null;
+  hash: string;
+  bytes: number;
+  /** Passes the file to the handler, which stores a document that names it, or releases it. */
+  take(): void;
+}

@@ -1,8 +1,7 @@
 import type { Bell } from "../async/bell.ts";
 import { pause } from "../async/pause.ts";
-import { groupsOf } from "./document-groups.ts";
+import { createGroupsUnderWay, groupsOf, isLarge } from "./document-groups.ts";
 import { fillGroup } from "./fill-group.ts";
-import { createGroupsUnderWay, isLarge } from "./groups-under-way.ts";
 import { prepareGroup } from "./prepare-group.ts";
 import { type TryOptions, tryDoubted } from "./try-doubted.ts";
 

@@ -1,6 +1,5 @@
 import { ProviderError } from "../../providers/contract.ts";
-import { type Bell, createBell } from "../async/bell.ts";
-import { ringOrPause } from "../async/ring-or-pause.ts";
+import { type Bell, createBell, ringOrPause } from "../async/bell.ts";
 import { type ChooseSetOptions, chooseSet } from "./choose-set.ts";
 import { createDoubts } from "./doubts.ts";
 import { embedPlainSentence } from "./embed-unit.ts";

@@ -1,5 +1,5 @@
 import { ProviderError } from "../../providers/contract.ts";
-import { ringOrPause } from "../async/ring-or-pause.ts";
+import { ringOrPause } from "../async/bell.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { FillGroupOptions } from "./fill-group.ts";

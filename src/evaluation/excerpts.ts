@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { readJsonLines } from "./beir.ts";
 import type { Found, SourceDocument } from "./collection.ts";
 import { mean } from "./estimates.ts";
-import type { RankingScores } from "./ranking-scores.ts";
+import type { RankingScores } from "./metrics.ts";
 
 interface ExcerptQuestion {
   id: string;

@@ -1,3 +1,5 @@
+import type { Found } from "./collection.ts";
+
 /** Relevance of documents (or snippets) to one question, by id; what is not in it is not relevant. */
 export type Judgments = ReadonlyMap<string, number>;
 
@@ -18,4 +20,23 @@ export const recall = (ranking: readonly string[], judged: Judgments, k: number)
   if (relevant.length === 0) return 0;
   const first = new Set(ranking.slice(0, k));
   return relevant.filter(([id]) => first.has(id)).length / relevant.length;
+};
+
+/** Figures of one question, 0 to 1. */
+export interface RankingScores {
+  ndcg10: number;
+  recall5: number;
+  recall10: number;
+  recall20: number;
+}
+
+/** Compares the documents found, each at its best snippet, with the judgments. */
+export const documentScores = (judged: Judgments, { pieces }: Found): RankingScores => {
+  const ranking = [...new Set(pieces.map(({ document }) => document))];
+  return {
+    ndcg10: ndcg(ranking, judged, 10),
+    recall5: recall(ranking, judged, 5),
+    recall10: recall(ranking, judged, 10),
+    recall20: recall(ranking, judged, 20),
+  };
 };

@@ -1,5 +1,4 @@
-import { type Estimate, percentileInterval, resamples } from "./estimates.ts";
-import { createRandom } from "./random.ts";
+import { createRandom, type Estimate, percentileInterval, resamples } from "./estimates.ts";
 
 interface RefusalFigures {
   /** Threshold on the confidence at which at most the allowed part of the answerable questions is refused. */

@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { readBeirSet } from "./beir.ts";
 import type { Found, SourceDocument } from "./collection.ts";
 import { excerptScores, readExcerptSet } from "./excerpts.ts";
-import { documentScores, type RankingScores } from "./ranking-scores.ts";
+import { documentScores, type RankingScores } from "./metrics.ts";
 
 export interface SetQuestion {
   id: string;

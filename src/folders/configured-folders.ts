@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../domain/principal.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
 import type { FolderEvent } from "./folder-state.ts";
 import { followFolder } from "./follow-folder.ts";

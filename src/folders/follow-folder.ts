@@ -1,6 +1,5 @@
-import { createBell } from "../async/bell.ts";
+import { createBell, ringOrPause } from "../async/bell.ts";
 import { pause } from "../async/pause.ts";
-import { ringOrPause } from "../async/ring-or-pause.ts";
 import { messageOf } from "../domain/thrown.ts";
 import { applyScan } from "./apply-scan.ts";
 import { createFolderState, type FollowOptions } from "./folder-state.ts";

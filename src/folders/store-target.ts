@@ -1,21 +1,22 @@
 import { basename } from "node:path";
 import { recordChange } from "../access/record-change.ts";
 import { deleteDocument } from "../documents/delete-document.ts";
-import { ingestDocument } from "../documents/ingest/ingest.ts";
-import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../documents/ingest/ingest-files.ts";
-import { type IngestRequest, readIngestRequest } from "../documents/ingest/ingest-request.ts";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import { unlessGone } from "../documents/unless-gone.ts";
+import { unlessGone } from "../documents/find-document.ts";
 import { updateDocument } from "../documents/update-document.ts";
 import type { Principal } from "../domain/principal.ts";
-import { propertiesIn } from "../ingest/read-source.ts";
+import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../ingest/files.ts";
+import { ingestDocument } from "../ingest/ingest.ts";
+import { propertiesIn } from "../ingest/prepare/source.ts";
+import { type IngestRequest, readIngestRequest } from "../ingest/request.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import { isLightFile } from "../parse/light-file.ts";
-import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import {
   documentName,
+  externalIdOfFile,
   type FolderDocument,
   type FolderFile,
   type FolderTarget,
+  idOfFolder,
   metadataOf,
   type PutOutcome,
   readFolderDocument,

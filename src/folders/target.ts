@@ -2,8 +2,20 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { JsonObject } from "../domain/records.ts";
-import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import type { SeenFile } from "./scan-folder.ts";
+
+const digest = (path: string, length: number): string =>
+  createHash("sha256").update(path).digest("hex").slice(0, length);
+
+/**
+ * The external id of a file's document, the same at every run. A hash: readers of the documents must not learn about
+ * this machine's folders.
+ * @param path absolute
+ */
+export const externalIdOfFile = (path: string): string => `file:${digest(path, 32)}`;
+
+/** Names a folder in the metadata of its documents. @param path absolute */
+export const idOfFolder = (path: string): string => digest(path, 16);
 
 /** A file of the folder, open for reading. */
 export interface FolderFile extends SeenFile {

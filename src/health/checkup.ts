@@ -1,5 +1,15 @@
-import { unlessAborted } from "../async/unless-aborted.ts";
-import type { Finding } from "./finding.ts";
+import { unlessAborted } from "../async/on-abort.ts";
+
+/** What one check of `carrel doctor` found. */
+export interface Finding {
+  check: string;
+  /** `failed`: Carrel does not work, or not as configured. `warning`: it works, and may not for long. */
+  status: "ok" | "warning" | "failed";
+  /** What was found, in a sentence. */
+  detail: string;
+  /** What to do; null where nothing is to be done. */
+  fix: string | null;
+}
 
 /** What the checks found, and when they were made. */
 interface CheckupReport {

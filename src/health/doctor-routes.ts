@@ -2,8 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { isoTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { choiceField, nullable, timeField } from "../http/schema/fields.ts";
-import type { Checkup } from "./checkup.ts";
-import type { Finding } from "./finding.ts";
+import type { Checkup, Finding } from "./checkup.ts";
 
 const findingSchema = Type.Object(
   {

@@ -1,6 +1,6 @@
 import type { Embedder } from "../embedder/embedder.ts";
 import type { Logger } from "../log/log.ts";
-import type { Readings } from "../metrics/readings.ts";
+import type { Readings } from "../metrics/reading-gauges.ts";
 import type { Store } from "../store/contract.ts";
 
 interface GaugeSources {

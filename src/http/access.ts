@@ -1,7 +1,7 @@
 import { authenticate, bearerKey, roleAllows } from "../access/key.ts";
 import { isSignedIn, principalOfSession, sessionHeader, sessionTokenIn } from "../access/session.ts";
-import { defaultOrganization } from "../domain/default-organization.ts";
 import { ApiError } from "../domain/errors.ts";
+import { defaultOrganization } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Store } from "../store/contract.ts";
 import type { Endpoint } from "./endpoint.ts";

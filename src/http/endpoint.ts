@@ -3,8 +3,7 @@ import type { Held } from "../async/in-flight.ts";
 import type { AuditedChange } from "../domain/audit.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { Role } from "../domain/records.ts";
-import type { UploadedFile } from "../domain/uploaded-file.ts";
+import type { Role, UploadedFile } from "../domain/records.ts";
 
 /** An answer that is not JSON. */
 export interface RawAnswer {

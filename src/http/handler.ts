@@ -1,20 +1,17 @@
 import { createInFlight, type Holder } from "../async/in-flight.ts";
-import { networkOf } from "../domain/client-network.ts";
-import { pathPrefixOf } from "../domain/path-prefix.ts";
 import type { Principal } from "../domain/principal.ts";
+import { networkOf, pathPrefixOf } from "../domain/web-address.ts";
 import { noSpan } from "../tracing/tracer.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
-import { createGarbageCollection } from "./collect-garbage.ts";
-import { corsHeaders } from "./cors.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, requestIdOf, setFrame, splitUrl } from "./frame.ts";
 import { createLineBudget } from "./line-budget.ts";
 import { problemResponse } from "./problem.ts";
 import { clientWentAway, isHealthPath, isProbe, noteRequest, recordRequest } from "./request-log.ts";
-import { createRequestRoom } from "./request-room.ts";
+import { createGarbageCollection, createRequestRoom } from "./request-room.ts";
 import { createRouter, type Extension } from "./router.ts";
-import { sharedHeaders, withHeaders } from "./shared-headers.ts";
+import { corsHeaders, sharedHeaders, withHeaders } from "./shared-headers.ts";
 import { untilSent, withoutBody } from "./until-sent.ts";
 
 /** How a request arrived. */

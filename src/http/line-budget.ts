@@ -1,4 +1,4 @@
-import { networkOf } from "../domain/client-network.ts";
+import { networkOf } from "../domain/web-address.ts";
 import type { Logger } from "../log/log.ts";
 import type { Frame } from "./frame.ts";
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
-import { pathPrefixOf } from "../domain/path-prefix.ts";
 import { type Reader, seesReasons } from "../domain/principal.ts";
-import { toApiError } from "../models/api-error.ts";
+import { pathPrefixOf } from "../domain/web-address.ts";
+import { toApiError } from "../models/model-failure.ts";
 import { isOpenAiPath, openAiError } from "./openai-error.ts";
 
 const reasonIsLogged = "The server's log holds the reason under this requestId.";

@@ -1,5 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import { toApiError } from "../models/api-error.ts";
+import { toApiError } from "../models/model-failure.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Frame } from "./frame.ts";
 

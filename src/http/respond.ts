@@ -1,4 +1,4 @@
-import { createBreather } from "../async/breathe.ts";
+import { createBreather } from "../async/yield.ts";
 import type { Page } from "../store/contract.ts";
 import { slicesOf } from "../text/slices.ts";
 import { isLongJson, jsonPieces, maxWholeCharacters } from "./json-pieces.ts";

@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { ApiError } from "../domain/errors.ts";
-import { answerOptions, methodsOf } from "./cors.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, frameOf } from "./frame.ts";
@@ -9,6 +8,7 @@ import { createPathLookup, pathsOf, type Routed, routeOptions } from "./path-loo
 import { problemResponse } from "./problem.ts";
 import { failureOf, stopping } from "./request-failure.ts";
 import { isHealthPath } from "./request-log.ts";
+import { answerOptions, methodsOf } from "./shared-headers.ts";
 
 /** Routes that are put on the router beside the operations. */
 export interface Extension {

@@ -1,10 +1,18 @@
-import { nextTurn } from "../async/next-turn.ts";
+import { nextTurn } from "../async/yield.ts";
 import type { Reader } from "../domain/principal.ts";
-import type { ServerEvent } from "../domain/server-event.ts";
 import { splitUrl } from "./frame.ts";
 import { isLongJson, jsonPieces } from "./json-pieces.ts";
 import { problemDocument } from "./problem.ts";
 import { stopping } from "./request-failure.ts";
+
+/** One server-sent event; `data` is sent as JSON. */
+export interface ServerEvent {
+  /** Null: it has data alone. */
+  event: string | null;
+  data: unknown;
+  /** `data` is a line of text, sent as it is. */
+  isVerbatim?: true;
+}
 
 /** Well under the 30 s of silence after which proxies, and Bun itself, close a connection. */
 const heartbeatMs = 10_000;

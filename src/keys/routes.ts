@@ -6,9 +6,8 @@ import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 import { createKey } from "./create-key.ts";
-import { keyJson } from "./key-json.ts";
 import { revokeKey } from "./revoke-key.ts";
-import { issuedKeyExample, issuedKeySchema, keyBody, keyExample, keySchema } from "./schema.ts";
+import { issuedKeyExample, issuedKeySchema, keyBody, keyExample, keyJson, keySchema } from "./schema.ts";
 
 /** `/api/key`: keys of the caller's organization, for admins. */
 export const keyEndpoints = ({ store }: { store: Store }): Endpoint[] =>

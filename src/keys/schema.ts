@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import type { KeyLimits, KeyRecord } from "../domain/records.ts";
+import { isoTime } from "../domain/times.ts";
 import {
   choiceField,
   idField,
@@ -9,6 +11,8 @@ import {
   timeField,
   userIdField,
 } from "../http/schema/fields.ts";
+import { noLimits } from "../limits/limit-settings.ts";
+import type { Store } from "../store/contract.ts";
 
 const roles = ["reader", "writer", "admin"] as const;
 
@@ -98,3 +102,25 @@ export const keyExample = {
 };
 
 export const issuedKeyExample = { ...keyExample, key: `crl_${"0123456789".repeat(4)}abc` };
+
+/**
+ * A key as answers and `carrel key list --json` show it: never its hash.
+ * @param limits its own; null for none
+ */
+export const keyJson = (record: KeyRecord, limits: KeyLimits | null) => ({
+  id: record.id,
+  name: record.name,
+  role: record.role,
+  organizationId: record.organizationId,
+  userId: record.userId,
+  partitionId: record.partitionId,
+  createdAt: isoTime(record.createdAt),
+  expiresAt: record.expiresAt === null ? null : isoTime(record.expiresAt),
+  ...(limits ?? noLimits),
+});
+
+/** The record of the key that a request acts by; null where there is none. */
+export const keyJsonOf = ({ keys, keyLimits }: Pick<Store, "keys" | "keyLimits">, keyId: string | null) => {
+  const key = keyId === null ? null : keys.getById(keyId);
+  return key === null ? null : keyJson(key, keyLimits.get(key.id));
+};

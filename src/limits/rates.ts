@@ -1,9 +1,36 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import type { ApiError } from "../domain/errors.ts";
+import { type ApiError, rateLimited } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
-import { rateLimited } from "../domain/rate-limited.ts";
 import { type LimitedCaller, type LimitSources, limitsOfKey } from "./limit-settings.ts";
-import { type WindowState, windowHeaders } from "./window-headers.ts";
+
+/** One limit over a window of time, and how much of it a caller has used. */
+interface WindowState {
+  /** As in the headers: `key-requests`. */
+  name: string;
+  limit: number;
+  used: number;
+  windowSeconds: number;
+  /** Until the window ends; the whole window where nothing was used yet. */
+  resetMs: number;
+  unit: "requests" | "tokens";
+}
+
+/**
+ * `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-10: an item for each limit, with the
+ * quota `q`, its window `w` and its unit `qu` (requests where left out), and with what remains `r` and the seconds to
+ * its reset `t`.
+ */
+const windowHeaders = (windows: readonly WindowState[]): Record<string, string> => {
+  if (windows.length === 0) return {};
+  const policy = windows.map(
+    ({ name, limit, windowSeconds, unit }) =>
+      `"${name}";q=${limit};w=${windowSeconds}${unit === "requests" ? "" : `;qu="${unit}"`}`,
+  );
+  const state = windows.map(
+    ({ name, limit, used, resetMs }) => `"${name}";r=${Math.max(0, limit - used)};t=${Math.ceil(resetMs / 1_000)}`,
+  );
+  return { "ratelimit-policy": policy.join(", "), ratelimit: state.join(", ") };
+};
 
 const minuteSeconds = 60;
 const daySeconds = 86_400;

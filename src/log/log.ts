@@ -1,6 +1,6 @@
 import pino, { type Logger } from "pino";
 import type { Config } from "../../config/schema.ts";
-import { escapeControls } from "../text/escape-controls.ts";
+import { escapeControls } from "../text/clean-text.ts";
 
 export type { Logger };
 

@@ -1,8 +1,8 @@
 import type { Config } from "../../config/schema.ts";
 import { roleAllows } from "../access/key.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isOriginAllowed } from "../domain/origin.ts";
 import type { Principal } from "../domain/principal.ts";
+import { isOriginAllowed } from "../domain/web-address.ts";
 import { authorize } from "../http/access.ts";
 import { bodyPace } from "../http/body/arriving-body.ts";
 import { readBytes } from "../http/body/byte-limit.ts";

@@ -12,7 +12,7 @@ import { roleAllows } from "../access/key.ts";
 import type { ApiError } from "../domain/errors.ts";
 import { problemDocument } from "../http/problem.ts";
 import { createValidator } from "../http/schema/validate.ts";
-import { toApiError } from "../models/api-error.ts";
+import { toApiError } from "../models/model-failure.ts";
 import { type Tool, type ToolCall, type ToolDependencies, tools } from "./tools.ts";
 
 /** The request that a server is made for. */

@@ -2,8 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { version } from "../domain/version.ts";
 import { createModelMetrics, type ModelMetrics } from "./model-metrics.ts";
 import { registerProcessMetrics } from "./process-metrics.ts";
-import { createReadingGauges } from "./reading-gauges.ts";
-import type { Readings } from "./readings.ts";
+import { createReadingGauges, type Readings } from "./reading-gauges.ts";
 
 /** What Prometheus reads at `/metrics`. Labels are bounded: routes by their pattern, never by the path asked for. */
 export interface Metrics {

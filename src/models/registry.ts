@@ -1,7 +1,7 @@
 import type { Config } from "../../config/schema.ts";
+import { createFusionWeight } from "../../providers/builtin/fusion-weight.ts";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
-import { createFusionWeight } from "../../providers/embedding/fusion-weight.ts";
 import { prefixesIn } from "../../providers/embedding/prefixes.ts";
 import type {
   AnswerProvider,
@@ -16,7 +16,7 @@ import { createOpenAiChat } from "../../providers/openai/chat.ts";
 import { assumedInputTokens, createOpenAiEmbedding } from "../../providers/openai/embedding.ts";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
 import { viewOpenAi } from "../../providers/openai/view.ts";
-import { learnTokens } from "../../providers/tokens/learn-tokens.ts";
+import { learnTokens } from "../../providers/tokens/estimate-tokens.ts";
 
 type Models = Config["models"];
 

@@ -1,11 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Config } from "../../config/schema.ts";
-import { networkOf } from "../domain/client-network.ts";
-import { ApiError } from "../domain/errors.ts";
-import { pathPrefixOf } from "../domain/path-prefix.ts";
-import { rateLimited } from "../domain/rate-limited.ts";
+import { ApiError, rateLimited } from "../domain/errors.ts";
 import type { Role } from "../domain/records.ts";
+import { networkOf, pathPrefixOf } from "../domain/web-address.ts";
 import { authorize } from "../http/access.ts";
 import { bodyPace } from "../http/body/arriving-body.ts";
 import { readBytes } from "../http/body/byte-limit.ts";

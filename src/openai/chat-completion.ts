@@ -1,4 +1,4 @@
-import type { ServerEvent } from "../domain/server-event.ts";
+import type { ServerEvent } from "../http/sse.ts";
 import type { Format, Head, Written } from "./format.ts";
 import { citations, openWebUiEvents, sourceList } from "./sources.ts";
 

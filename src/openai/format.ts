@@ -1,4 +1,4 @@
-import type { ServerEvent } from "../domain/server-event.ts";
+import type { ServerEvent } from "../http/sse.ts";
 import type { Found, SourceWay } from "./sources.ts";
 
 /** What is known of an answer before it is written. */

@@ -1,5 +1,5 @@
-import type { Question, SentBeside } from "../answers/answer-event.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
+import type { Question, SentBeside } from "../answers/reading/question.ts";
 import { ApiError, invalidField } from "../domain/errors.ts";
 import { maxQuestionCharacters } from "../domain/records.ts";
 import { countCharacters, storedText } from "../text/clean-text.ts";

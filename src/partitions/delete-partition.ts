@@ -1,11 +1,11 @@
 import { deleteDocument } from "../documents/delete-document.ts";
-import type { PartitionClaims } from "../documents/partition-choice.ts";
-import { unlessGone } from "../documents/unless-gone.ts";
+import { unlessGone } from "../documents/find-document.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
-import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { PartitionClaims } from "../ingest/partition-choice.ts";
+import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Store } from "../store/contract.ts";
-import { getPartition } from "./get-partition.ts";
+import { getPartition } from "./partitions.ts";
 
 interface ClearDependencies {
   store: Store;

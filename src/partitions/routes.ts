@@ -1,22 +1,20 @@
 import { Type } from "@sinclair/typebox";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
-import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { IngestQueue } from "../ingest/queue/queue.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import type { Store } from "../store/contract.ts";
 import { deletePartition } from "./delete-partition.ts";
-import { getPartition } from "./get-partition.ts";
-import { partitionJson } from "./partition-json.ts";
-import { renamePartition } from "./rename-partition.ts";
+import { getPartition, renamePartition, upsertPartition } from "./partitions.ts";
 import {
   partitionBody,
   partitionDeleteQuery,
   partitionExample,
+  partitionJson,
   partitionSchema,
   partitionSearchQuery,
 } from "./schema.ts";
-import { upsertPartition } from "./upsert-partition.ts";
 
 const tag = "Partitions";
 

@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import type { Partition } from "../domain/records.ts";
+import { isoTime } from "../domain/times.ts";
 import { choiceField, pagingFields, partitionNameField, searchField, timeField } from "../http/schema/fields.ts";
 
 export const partitionBody = Type.Object(
@@ -43,3 +45,18 @@ export const partitionExample = {
   createdAt: "2026-01-31T09:30:00.000Z",
   documents: 12,
 };
+
+/** A partition with the number of its documents, as answers show it. */
+export const partitionJson = ({
+  id,
+  name,
+  organizationId,
+  createdAt,
+  documents,
+}: Partition & { documents: number }) => ({
+  id,
+  name,
+  organizationId,
+  createdAt: isoTime(createdAt),
+  documents,
+});

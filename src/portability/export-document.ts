@@ -1,6 +1,6 @@
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
-import { pagesOf } from "../ingest/index/page-starts.ts";
+import { pagesOf } from "../ingest/index/publication.ts";
 import type { Store } from "../store/contract.ts";
 import { type DocumentEntry, type Entry, type Member, maxPartCharacters } from "./entry.ts";
 import { fileParts, openFile, textParts } from "./export-parts.ts";

@@ -1,6 +1,6 @@
 import type { Held } from "../async/in-flight.ts";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../domain/principal.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import type { Reservation } from "../limits/quotas.ts";
 import type { Identities } from "./identity.ts";
 

@@ -1,5 +1,4 @@
-import { externalIdOf } from "../domain/external-id.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf } from "../domain/records.ts";
 import type { ExportedDocument } from "./format.ts";
 
 const textIsLost = "Its text was missing in the export: ingest it again.";

@@ -1,4 +1,4 @@
-import { createBreather } from "../async/breathe.ts";
+import { createBreather } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import { cleanText } from "../text/clean-text.ts";
 import { isJsonObject } from "../text/json-object.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/schema.ts";
-import { batchLines } from "../documents/ingest/batch-lines.ts";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { batchLines } from "../ingest/batch-lines.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { type Entry, maxLineBytes } from "./entry.ts";

@@ -1,8 +1,7 @@
 import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import type { TextToAnalyze } from "../ingest/index/analyzed-text.ts";
-import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
-import { prepareTexts } from "../ingest/prepare/prepare-texts.ts";
+import { prepareDocument, prepareTexts } from "../ingest/prepare/prepare-document.ts";
 import { IdTakenError } from "../store/contract/documents.ts";
 import type { ImportRun } from "./import-run.ts";
 import type { StagedDocument } from "./stage-document.ts";

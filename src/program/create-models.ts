@@ -3,6 +3,9 @@ import { createStaticEmbedding } from "../../providers/builtin/static/embedding.
 import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
 import type { Logger } from "../log/log.ts";
+import type { ModelMetrics } from "../metrics/model-metrics.ts";
+import { createModelStates, type ModelStates } from "../models/model-states.ts";
+import { observeChat, observeEmbedding, observeReranker } from "../models/observed-models.ts";
 import { createAnswerModel, createEmbeddingModel, createIndexModel, createRerankerModel } from "../models/registry.ts";
 import { chooseBuiltin } from "../runtime/choose-builtin.ts";
 import { createMiniLm } from "../runtime/configured-models.ts";
@@ -64,5 +67,29 @@ export const createModels = async (options: ModelsOptions): Promise<Models> => {
     createFormerModel: (made) => createIndexModel(settings, made, makeMiniLm),
     answerModel: parts.answerModel === undefined ? createAnswerModel(answer) : parts.answerModel,
     reranker: parts.reranker === undefined ? createRerankerModel(reranker) : parts.reranker,
+  };
+};
+
+/** The models with their calls counted, timed and traced. The static table is left as it is: it cannot fail or wait. */
+export const observeModels = (
+  models: Models,
+  metrics: ModelMetrics,
+  tracer: Tracer,
+): { models: Models; modelStates: ModelStates } => {
+  const { configured, answerModel, reranker } = models;
+  const states = createModelStates([
+    ...(answerModel === null ? [] : (["answer"] as const)),
+    ...(configured === null ? [] : (["embedding"] as const)),
+    ...(reranker === null ? [] : (["reranker"] as const)),
+  ]);
+  const observer = { metrics, tracer, states };
+  return {
+    models: {
+      ...models,
+      configured: configured && observeEmbedding(configured, observer),
+      answerModel: answerModel && observeChat(answerModel, observer),
+      reranker: reranker && observeReranker(reranker, observer),
+    },
+    modelStates: states,
   };
 };

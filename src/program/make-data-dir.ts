@@ -1,9 +1,8 @@
 import type { Stats } from "node:fs";
 import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "../domain/command-failure.ts";
-import { codeOf } from "../domain/thrown.ts";
-import { whyNotWritable } from "../system/why-not-writable.ts";
+import { CommandFailure, codeOf } from "../domain/thrown.ts";
+import { whyNotWritable } from "../system/faults.ts";
 
 /** What Carrel keeps in the data directory (docs/architecture.md). Opening a pipe of such a name would wait for ever. */
 const entries: Record<Kind, readonly string[]> = {

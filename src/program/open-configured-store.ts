@@ -1,8 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { CommandFailure, messageOf } from "../domain/thrown.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { withoutTraces } from "../store/engine/lance.ts";

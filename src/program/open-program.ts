@@ -5,7 +5,7 @@ import { newestBackupAt } from "../backup/newest-backup.ts";
 import type { Logger } from "../log/log.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { prepareNativeAddon } from "../runtime/native-addon.ts";
-import { ensureTemporaryFolder } from "../runtime/temporary-folder.ts";
+import { ensureTemporaryFolder } from "../runtime/runtime-folder.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";

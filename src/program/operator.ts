@@ -1,5 +1,5 @@
-import { defaultOrganization } from "../domain/default-organization.ts";
 import { ApiError } from "../domain/errors.ts";
+import { defaultOrganization } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { problemResponse } from "../http/problem.ts";

@@ -1,5 +1,5 @@
-import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
+import { parseDuration } from "../../config/values.ts";
 import type { AskedAnswer, KeepReceipt } from "../answers/answer-event.ts";
 import type { JsonObject } from "../domain/records.ts";
 import { warningText } from "../models/warning.ts";

@@ -1,17 +1,17 @@
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
-import { nextStretch } from "../async/next-stretch.ts";
+import { nextStretch } from "../async/yield.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
-import { type Candidate, scoreCandidates } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
-import { mergedTerms } from "./conversation/conversation-terms.ts";
-import { withTopic } from "./conversation/topic-score.ts";
-import { withNameForms } from "./document-names.ts";
+import { mergedTerms } from "./conversation-terms.ts";
 import type { Found } from "./find.ts";
 import { type Measured, measure } from "./judge/features.ts";
 import { readingsInChat } from "./judge/judge.ts";
 import { familiarityOf } from "./judge/standing-out.ts";
 import { weightedSum } from "./query-vector.ts";
-import { createTextScorer, queryWords } from "./text-score.ts";
+import { type Candidate, scoreCandidates } from "./scores/candidates.ts";
+import { withNameForms } from "./scores/document-names.ts";
+import { createTextScorer, queryWords } from "./scores/text-score.ts";
+import { withTopic } from "./topic-score.ts";
 
 /** What was found, scored, and what the judge measures of it. */
 export interface Assessment {

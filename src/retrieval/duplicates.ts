@@ -1,6 +1,6 @@
-import { createBreather } from "../async/breathe.ts";
+import { createBreather } from "../async/yield.ts";
 import { normalForm } from "../text/normal-form.ts";
-import type { Ranked } from "./fuse.ts";
+import type { Ranked } from "./scores/fuse.ts";
 
 /** Words, and signs that change what they say: `-5`, `5 %`, `a < b`. Other punctuation does not. */
 const saying = /[\p{L}\p{M}\p{N}]+|[\p{S}\p{Pd}%]/gu;

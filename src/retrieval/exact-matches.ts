@@ -1,7 +1,7 @@
 import { foldForExact, holdsExactly } from "../text/analysis/exact-passages.ts";
 import { countTerm } from "../text/count-term.ts";
-import { codeForms } from "./document-names.ts";
-import type { Ranked } from "./fuse.ts";
+import { codeForms } from "./scores/document-names.ts";
+import type { Ranked } from "./scores/fuse.ts";
 
 const isCode = (passage: string): boolean => !passage.includes(" ");
 

@@ -3,14 +3,14 @@ import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, TermFrequencies } from "../store/contract.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
 import { noTracer, type Tracer } from "../tracing/tracer.ts";
-import { unionOf } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
-import { mergedTerms, type WeightedText, weightedTexts } from "./conversation/conversation-terms.ts";
-import { isYear, withNameForms } from "./document-names.ts";
-import { candidateFieldWeights } from "./fusion-weights.ts";
+import { mergedTerms, type WeightedText, weightedTexts } from "./conversation-terms.ts";
 import type { RandomSamples, RandomSnippets } from "./judge/random-snippets.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
 import { type EmbedQuestion, embedPatiently } from "./question-limit.ts";
+import { unionOf } from "./scores/candidates.ts";
+import { isYear, withNameForms } from "./scores/document-names.ts";
+import { candidateFieldWeights } from "./scores/fusion-weights.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
 /** Candidates taken from full text, and from the vectors of each model. */

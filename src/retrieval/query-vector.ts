@@ -1,5 +1,5 @@
 import { dot } from "../domain/dot.ts";
-import type { WeightedText } from "./conversation/conversation-terms.ts";
+import type { WeightedText } from "./conversation-terms.ts";
 
 /**
  * Unit vector of the question and the earlier turns, each by its weight.

@@ -3,7 +3,7 @@ import { type EmbeddingModel, ProviderError, type ProviderErrorKind } from "../.
 import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../store/contract.ts";
-import type { WeightedText } from "./conversation/conversation-terms.ts";
+import type { WeightedText } from "./conversation-terms.ts";
 import { weightedSum } from "./query-vector.ts";
 import type { EmbedQuestion } from "./question-limit.ts";
 

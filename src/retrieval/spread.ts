@@ -1,5 +1,5 @@
-import type { Ranked } from "./fuse.ts";
-import { sameDocumentCost } from "./fusion-weights.ts";
+import type { Ranked } from "./scores/fuse.ts";
+import { sameDocumentCost } from "./scores/fusion-weights.ts";
 
 /**
  * Chooses the first `wanted` snippets so that near ties come from different documents; the rest keeps its order. Where

@@ -1,10 +1,10 @@
 import type { Config } from "../../config/schema.ts";
 import type { MiniLmOptions } from "../../providers/builtin/minilm/embedding.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
-import type { CheckedModels } from "../models/check/checked-models.ts";
+import { CommandFailure } from "../domain/thrown.ts";
+import type { CheckedModels } from "../models/check/check-models.ts";
 import { createAnswerModel, createEmbeddingModel, createRerankerModel } from "../models/registry.ts";
-import { workerUrl } from "../system/worker-url.ts";
+import { workerUrl } from "../system/carried-file.ts";
 import { chooseBuiltin } from "./choose-builtin.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 

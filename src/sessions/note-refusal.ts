@@ -1,7 +1,7 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { AuditDependencies, ChangeMaker } from "../access/record-change.ts";
-import { defaultOrganization } from "../domain/default-organization.ts";
 import type { ErrorCode } from "../domain/errors.ts";
+import { defaultOrganization } from "../domain/ids.ts";
 import type { KeyRecord } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 

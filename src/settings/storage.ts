@@ -1,5 +1,5 @@
 import { lstat, statfs } from "node:fs/promises";
-import { entriesUnder } from "../system/entries-under.ts";
+import { entriesUnder } from "../system/paths.ts";
 
 /** What the data directory takes, in bytes. */
 export interface StorageUse {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
-import { pauseUntil } from "../async/pause-until.ts";
+import { parseDuration } from "../../config/values.ts";
+import { pauseUntil } from "../async/pause.ts";
 import { messageOf } from "../domain/thrown.ts";
 import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
 import { crawlSite } from "./crawl-site.ts";

@@ -1,4 +1,4 @@
-import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
+import { AnsweredStatusError } from "../ingest/fetch/contract.ts";
 import {
   type Crawl,
   type CrawlCounts,

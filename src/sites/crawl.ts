@@ -1,7 +1,7 @@
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { HeadersFor } from "../ingest/fetch/contract.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
 import type { CrawlQueue } from "./crawl-queue.ts";
 import type { KnownPages } from "./known-pages.ts";

@@ -1,4 +1,4 @@
-import { unlessAborted } from "../async/unless-aborted.ts";
+import { unlessAborted } from "../async/on-abort.ts";
 
 /** Runs work on one host after another, with a pause between; on different hosts at once. */
 type HostTurns = <T>(host: string, pauseMs: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;

@@ -1,8 +1,8 @@
 import { recordChange } from "../access/record-change.ts";
 import { deleteDocument } from "../documents/delete-document.ts";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { SitePage } from "../domain/records.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import { pageKey } from "./page-address.ts";
 
 /** What is stored about the pages of one site, kept up to date during a crawl. */

@@ -1,10 +1,8 @@
-import { ingestDocument } from "../documents/ingest/ingest.ts";
-import type { Ingested } from "../documents/ingest/ingest-plan.ts";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import { isUnfinished } from "../domain/document-status.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { JsonObject } from "../domain/records.ts";
-import { scannedMetadata } from "../domain/scanned-page.ts";
+import { isUnfinished, type JsonObject, scannedMetadata } from "../domain/records.ts";
+import { ingestDocument } from "../ingest/ingest.ts";
+import type { Ingested } from "../ingest/request.ts";
+import type { IngestWork } from "../ingest/work.ts";
 
 export interface PagePlace {
   partitionId?: string | null;

@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../domain/errors.ts";
-import type { FetchUrl, HeadersFor } from "../ingest/fetch/contract.ts";
-import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
+import { AnsweredStatusError, type FetchUrl, type HeadersFor } from "../ingest/fetch/contract.ts";
 import { readOnThread } from "./site-thread.ts";
 
 /** What a host's robots.txt says (RFC 9309). */

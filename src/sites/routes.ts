@@ -1,8 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Config } from "../../config/schema.ts";
-import { hasVectors, type WithEmbedder } from "../documents/embedded.ts";
-import { ingestedJson, sourceErrors } from "../documents/ingest/ingest-routes.ts";
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
+import { hasVectors, type WithEmbedder } from "../documents/document-json.ts";
+import { ingestedJson, sourceErrors } from "../documents/ingest-routes.ts";
 import { documentExample, documentStatusSchema, ingestedSchema } from "../documents/schema.ts";
 import { invalidField, withAddressIn } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -15,6 +14,7 @@ import {
   scopeField,
   textField,
 } from "../http/schema/fields.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import { pageAddress } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import { putPage } from "./put-page.ts";

@@ -1,7 +1,7 @@
-import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import { choosePartition } from "../documents/partition-choice.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { DocumentStatus } from "../domain/records.ts";
+import { choosePartition } from "../ingest/partition-choice.ts";
+import type { IngestWork } from "../ingest/work.ts";
 import { type FindLimits, findPages } from "./find-pages.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import { putPage } from "./put-page.ts";

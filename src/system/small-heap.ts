@@ -1,6 +1,5 @@
 import { ptr } from "bun:ffi";
-import { openCLibrary } from "./c-library.ts";
-import { setNativeVariable } from "./native-variable.ts";
+import { openCLibrary, setNativeVariable } from "./c-library.ts";
 
 /** An option of JavaScriptCore, which it reads once, before any code of ours runs. */
 const option = "BUN_JSC_forceRAMSize";

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import { drawnBrand } from "../chats/chat-json.ts";
-import { pathPrefixOf } from "../domain/path-prefix.ts";
 import type { Chat } from "../domain/records.ts";
+import { pathPrefixOf } from "../domain/web-address.ts";
 import { escapeHtml } from "../http/html-page.ts";
 import { type PageFiles, pathOf } from "./page-files.ts";
 import { pageResponse } from "./page-response.ts";

@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
-import { pathPrefixOf } from "../domain/path-prefix.ts";
+import { pathPrefixOf } from "../domain/web-address.ts";
 import { fixedResponse } from "../http/fixed-content.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";

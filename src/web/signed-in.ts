@@ -1,6 +1,6 @@
 import { principalOfSession, sessionTokenIn } from "../access/session.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type keyJson, keyJsonOf } from "../keys/key-json.ts";
+import { type keyJson, keyJsonOf } from "../keys/schema.ts";
 import type { Store } from "../store/contract.ts";
 
 /** The record of a key, as `GET /api/session` answers it. */

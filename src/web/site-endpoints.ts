@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { VisitorLimits } from "../access/visitor-limits.ts";
-import { pathPrefixOf } from "../domain/path-prefix.ts";
+import { pathPrefixOf } from "../domain/web-address.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";

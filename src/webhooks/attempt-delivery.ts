@@ -1,11 +1,45 @@
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";
-import { deliveryAfter } from "./attempt-outcome.ts";
 import type { DeliveryWriter } from "./delivery-writer.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import type { Wait } from "./held-deliveries.ts";
 import { type Attempt, postDelivery } from "./post.ts";
+import { pauseBeforeAttempt } from "./retry.ts";
+
+/** The delivery as it is to be stored after an attempt. @param triedForMs time since its first attempt was due */
+const deliveryAfter = (
+  delivery: WebhookDelivery,
+  attempt: Attempt,
+  now: number,
+  triedForMs: number,
+): WebhookDelivery => {
+  const attempts = delivery.attempts + 1;
+  if (attempt.delivered)
+    return { ...delivery, state: "delivered", attempts, nextAttemptAt: null, error: null, settledAt: now };
+  const failed = { ...delivery, attempts, error: attempt.error };
+  const pauseMs = pauseBeforeAttempt(attempts, triedForMs, Math.random());
+  return pauseMs === null
+    ? { ...failed, state: "abandoned", nextAttemptAt: null, settledAt: now }
+    : { ...failed, state: "waiting", nextAttemptAt: now + pauseMs };
+};
+
+/**
+ * Logs a line when a receiver begins to fail and one when it takes deliveries again, however many there are.
+ * @param origin what may be shown of its address
+ * @returns takes each attempt; true for the first that is delivered after failed ones
+ */
+export const createReceiverLog = (log: Logger, origin: string): ((attempt: Attempt) => boolean) => {
+  let isFailing = false;
+  return (attempt) => {
+    const wasFailing = isFailing;
+    isFailing = !attempt.delivered;
+    if (!attempt.delivered && !wasFailing)
+      log.warn({ webhook: origin, reason: attempt.error }, "a webhook was not delivered: it is tried again");
+    if (attempt.delivered && wasFailing) log.info({ webhook: origin }, "a webhook's receiver takes deliveries again");
+    return attempt.delivered && wasFailing;
+  };
+};
 
 interface AttemptDependencies {
   endpoint: WebhookEndpoint;

@@ -1,12 +1,11 @@
-import { createDueTimer } from "../async/due-timer.ts";
+import { createDueTimer } from "../async/pause.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";
-import { attemptDelivery } from "./attempt-delivery.ts";
+import { attemptDelivery, createReceiverLog } from "./attempt-delivery.ts";
 import { createDeliveryWriter } from "./delivery-writer.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { createHeldDeliveries } from "./held-deliveries.ts";
-import { createReceiverLog } from "./receiver-log.ts";
 import { createRefill } from "./refill.ts";
 
 /** Sends the deliveries of one address, again and again until it takes them or a day has passed. In no set order. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Ask, halves } from "../../bench/quality/everyday/ask.ts";
 import { hardToRead, isGood, judge } from "../../bench/quality/everyday/judge.ts";
 import { readEverydaySet } from "../../bench/quality/everyday/set.ts";
-import { noAnswerTexts } from "../../src/answers/no-answer-texts.ts";
+import { noAnswerTexts } from "../../src/answers/wording/no-answer.ts";
 
 const sets = await Promise.all(halves.map((half) => readEverydaySet(half, 600)));
 

@@ -1,6 +1,5 @@
 import { expect, jest, setSystemTime, test } from "bun:test";
-import { createDueTimer } from "../../src/async/due-timer.ts";
-import { pauseUntil } from "../../src/async/pause-until.ts";
+import { createDueTimer, pauseUntil } from "../../src/async/pause.ts";
 
 const day = 24 * 3_600_000;
 

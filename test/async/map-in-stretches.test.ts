@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mapInStretches } from "../../src/async/map-in-stretches.ts";
+import { mapInStretches } from "../../src/async/yield.ts";
 
 test("the results are those of a map, in its order", async () => {
   expect(await mapInStretches(["a", "b", "c"], (letter, index) => `${letter}${index}`)).toEqual(["a0", "b1", "c2"]);

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { createBreather } from "../../src/async/breathe.ts";
-import { nextStretch } from "../../src/async/next-stretch.ts";
+import { createBreather, nextStretch } from "../../src/async/yield.ts";
 
 /** Notes each turn of the event loop beside what a test notes. */
 const noteTurns = (events: string[]): (() => void) => {

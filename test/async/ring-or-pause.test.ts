@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { createBell } from "../../src/async/bell.ts";
-import { ringOrPause } from "../../src/async/ring-or-pause.ts";
+import { createBell, ringOrPause } from "../../src/async/bell.ts";
 
 const { signal: never } = new AbortController();
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect, jest, test } from "bun:test";
 import type { BackupRecord } from "../../src/backup/journal.ts";
 import { type BackupSchedule, createBackupSchedule } from "../../src/backup/schedule.ts";
-import { newestFirst } from "../../src/domain/wrong-clock.ts";
+import { newestFirst } from "../../src/domain/times.ts";
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;

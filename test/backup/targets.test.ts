@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
-import { BackupFailure } from "../../src/backup/target/backup-failure.ts";
 import { openTarget, targetName } from "../../src/backup/target/open-target.ts";
-import { type BackupTarget, maxObjectBytes } from "../../src/backup/target/target.ts";
+import { BackupFailure, type BackupTarget, maxObjectBytes } from "../../src/backup/target/target.ts";
 import { bucket, type FakeS3, s3Error, startFakeS3 } from "./fake-s3.ts";
 
 const { signal } = new AbortController();

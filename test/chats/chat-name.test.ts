@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { nameFromMessage } from "../../src/chats/chat-name.ts";
+import { nameFromMessage } from "../../src/chats/chats.ts";
 
 test.each([
   ["  When do\n you open?  ", "When do you open?"],

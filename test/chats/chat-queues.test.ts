@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createChatQueues } from "../../src/chats/chat-queues.ts";
+import { createChatQueues } from "../../src/chats/send-message.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 
 test("a conversation in which too many messages wait refuses more, and says when to try again", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { putChat } from "../../src/chats/put-chat.ts";
+import { putChat } from "../../src/chats/chats.ts";
 import type { ChatStore } from "../../src/store/contract.ts";
 import { openTemporaryStore } from "../store/open-temporary-store.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseDuration } from "../../config/duration.ts";
+import { parseDuration } from "../../config/values.ts";
 
 test("times as the contract writes them", () => {
   expect(["500ms", "3s", "15m", "24h", "30d", " 1s "].map(parseDuration)).toEqual([

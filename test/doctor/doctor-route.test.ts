@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Finding } from "../../src/health/finding.ts";
+import type { Finding } from "../../src/health/checkup.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 

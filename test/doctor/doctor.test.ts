@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../src/doctor/checks/finding.ts";
-import { examineStart } from "../../src/doctor/examine-start.ts";
+import { examineStart } from "../../src/doctor/examine.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { connect } from "../../src/store/engine/lance.ts";
 import { schemaKey } from "../../src/store/migrations/stored-version.ts";

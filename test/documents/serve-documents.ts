@@ -1,12 +1,12 @@
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
-import { createIngestWork, type IngestWork } from "../../src/documents/ingest/ingest-work.ts";
 import { documentEndpoints } from "../../src/documents/routes.ts";
 import type { HttpDependencies } from "../../src/http/dependencies.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
-import { createPipeline } from "../../src/ingest/pipeline.ts";
 import { createDocumentTurns } from "../../src/ingest/prepare/document-turn.ts";
-import { createIngestQueue, type IngestQueue } from "../../src/ingest/work/queue.ts";
+import { createPipeline } from "../../src/ingest/prepare/pipeline.ts";
+import { createIngestQueue, type IngestQueue } from "../../src/ingest/queue/queue.ts";
+import { createIngestWork, type IngestWork } from "../../src/ingest/work.ts";
 import { createBuiltinParser } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { ownCommand } from "../../src/system/start-child.ts";

@@ -1,6 +1,6 @@
 import type { DocumentRecord } from "../../src/domain/records.ts";
 import { createEmbedder, type Embedder, type EmbedderOptions } from "../../src/embedder/embedder.ts";
-import { createPipeline } from "../../src/ingest/pipeline.ts";
+import { createPipeline } from "../../src/ingest/prepare/pipeline.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { tenantOf } from "../../tools/samples/records.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../documents/scripted-embeddings.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createStoreTarget } from "../../src/folders/store-target.ts";
 import { hashBytes, type SmallFile } from "../../src/folders/target.ts";
-import { createPipeline } from "../../src/ingest/pipeline.ts";
+import { createPipeline } from "../../src/ingest/prepare/pipeline.ts";
 import { configuredPrincipal } from "../../src/program/operator.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { eventually, until } from "../until.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Checkup, createCheckup } from "../../src/health/checkup.ts";
-import type { Finding } from "../../src/health/finding.ts";
+import { type Checkup, createCheckup, type Finding } from "../../src/health/checkup.ts";
 
 const sound: Finding = { check: "memory", status: "ok", detail: "There is enough.", fix: null };
 

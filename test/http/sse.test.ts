@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { ApiError } from "../../src/domain/errors.ts";
-import type { ServerEvent } from "../../src/domain/server-event.ts";
-import { acceptsEvents, eventStream, frameEvent } from "../../src/http/sse.ts";
+import { acceptsEvents, eventStream, frameEvent, type ServerEvent } from "../../src/http/sse.ts";
 
 const servers: Bun.Server<undefined>[] = [];
 afterAll(async () => {

@@ -1,13 +1,13 @@
 import type { Config } from "../../config/schema.ts";
 import { createVisitorLimits } from "../../src/access/visitor-limits.ts";
-import { createIngestWork } from "../../src/documents/ingest/ingest-work.ts";
 import type { Role, Tenant } from "../../src/domain/records.ts";
 import { healthEndpoints } from "../../src/health/routes.ts";
 import type { HttpDependencies } from "../../src/http/dependencies.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import type { IngestPipeline } from "../../src/ingest/contract.ts";
+import type { IngestPipeline } from "../../src/ingest/prepare/contract.ts";
 import { createDocumentTurns } from "../../src/ingest/prepare/document-turn.ts";
-import type { IngestQueue } from "../../src/ingest/work/queue.ts";
+import type { IngestQueue } from "../../src/ingest/queue/queue.ts";
+import { createIngestWork } from "../../src/ingest/work.ts";
 import { keyEndpoints } from "../../src/keys/routes.ts";
 import type { Logger } from "../../src/log/log.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";

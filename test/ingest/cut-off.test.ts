@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FileParser } from "../../providers/contract.ts";
 import { generateKey } from "../../src/access/key.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
-import { maxStarts } from "../../src/ingest/work/process-document.ts";
+import { maxStarts } from "../../src/ingest/queue/process-document.ts";
 import { type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 
 test("a file whose reading kills the server is failed after three times, and costs no other document", async () => {

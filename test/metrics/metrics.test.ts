@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
-import type { Readings } from "../../src/metrics/readings.ts";
+import type { Readings } from "../../src/metrics/reading-gauges.ts";
 import { writeMetricsMarkdown } from "../../tools/markdown/metrics.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { readContentType, readFileName } from "../../src/ingest/fetch/response-headers.ts";
+import { readContentType, readFileName } from "../../src/ingest/fetch/exchange.ts";
 import { tidyText } from "../../src/parse/blocks/tidy-text.ts";
 import { detectTextKind } from "../../src/parse/detect/text-kind.ts";
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FoundSnippet } from "../../src/retrieval/contract.ts";
-import { lengthShare } from "../../src/retrieval/document-length.ts";
-import { codeForms, isYear, joinedNames, withNameForms, yearForms } from "../../src/retrieval/document-names.ts";
-import { createTextScorer, queryWords } from "../../src/retrieval/text-score.ts";
+import { lengthShare } from "../../src/retrieval/scores/candidates.ts";
+import { codeForms, isYear, joinedNames, withNameForms, yearForms } from "../../src/retrieval/scores/document-names.ts";
+import { createTextScorer, queryWords } from "../../src/retrieval/scores/text-score.ts";
 import { type Library, openLibrary } from "../../tools/samples/snippets.ts";
 
 const years = [2016, 2017, 2018, 2019];

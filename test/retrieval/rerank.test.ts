@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { ProviderError, type Reranker } from "../../providers/contract.ts";
 import type { Warning } from "../../src/models/warning.ts";
-import type { Ranked } from "../../src/retrieval/fuse.ts";
 import { rerank } from "../../src/retrieval/rerank.ts";
+import type { Ranked } from "../../src/retrieval/scores/fuse.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-import type { Candidate } from "../../src/retrieval/candidates.ts";
+import type { Candidate } from "../../src/retrieval/scores/candidates.ts";
 import type { SnippetHit } from "../../src/store/contract.ts";
 
 /** A hit that differs from others by what a test says. Its terms are its text. */

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureTemporaryFolder } from "../../src/runtime/temporary-folder.ts";
+import { ensureTemporaryFolder } from "../../src/runtime/runtime-folder.ts";
 
 const before = process.env.TMPDIR;
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import os from "node:os";
-import { lowerPriority } from "../../src/system/lower-priority.ts";
+import { lowerPriority } from "../../src/system/start-child.ts";
 import { until } from "../until.ts";
 
 const children: Bun.Subprocess[] = [];

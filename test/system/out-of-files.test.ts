@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toApiError } from "../../src/models/api-error.ts";
+import { toApiError } from "../../src/models/model-failure.ts";
 
 test("no more files: a 503 that says so, whoever says it, and whatever it is the cause of", () => {
   const system = Object.assign(new Error("open failed"), { code: "EMFILE" });

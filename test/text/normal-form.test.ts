@@ -26,8 +26,8 @@ const short = [
   "src/parse/formats/pdf/links.ts",
   "src/parse/formats/pdf/page-text.ts",
   "src/store/engine/filters.ts",
-  "src/text/analysis/term.ts",
   "src/text/analysis/fold.ts",
+  "src/text/analysis/term.ts",
   "src/text/analysis/vietnamese.ts",
 ];
 

@@ -30,7 +30,7 @@ export const reviewedRegexes = [
   { file: "providers/http/outbound.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/commands/client/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/http/client-address.ts", code: String.raw`/\/+$/`, reason: setting },
-  { file: "src/domain/origin.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/domain/web-address.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/e5-mistral|e5.*instruct/i", reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/snowflake-arctic-embed2|arctic-embed-.*v2/i", reason: setting },
   {
@@ -104,12 +104,12 @@ export const reviewedRegexes = [
     reason: "looks one character back, then takes the whole run of marks",
   },
   {
-    file: "src/answers/no-answer.ts",
+    file: "src/answers/wording/no-answer.ts",
     code: String.raw`/(?<!\p{L})(?:documents?|sources?|context|texts?|passages?|information|dokumente?n?|quellen?|unterlagen|informationen|documenti|fonti|informazioni|documentos?|fuentes?|fontes|información|informações|informações|documenten|bronnen|informatie|dokument(?:y|ach|ów|acje)|źródł\p{L}*|informacji|belge\p{L}*|kaynak\p{L}*|bilgi\p{L}*)(?!\p{L})|документ|источник|文[档檔件書书]|资料|資料|来源/iu`,
     reason: "a list of words, read over an answer of 240 characters at most",
   },
   {
-    file: "src/answers/no-answer.ts",
+    file: "src/answers/wording/no-answer.ts",
     code: String.raw`/(?<!\p{L})(?:no|not|none|cannot|nicht|kein\p{L}*|pas|aucune?|ningun[ao]?|nessun[ao]?|non|não|nenhuma?|niet|geen|nie|brak|yok|değil|bulun(?:mu|ma)\p{L}*|içermi\p{L}*)(?!\p{L})|n['’]t\b|(?<!\p{L})(?:не|нет)(?!\p{L})|没有|沒有|未|ありません|ない|含まれてい/iu`,
     reason: "a list of words, read over an answer of 240 characters at most",
   },

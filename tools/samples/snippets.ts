@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { DocumentRecord, JsonObject, NewSnippet, Tenant } from "../../src/domain/records.ts";
 import { analyzeChunks } from "../../src/ingest/index/analyzed-text.ts";
-import { toSnippets } from "../../src/ingest/index/snippets.ts";
+import { toSnippets } from "../../src/ingest/index/publication.ts";
 import { createLogger } from "../../src/log/log.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { EmbedQuestion } from "../../src/retrieval/question-limit.ts";

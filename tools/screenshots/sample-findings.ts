@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type { Finding } from "../../src/health/finding.ts";
+import type { Finding } from "../../src/health/checkup.ts";
 
 const fine = (check: string, detail: string): Finding => ({ check, status: "ok", detail, fix: null });
 

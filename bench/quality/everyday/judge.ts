@@ -1,4 +1,4 @@
-import { noAnswerTexts } from "../../../src/answers/no-answer-texts.ts";
+import { noAnswerTexts } from "../../../src/answers/wording/no-answer.ts";
 import type { Ask } from "./ask.ts";
 
 /** How sure the answer was told: `receipt.certainty`. */

@@ -1,11 +1,11 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import { dot } from "../../../src/domain/dot.ts";
-import { scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
-import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
 import { type Measured, type MeasureInput, measure } from "../../../src/retrieval/judge/features.ts";
 import type { RandomSnippets } from "../../../src/retrieval/judge/random-snippets.ts";
 import { familiarityOf } from "../../../src/retrieval/judge/standing-out.ts";
-import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
+import { scoreCandidates, unionOf } from "../../../src/retrieval/scores/candidates.ts";
+import { candidateFieldWeights } from "../../../src/retrieval/scores/fusion-weights.ts";
+import { createTextScorer, queryWords } from "../../../src/retrieval/scores/text-score.ts";
 import type { SnippetHit, TermFrequencies } from "../../../src/store/contract.ts";
 import { analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
 import type { Asked } from "./asked-questions.ts";

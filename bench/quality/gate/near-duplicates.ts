@@ -1,4 +1,4 @@
-import { createBreather } from "../../../src/async/breathe.ts";
+import { createBreather } from "../../../src/async/yield.ts";
 import { analyze } from "../../../src/text/analysis/analyze.ts";
 
 /** Consecutive terms in a shingle, and shingles in a document's sketch (those with the smallest hashes). */

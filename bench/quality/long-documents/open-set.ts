@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import type { Tenant } from "../../../src/domain/records.ts";
 import { analyzeText } from "../../../src/ingest/index/analyzed-text.ts";
-import { toSnippets } from "../../../src/ingest/index/snippets.ts";
+import { toSnippets } from "../../../src/ingest/index/publication.ts";
 import { createRetriever } from "../../../src/retrieval/retrieve.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { analysisVersion, analyzeQuery } from "../../../src/text/analysis/analyze.ts";

@@ -1,4 +1,4 @@
-import { createRandom } from "../../../src/evaluation/random.ts";
+import { createRandom } from "../../../src/evaluation/estimates.ts";
 
 /** Choices of a made-up document, the same at each run. */
 export interface Chooser {

@@ -2,7 +2,7 @@ import type { EmbeddingModel } from "../../../providers/contract.ts";
 import type { IndexInfo, Tenant, VectorSetInfo } from "../../../src/domain/records.ts";
 import type { FoundPiece } from "../../../src/evaluation/collection.ts";
 import type { EvaluationSet } from "../../../src/evaluation/sets.ts";
-import type { Turns } from "../../../src/retrieval/conversation/conversation-terms.ts";
+import type { Turns } from "../../../src/retrieval/conversation-terms.ts";
 import { createRetriever } from "../../../src/retrieval/retrieve.ts";
 import type { SnippetView } from "../../../src/store/contract.ts";
 import { analysisVersion } from "../../../src/text/analysis/analyze.ts";

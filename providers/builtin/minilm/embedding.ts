@@ -2,7 +2,7 @@ import { messageOf } from "../../../src/domain/thrown.ts";
 import { loadLibc } from "../../../src/system/libc.ts";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
 import { askOnce } from "../../http/ask-once.ts";
-import { languageShare } from "../language-share.ts";
+import { languageShare } from "../fusion-weight.ts";
 import { loadTokenizer } from "../wordpiece/load.ts";
 import { modelRevision } from "./model-revision.ts";
 import { type EmbeddedOnnxRuntime, prepareOnnxRuntime } from "./runtime.ts";

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../../src/async/next-turn.ts";
+import { nextTurn } from "../../../src/async/yield.ts";
 import { createLoadingThreads } from "./loading-threads.ts";
 import { failure, failureOf, type Pass, settle } from "./pass.ts";
 import { createPassQueue } from "./pass-queue.ts";

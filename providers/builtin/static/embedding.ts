@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
-import { languageShare } from "../language-share.ts";
+import { languageShare } from "../fusion-weight.ts";
 import { loadTokenizer } from "../wordpiece/load.ts";
 import { loadTable } from "./table.ts";
 import { createVectorSum } from "./text-vectors.ts";

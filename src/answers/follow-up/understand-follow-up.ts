@@ -1,11 +1,21 @@
 import type { Config } from "../../../config/schema.ts";
 import type { ChatModel, ChatTurn } from "../../../providers/contract.ts";
 import { failureWarning, type Warning } from "../../models/warning.ts";
-import type { FollowUp, Question } from "../answer-event.ts";
-import { isPaused, sideCall } from "../side-call.ts";
+import type { Question } from "../reading/question.ts";
 import { refersBack } from "./refers-back.ts";
 import { rewritePrompt } from "./rewrite-prompt.ts";
 import { isSameQuestion, readRewrittenQuestion } from "./rewritten-question.ts";
+import { isPaused, sideCall } from "./side-call.ts";
+
+/** How a follow-up was understood, and what that cost. */
+export interface FollowUp {
+  /** `model`: rewritten by the answering model; `turns`: words of earlier turns were added to the search. */
+  by: "model" | "turns";
+  /** Tokens of the rewriting, estimated if the model's server does not count; 0 if it was not tried. */
+  promptTokens: number;
+  outputTokens: number;
+  ms: number;
+}
 
 /** What is searched for, and how it was found out. */
 export interface UnderstoodQuestion {
@@ -21,7 +31,7 @@ const maxFollowUpCharacters = 2_000;
 
 /**
  * Makes a question that follows others searchable. The model rewrites it so that it can be understood alone. Without a
- * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation/conversation-terms.ts).
+ * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation-terms.ts).
  * The model is asked only where the question refers back, and not for a while after it failed at that.
  * @param model null: no model is asked
  * @param message as it was sent: its first words ("and", "what about") may be left out of the question

@@ -1,7 +1,7 @@
 import type { FoundSnippet } from "../../retrieval/contract.ts";
-import type { Question } from "../answer-event.ts";
-import { phrase } from "../phrases.ts";
 import type { Ask } from "../reading/ask.ts";
+import type { Question } from "../reading/question.ts";
+import { phrase } from "../wording/phrases.ts";
 
 /** Questions that are told of, at most, the last ones. */
 const maxRecalled = 5;

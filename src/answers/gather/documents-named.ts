@@ -1,5 +1,5 @@
 import type { Tenant } from "../../domain/records.ts";
-import { withNameForms } from "../../retrieval/document-names.ts";
+import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../../store/contract.ts";
 import { analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 

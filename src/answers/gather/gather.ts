@@ -1,8 +1,8 @@
 import { type DocumentRecord, maxQuestionCharacters, type Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
-import type { Question } from "../answer-event.ts";
-import { phrase } from "../phrases.ts";
 import type { Ask } from "../reading/ask.ts";
+import type { Question } from "../reading/question.ts";
+import { phrase } from "../wording/phrases.ts";
 import { conversation } from "./conversation.ts";
 import {
   type GatherDependencies,

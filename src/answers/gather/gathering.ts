@@ -2,12 +2,12 @@ import type { Config } from "../../../config/schema.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
-import type { Question } from "../answer-event.ts";
-import { answerLanguage } from "../no-answer.ts";
-import type { QuestionLanguage } from "../question-language/question-language.ts";
 import type { PassageModel } from "../quote/nearness.ts";
 import type { Ask } from "../reading/ask.ts";
+import type { Question } from "../reading/question.ts";
 import type { FoundInTable } from "../tables/gather-table.ts";
+import { answerLanguage } from "../wording/no-answer.ts";
+import type { QuestionLanguage } from "../wording/question-language.ts";
 import type { TranslatingDependencies } from "./other-language.ts";
 
 export interface GatherDependencies extends TranslatingDependencies {

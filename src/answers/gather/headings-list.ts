@@ -1,6 +1,6 @@
 import type { Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
-import { withNameForms } from "../../retrieval/document-names.ts";
+import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import type { Store } from "../../store/contract.ts";
 import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { blocksOf } from "../../text/chunk/blocks.ts";

@@ -1,7 +1,7 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { DocumentFilter, SearchScope, Store } from "../../store/contract.ts";
-import { phrase } from "../phrases.ts";
 import type { Ask } from "../reading/ask.ts";
+import { phrase } from "../wording/phrases.ts";
 import { documentsCalled, documentsMentioning } from "./documents-named.ts";
 import { type Gathered, type Gathering, languageFor, told } from "./gathering.ts";
 

@@ -2,9 +2,9 @@ import type { Config } from "../../../config/schema.ts";
 import type { ChatModel, ChatTurn } from "../../../providers/contract.ts";
 import { failureWarning, type Warning } from "../../models/warning.ts";
 import type { Retrieval } from "../../retrieval/contract.ts";
+import { isPaused, sideCall } from "../follow-up/side-call.ts";
 import { languageOf, mayBeSameLanguage } from "../marks/text-language.ts";
-import { guessLanguage } from "../question-language/question-language.ts";
-import { isPaused, sideCall } from "../side-call.ts";
+import { guessLanguage } from "../wording/question-language.ts";
 
 export interface TranslatingDependencies {
   config: Pick<Config, "models">;

@@ -1,8 +1,8 @@
 import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { SearchScope, SnippetView, Store } from "../../store/contract.ts";
-import { phrase } from "../phrases.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
+import { phrase } from "../wording/phrases.ts";
 import { documentNamed } from "./documents-named.ts";
 import { type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
 import { filterOf } from "./inventory.ts";

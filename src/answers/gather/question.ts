@@ -2,10 +2,6 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet, Quotation, Retrieval } from "../../retrieval/contract.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { datesIn } from "../../text/dates.ts";
-import { certaintyOf } from "../certainty.ts";
-import { recordsOf } from "../found.ts";
-import { noAnswerText } from "../no-answer.ts";
-import { phrase } from "../phrases.ts";
 import { nearnessBy } from "../quote/nearness.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import {
@@ -19,7 +15,11 @@ import {
 import { readable } from "../quote/readable.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/table-answer.ts";
+import { noAnswerText } from "../wording/no-answer.ts";
+import { phrase } from "../wording/phrases.ts";
+import { certaintyOf } from "./certainty.ts";
 import { documentDate } from "./document-date.ts";
+import { recordsOf } from "./found.ts";
 import { type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
 import { headingsList } from "./headings-list.ts";
 import { inventoryByName } from "./inventory.ts";

@@ -1,4 +1,4 @@
-import { isNoAnswer } from "../no-answer.ts";
+import { isNoAnswer } from "../wording/no-answer.ts";
 import { isData } from "./added-marks.ts";
 import { withoutMarks } from "./citation-filter.ts";
 import type { SourceCheck } from "./source-check.ts";

@@ -1,7 +1,7 @@
 import type { ChatTurn } from "../../../providers/contract.ts";
-import type { Question } from "../answer-event.ts";
 import { withoutMarks } from "../marks/citation-filter.ts";
-import { isNoAnswer } from "../no-answer.ts";
+import type { Question } from "../reading/question.ts";
+import { isNoAnswer } from "../wording/no-answer.ts";
 
 /** A question and its answer. */
 export type Exchange = [ChatTurn, ChatTurn];

@@ -1,8 +1,7 @@
 import type { Config } from "../../../config/schema.ts";
 import { type ChatModel, ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { Found } from "../found.ts";
-import { type ModelAnswer, nothingWritten, writeAnswer } from "../model-answer.ts";
+import type { Found } from "../gather/found.ts";
 import {
   type AskedQuestion,
   bareContext,
@@ -11,6 +10,7 @@ import {
   fitContext,
   shownSource,
 } from "./choose-context.ts";
+import { type ModelAnswer, nothingWritten, writeAnswer } from "./model-answer.ts";
 import { countPlaceholders, type Source, sourceBlock } from "./prompt.ts";
 import { roomAfterRefusal } from "./prompt-room.ts";
 

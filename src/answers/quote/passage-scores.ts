@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { mapInStretches } from "../../async/map-in-stretches.ts";
-import { withNameForms } from "../../retrieval/document-names.ts";
+import { mapInStretches } from "../../async/yield.ts";
+import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";

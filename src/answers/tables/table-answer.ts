@@ -1,9 +1,9 @@
 import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
-import { phrase } from "../phrases.ts";
 import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
+import { phrase } from "../wording/phrases.ts";
 import { type Column, columnsOf, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 

@@ -1,4 +1,4 @@
-import { workerUrl } from "../../system/worker-url.ts";
+import { workerUrl } from "../../system/carried-file.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 import { readStretch, stretchMemory } from "./stretches.ts";
 

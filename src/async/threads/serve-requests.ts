@@ -1,5 +1,5 @@
 import { messageOf } from "../../domain/thrown.ts";
-import { nextTurn } from "../next-turn.ts";
+import { nextTurn } from "../yield.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 import { type Stretches, stretchesIn } from "./stretches.ts";
 

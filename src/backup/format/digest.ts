@@ -1,4 +1,4 @@
-import { nextTurn } from "../../async/next-turn.ts";
+import { nextTurn } from "../../async/yield.ts";
 
 /** Bytes that are hashed before other work has its turn: less than a millisecond. */
 const stretchBytes = 512 * 1024;

@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/breathe.ts";
+import { createBreather } from "../../async/yield.ts";
 import { isStorePath } from "../../store/snapshots/clone-store.ts";
 import { pieceBytes } from "./manifest.ts";
 import { isDigest, journalFile } from "./names.ts";

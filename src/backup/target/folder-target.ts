@@ -4,10 +4,9 @@ import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import { syncDisk } from "../../store/recovery/disk-sync.ts";
-import { diskFault } from "../../system/disk-fault.ts";
+import { diskFault } from "../../system/faults.ts";
 import { loadLibc } from "../../system/libc.ts";
-import { BackupFailure } from "./backup-failure.ts";
-import { type BackupTarget, maxObjectBytes, type TargetObject } from "./target.ts";
+import { BackupFailure, type BackupTarget, maxObjectBytes, type TargetObject } from "./target.ts";
 
 /** End of the name of a file that is being written. */
 const draftMark = ".part";

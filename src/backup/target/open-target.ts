@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { isAddress, parseS3Address } from "../../../config/s3-address.ts";
 import type { Config } from "../../../config/schema.ts";
-import { isWithin } from "../../system/is-within.ts";
-import { BackupFailure } from "./backup-failure.ts";
+import { isAddress, parseS3Address } from "../../../config/values.ts";
+import { isWithin } from "../../system/paths.ts";
 import { openFolderTarget } from "./folder-target.ts";
 import { openS3Target } from "./s3-target.ts";
-import type { BackupTarget } from "./target.ts";
+import { BackupFailure, type BackupTarget } from "./target.ts";
 
 /** The target as it is shown and compared: an absolute path, or an address without a slash at its end. @throws BackupFailure */
 export const targetName = (target: string, cwd: string): string => {

@@ -1,7 +1,6 @@
+import { unlessAborted } from "../../async/on-abort.ts";
 import { pause } from "../../async/pause.ts";
-import { unlessAborted } from "../../async/unless-aborted.ts";
-import { BackupFailure } from "./backup-failure.ts";
-import { maxObjectBytes } from "./target.ts";
+import { BackupFailure, maxObjectBytes } from "./target.ts";
 
 /** Number of attempts of a call that fails for a temporary reason. */
 const maxAttempts = 4;

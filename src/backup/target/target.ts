@@ -1,5 +1,10 @@
 import { pieceBytes } from "../format/manifest.ts";
 
+/** A backup, its check or a restore failed. The message says what to do next, and holds no secret of the target. */
+export class BackupFailure extends Error {
+  override readonly name = "BackupFailure";
+}
+
 /** Longest object: a piece of a file. A manifest is far shorter. */
 export const maxObjectBytes = pieceBytes;
 

@@ -1,9 +1,8 @@
 import { rmdir, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { graceAfter } from "../../async/grace-after.ts";
+import { graceAfter } from "../../async/on-abort.ts";
 import { claimsFolder } from "../format/names.ts";
-import { BackupFailure } from "./backup-failure.ts";
-import type { BackupTarget } from "./target.ts";
+import { BackupFailure, type BackupTarget } from "./target.ts";
 
 /** A target that hangs is told of after this long. */
 const limitMs = 20_000;

@@ -1,4 +1,4 @@
-import { CommandFailure } from "../../domain/command-failure.ts";
+import { CommandFailure } from "../../domain/thrown.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "./client.ts";
 
 export interface Partition {

@@ -1,4 +1,4 @@
-import { quoted } from "../output/quoted.ts";
+import { quoted } from "../output/output.ts";
 import { type CompletedCommand, optionsWithValue, type Values } from "./command-tree.ts";
 
 /** A line of bash that offers values. */

@@ -1,4 +1,4 @@
-import { CommandFailure } from "../../domain/command-failure.ts";
+import { CommandFailure } from "../../domain/thrown.ts";
 import type { EmbedderStatus } from "../../embedder/embedder.ts";
 import { type OperatorClient, readAnswer } from "../client/client.ts";
 

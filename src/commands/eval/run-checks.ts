@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
-import { messageOf } from "../../domain/thrown.ts";
+import { CommandFailure, messageOf, UsageFailure } from "../../domain/thrown.ts";
 import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
 import { readChecks } from "../../evaluation/checks-file.ts";
@@ -9,7 +8,7 @@ import type { Environment } from "../../program/environment.ts";
 import { jsonBody, type OperatorClient, openClient, problemOf, readAll } from "../client/client.ts";
 import { createHttpClient } from "../client/http-client.ts";
 import { findPartition } from "../client/partitions.ts";
-import { table } from "../output/table.ts";
+import { table } from "../output/output.ts";
 import { writeJson } from "./json-output.ts";
 import type { EvalOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";

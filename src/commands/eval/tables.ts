@@ -1,7 +1,7 @@
 import { type Estimate, estimate } from "../../evaluation/estimates.ts";
 import { type ComparedMetric, type Metric, maxFalseRefusals, metricsOf, refusalOf } from "../../evaluation/figures.ts";
 import type { EvaluationRun, SetResult } from "../../evaluation/run-file.ts";
-import { table } from "../output/table.ts";
+import { table } from "../output/output.ts";
 
 const hundredths = (value: number): string => (value * 100).toFixed(1);
 

@@ -5,8 +5,7 @@ import { generateKey } from "../../access/key.ts";
 import { createLogger } from "../../log/log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { startServer } from "../../program/start-server.ts";
-import { runtimeFolder } from "../../runtime/runtime-folder.ts";
-import { ensureTemporaryFolder } from "../../runtime/temporary-folder.ts";
+import { ensureTemporaryFolder, runtimeFolder } from "../../runtime/runtime-folder.ts";
 import type { OperatorClient } from "../client/client.ts";
 import { createHttpClient } from "../client/http-client.ts";
 

@@ -1,6 +1,6 @@
 import { lstat, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
-import { externalIdOfFile } from "../../folders/file-identity.ts";
+import { externalIdOfFile } from "../../folders/target.ts";
 import { errorCode, walkFolder } from "../../folders/walk-folder.ts";
 
 /** Something to be ingested. `externalId` is the same at every run: a source that is ingested again is replaced. */

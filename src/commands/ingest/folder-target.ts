@@ -1,10 +1,11 @@
-import { CommandFailure } from "../../domain/command-failure.ts";
 import type { JsonObject } from "../../domain/records.ts";
-import { externalIdOfFile, idOfFolder } from "../../folders/file-identity.ts";
+import { CommandFailure } from "../../domain/thrown.ts";
 import {
   documentName,
+  externalIdOfFile,
   type FolderDocument,
   type FolderTarget,
+  idOfFolder,
   metadataOf,
   readFolderDocument,
 } from "../../folders/target.ts";

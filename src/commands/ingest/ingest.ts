@@ -1,4 +1,4 @@
-import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import { CommandFailure, UsageFailure } from "../../domain/thrown.ts";
 import type { Environment } from "../../program/environment.ts";
 import { type ClientOptions, openClient } from "../client/client.ts";
 import { findSources } from "./find-sources.ts";

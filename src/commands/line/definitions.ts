@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../../../config/duration.ts";
+import { parseDuration } from "../../../config/values.ts";
 import { version } from "../../domain/version.ts";
 import type { Environment } from "../../program/environment.ts";
 
@@ -74,14 +74,14 @@ export const addKeyCommands = (program: Command, environment: Environment): void
 
   withJson(withOrganization(addCommand(key, "list", "list the keys, without their secrets"))).action(
     async (_options, command: Command) => {
-      const { listKeys } = await import("../key/list.ts");
+      const { listKeys } = await import("../key/keys.ts");
       await listKeys(command.optsWithGlobals(), environment);
     },
   );
 
   withJson(withOrganization(addCommand(key, "revoke <id>", "revoke a key at once"))).action(
     async (id: string, _options, command: Command) => {
-      const { revokeKey } = await import("../key/revoke.ts");
+      const { revokeKey } = await import("../key/keys.ts");
       await revokeKey(id, command.optsWithGlobals(), environment);
     },
   );
@@ -100,7 +100,7 @@ const addCreate = (key: Command, environment: Environment): void => {
     .option("--max-bytes <number>", "bytes of texts and files that it can see at most", limitValue)
     .addHelpText("after", "\nAn organization that does not exist is made.")
     .action(async (_options, command: Command) => {
-      const { createKey } = await import("../key/create.ts");
+      const { createKey } = await import("../key/keys.ts");
       await createKey(command.optsWithGlobals(), environment);
     });
 };

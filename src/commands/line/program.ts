@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../../../config/fault.ts";
-import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { CommandFailure, UsageFailure } from "../../domain/thrown.ts";
 import { version } from "../../domain/version.ts";
 import type { Environment } from "../../program/environment.ts";
 import { argumentsFor } from "./arguments.ts";

@@ -1,5 +1,5 @@
 import { Lexer, type Token, type Tokens } from "marked";
-import { table } from "./table.ts";
+import { table } from "./output.ts";
 
 /** A paragraph may be printed up to here while the rest of it is written: a sentence ends, and a word begins. */
 const sentenceEnd = /[.!?…]["')\]»”]{0,3}(?: ?\[\d{1,3}\]){0,9} (?=\p{L})/gu;

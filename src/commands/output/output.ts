@@ -1,4 +1,4 @@
-import { escapeControlsInText } from "../../text/escape-controls.ts";
+import { escapeControls, escapeControlsInText } from "../../text/clean-text.ts";
 
 /** A stream that a command prints to. */
 export interface Output {
@@ -40,3 +40,24 @@ export const messageText = (text: string): string =>
   text.startsWith(eraseLine)
     ? eraseLine + escapeControlsInText(text.slice(eraseLine.length))
     : escapeControlsInText(text);
+
+/** The text quoted, so that a shell reads it as one word. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+const units = ["bytes", "kB", "MB", "GB", "TB"] as const;
+
+/** A number of bytes for people: `1.5 GB`. */
+export const sizeText = (bytes: number): string => {
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 1_000 && unit < units.length - 1; unit += 1) size /= 1_000;
+  return `${unit === 0 ? size : size.toFixed(size < 10 ? 1 : 0)} ${units[unit]}`;
+};
+
+/** Columns as wide as their longest cell, two spaces between; control characters are escaped. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const lines = [head, ...rows].map((row) => row.map(escapeControls));
+  const widths = head.map((_, column) => Math.max(...lines.map((row) => Bun.stringWidth(row[column] ?? ""))));
+  const padded = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
+  return lines.map((row) => `${row.map(padded).join("  ").trimEnd()}\n`).join("");
+};

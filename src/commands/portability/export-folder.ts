@@ -1,14 +1,13 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure } from "../../domain/command-failure.ts";
-import { codeOf } from "../../domain/thrown.ts";
+import { CommandFailure, codeOf } from "../../domain/thrown.ts";
 import { arrivingBody } from "../../http/body/arriving-body.ts";
 import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
 import { isHash } from "../../store/blobs/file-hash.ts";
 import { createDiskSync } from "../../store/recovery/disk-sync.ts";
-import { diskFault } from "../../system/disk-fault.ts";
+import { diskFault } from "../../system/faults.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { createLineWriter, type LineWriter, linesOf } from "./line-file.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
-import { batchLines } from "../../documents/ingest/batch-lines.ts";
+import { batchLines } from "../../ingest/batch-lines.ts";
 import type { Manifest } from "../../portability/format.ts";
 
 type Listed = Manifest["files"]["documents.ndjson"];

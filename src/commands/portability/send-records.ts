@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CommandFailure } from "../../domain/command-failure.ts";
+import { CommandFailure } from "../../domain/thrown.ts";
 import {
   type DocumentEntry,
   type Member,

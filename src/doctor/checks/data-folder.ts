@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { whyNotWritable } from "../../system/faults.ts";
 import { nearestExisting } from "../../system/mounts.ts";
-import { whyNotWritable } from "../../system/why-not-writable.ts";
 import { type Check, type DoctorContext, failed, fine, warning } from "./finding.ts";
 
 export const dataFolderCheck: Check = {

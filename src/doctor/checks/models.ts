@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { checkModels } from "../../models/check/check-models.ts";
-import type { CheckedModels } from "../../models/check/checked-models.ts";
+import { type CheckedModels, checkModels } from "../../models/check/check-models.ts";
 import type { ModelReport } from "../../models/check/model-report.ts";
 import { configuredModels } from "../../runtime/configured-models.ts";
 import { runtimeFolder } from "../../runtime/runtime-folder.ts";

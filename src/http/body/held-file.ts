@@ -1,4 +1,4 @@
-import type { UploadedFile } from "../../domain/uploaded-file.ts";
+import type { UploadedFile } from "../../domain/records.ts";
 import type { BlobStore } from "../../store/contract.ts";
 
 /** An uploaded file that is removed at the end of the request, unless taken. */

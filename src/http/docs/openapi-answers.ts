@@ -1,7 +1,6 @@
 import type { Endpoint, RawAnswer } from "../endpoint.ts";
-import { headerRefs } from "./openapi-headers.ts";
 import { problemsOf } from "./openapi-problems.ts";
-import { type Json, shown } from "./openapi-schemas.ts";
+import { headerRefs, type Json, shown } from "./openapi-schemas.ts";
 
 type Answers = Record<string, { description: string; headers?: Json; content?: Json; links?: Json }>;
 

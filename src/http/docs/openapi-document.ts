@@ -3,10 +3,9 @@ import { isOpenAiPath } from "../openai-error.ts";
 import { pathsOf } from "../path-lookup.ts";
 import { openAiErrorSchema, problemSchema } from "../problem-schema.ts";
 import { namedBodies } from "./openapi-bodies.ts";
-import { sharedHeaders } from "./openapi-headers.ts";
 import { describeOperation } from "./openapi-operation.ts";
 import { problemAnswer } from "./openapi-problems.ts";
-import { type Json, namedSchemas } from "./openapi-schemas.ts";
+import { type Json, namedSchemas, sharedHeaders } from "./openapi-schemas.ts";
 
 /**
  * The whole OpenAPI 3.1 document of these operations: `/openapi.full.json` and `carrel openapi --full`. `leanDocument` makes

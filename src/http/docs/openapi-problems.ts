@@ -2,8 +2,7 @@ import { type ErrorCode, errorTable } from "../../domain/errors.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { isOpenAiPath, openAiError } from "../openai-error.ts";
 import { exampleProblem } from "../problem-schema.ts";
-import { headerRefs } from "./openapi-headers.ts";
-import { refTo } from "./openapi-schemas.ts";
+import { headerRefs, refTo } from "./openapi-schemas.ts";
 
 /** Codes that every operation of this kind may answer with, before its own. */
 const codesOf = (endpoint: Endpoint): ErrorCode[] => {

@@ -1,11 +1,8 @@
-import { unlessAborted } from "../../async/unless-aborted.ts";
+import { unlessAborted } from "../../async/on-abort.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { isPublicAddress } from "./address.ts";
-import type { FetchedFile, FetchRequest, FetchUrl } from "./contract.ts";
+import { allowedAddresses, isPublicAddress, type Resolve, readUrl, redirectTarget, systemResolve } from "./address.ts";
+import { type FetchedFile, type FetchRequest, type FetchUrl, fetchFailed, fetchFailure, shown } from "./contract.ts";
 import { readAnswer, sendRequest } from "./exchange.ts";
-import { fetchFailed, fetchFailure, shown } from "./failure.ts";
-import { allowedAddresses, type Resolve, systemResolve } from "./resolve.ts";
-import { readUrl, redirectTarget } from "./url.ts";
 
 export interface FetcherOptions {
   /** Also allow addresses of this machine and of private networks. */

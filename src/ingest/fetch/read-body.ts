@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 import { ApiError } from "../../domain/errors.ts";
-import { fetchFailed, shown } from "./failure.ts";
+import { fetchFailed, shown } from "./contract.ts";
 
 /** For `Accept-Encoding`: what `readBody` decompresses. */
 export const acceptedEncodings = "gzip, deflate, br";

@@ -1,6 +1,5 @@
 import type { FromThread, ToThread } from "../../async/threads/messages.ts";
-import type { Urgency } from "../scheduling.ts";
-import type { AnalyzedChunk, AnalyzedText, TextToAnalyze } from "./analyzed-text.ts";
+import type { AnalyzedChunk, AnalyzedText, TextToAnalyze, Urgency } from "./analyzed-text.ts";
 
 export interface AnalyzeRequest {
   texts: readonly TextToAnalyze[];

@@ -1,8 +1,7 @@
 import { createWatchedThread } from "../../async/threads/watched-thread.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { Urgency } from "../scheduling.ts";
 import type { AnalyzeRequest, ChunksOfText } from "./analysis-messages.ts";
-import type { AnalyzedText, TextToAnalyze } from "./analyzed-text.ts";
+import type { AnalyzedText, TextToAnalyze, Urgency } from "./analyzed-text.ts";
 
 /** Analysis lets other work run every few milliseconds: a text that holds the thread for this long never ends. */
 const maxStretchMs = 10_000;

@@ -1,13 +1,11 @@
 /** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
 
 import { openTextVectors } from "../../../providers/builtin/static/text-vectors.ts";
-import { nextStretch } from "../../async/next-stretch.ts";
-import { nextTurn } from "../../async/next-turn.ts";
 import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
+import { nextStretch, nextTurn } from "../../async/yield.ts";
 import { messageOf } from "../../domain/thrown.ts";
-import type { Urgency } from "../scheduling.ts";
 import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
-import { type AnalyzedChunk, type AnalyzedText, analyzeText, isSmallText } from "./analyzed-text.ts";
+import { type AnalyzedChunk, type AnalyzedText, analyzeText, isSmallText, type Urgency } from "./analyzed-text.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
 

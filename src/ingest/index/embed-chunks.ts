@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
-import { nextTurn } from "../../async/next-turn.ts";
+import { nextTurn } from "../../async/yield.ts";
 import type { IndexInfo } from "../../domain/records.ts";
 import { embeddingInput } from "../../text/chunk/chunk.ts";
 import type { AnalyzedChunk } from "./analyzed-text.ts";

@@ -1,7 +1,6 @@
 import type { ParsedFile } from "../../../providers/contract.ts";
-import type { Urgency } from "../scheduling.ts";
 import { analyzeOnThread } from "./analysis-thread.ts";
-import { type AnalyzedText, type ChunkTerms, isSmallText, type TextToAnalyze } from "./analyzed-text.ts";
+import { type AnalyzedText, type ChunkTerms, isSmallText, type TextToAnalyze, type Urgency } from "./analyzed-text.ts";
 import { type EmbedOptions, embedChunks, type LiveIndex } from "./embed-chunks.ts";
 
 /** A text of this length leaves so much behind on its way here, and while it is analyzed, that garbage is collected. */

@@ -1,7 +1,8 @@
-import type { DocumentRecord } from "../../domain/records.ts";
+import type { ParsedFile } from "../../../providers/contract.ts";
+import type { DocumentRecord, NewSnippet, SnippetRecord } from "../../domain/records.ts";
 import type { Publication } from "../../store/contract.ts";
+import { analyzeName, type ChunkTerms, labelTerms, titleTermsOf } from "./analyzed-text.ts";
 import type { IndexedText } from "./index-text.ts";
-import { toSnippets } from "./snippets.ts";
 
 /**
  * The document as it is once searches find its text under this revision.
@@ -29,4 +30,50 @@ export const toPublication = (
     progress: { pages: indexed.pages.length, chunks, embedded: chunks },
   };
   return { document: published, text: indexed.text, snippets: toSnippets(published, revision, indexed) };
+};
+
+/** Makes the snippets of a document's revision, without vectors, from its chunks in their order. */
+export const snippetMaker =
+  (
+    { id, organizationId, partitionId }: Pick<DocumentRecord, "id" | "organizationId" | "partitionId">,
+    revision: string,
+    titleTerms: string,
+  ) =>
+  ({ chunk, terms, headingTerms }: ChunkTerms, position: number): SnippetRecord => ({
+    id: Bun.randomUUIDv7(),
+    organizationId,
+    documentId: id,
+    partitionId,
+    revision,
+    position,
+    text: chunk.text,
+    context: chunk.context,
+    headings: chunk.headings,
+    page: chunk.page,
+    start: chunk.start,
+    end: chunk.end,
+    terms,
+    headingTerms,
+    titleTerms,
+  });
+
+/** The snippets of a document's revision: `revision` is the one being published. */
+export const toSnippets = (
+  document: DocumentRecord,
+  revision: string,
+  { chunks, title, coverTerms }: Pick<IndexedText, "chunks" | "title" | "coverTerms">,
+): NewSnippet[] => {
+  const { terms } = title?.name === document.name ? title : analyzeName(document.name);
+  const make = snippetMaker(document, revision, titleTermsOf(labelTerms(document, terms), coverTerms));
+  return chunks.map((chunk, position) => ({ ...make(chunk, position), vectors: chunk.vectors }));
+};
+
+/**
+ * Where each page begins, as far as the snippets show: at its first snippet. The store keeps no other trace of pages.
+ * @param snippets of one document, in their order
+ */
+export const pagesOf = (snippets: readonly Pick<SnippetRecord, "page" | "start">[]): ParsedFile["pages"] => {
+  const pages: ParsedFile["pages"] = [];
+  for (const { page, start } of snippets) if (page !== null && page !== pages.at(-1)?.page) pages.push({ page, start });
+  return pages;
 };

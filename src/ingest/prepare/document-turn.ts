@@ -1,7 +1,6 @@
-import type { IngestPipeline } from "../contract.ts";
-import type { Size, Urgency } from "../scheduling.ts";
-import type { RecentTenants } from "../work/recent-tenants.ts";
-import { createTurns, type Turns } from "../work/turns.ts";
+import type { Size, Urgency } from "../index/analyzed-text.ts";
+import type { IngestPipeline } from "./contract.ts";
+import { createTurns, type RecentTenants, type Turns } from "./turns.ts";
 
 /**
  * Turns at the work on documents, by their size. Many small ones are under way at once, but one tenant's thousands do

@@ -1,4 +1,4 @@
-import type { Element } from "../../../providers/unstructured/element.ts";
+import type { Element } from "../../../providers/unstructured/partition.ts";
 import type { Block, Content } from "../blocks/blocks.ts";
 import { tidyTitle } from "../blocks/tidy-text.ts";
 import { tableRows } from "../formats/html/table.ts";

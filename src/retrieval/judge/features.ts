@@ -1,5 +1,5 @@
-import type { Candidate } from "../candidates.ts";
-import type { QueryWord } from "../text-score.ts";
+import type { Candidate } from "../scores/candidates.ts";
+import type { QueryWord } from "../scores/text-score.ts";
 import type { RandomSnippets } from "./random-snippets.ts";
 import { lettersShare, minSnippets } from "./rarity.ts";
 import { nearness, sameDocument } from "./standing-out.ts";

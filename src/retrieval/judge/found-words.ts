@@ -1,6 +1,6 @@
 import { denseTerms } from "../../text/analysis/term.ts";
 import { normalForm } from "../../text/normal-form.ts";
-import type { QueryWord, TextFields } from "../text-score.ts";
+import type { QueryWord, TextFields } from "../scores/text-score.ts";
 
 /** Terms that follow each other in a snippet and are looked at together. */
 const narrowTerms = 10;

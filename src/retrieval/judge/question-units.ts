@@ -1,7 +1,7 @@
 import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import { syllablePairs } from "../../text/analysis/document-terms.ts";
 import { denseTerms } from "../../text/analysis/term.ts";
-import type { QueryWord } from "../text-score.ts";
+import type { QueryWord } from "../scores/text-score.ts";
 import { isAskingSegment } from "./asking-words.ts";
 import type { QuestionText } from "./question-text.ts";
 

@@ -2,7 +2,7 @@ import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import { fold } from "../../text/analysis/fold.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { termShare, unspacedWordShare } from "../../text/words/word-frequency.ts";
-import type { QueryWord } from "../text-score.ts";
+import type { QueryWord } from "../scores/text-score.ts";
 import { sumOf } from "./found-words.ts";
 
 /** Scripts written without spaces whose characters are letters: pairs of them are no words, and are in any long text. */

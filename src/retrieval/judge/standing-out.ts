@@ -1,5 +1,5 @@
 import { dot } from "../../domain/dot.ts";
-import type { Candidate } from "../candidates.ts";
+import type { Candidate } from "../scores/candidates.ts";
 import type { RandomSnippets } from "./random-snippets.ts";
 
 /** What the places say that the found snippets come from. */

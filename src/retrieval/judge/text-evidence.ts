@@ -1,6 +1,6 @@
 import type { MeanLengths } from "../../text/bm25.ts";
-import type { Candidate } from "../candidates.ts";
-import { createTextScorer, type QueryWord } from "../text-score.ts";
+import type { Candidate } from "../scores/candidates.ts";
+import { createTextScorer, type QueryWord } from "../scores/text-score.ts";
 import { askingTerms } from "./asking-words.ts";
 import {
   createRunFinders,

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { pause } from "../../async/pause.ts";
-import { entriesUnder } from "../../system/entries-under.ts";
+import { entriesUnder } from "../../system/paths.ts";
 
 const minAgeMs = 60_000;
 /** A figure is kept for this many times as long as it took: the walk takes at most this part of the time. */

@@ -6,7 +6,7 @@
  * with these groups, 8.5 to 11 without. For one batch of small documents both cost the same.
  */
 
-import { nextTurn } from "../../async/next-turn.ts";
+import { nextTurn } from "../../async/yield.ts";
 import { maxWaitingRows, tooManyWaiting } from "../engine/write-queue.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { type DocumentWrite, rowsOf, writeContent } from "./document-write.ts";

@@ -1,5 +1,4 @@
-import { externalIdOf } from "../../domain/external-id.ts";
-import type { DocumentRecord } from "../../domain/records.ts";
+import { type DocumentRecord, externalIdOf } from "../../domain/records.ts";
 import type { DocumentStore, NewName } from "../contract/documents.ts";
 import { equals } from "../engine/filters.ts";
 import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";

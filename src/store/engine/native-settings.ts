@@ -1,5 +1,5 @@
+import { setNativeVariable } from "../../system/c-library.ts";
 import { setAllocatorLimits } from "../../system/libc.ts";
-import { setNativeVariable } from "../../system/native-variable.ts";
 
 const settings = {
   // Its warnings are about its own upkeep and not JSON, unlike the log; errors are thrown.

@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/breathe.ts";
+import { createBreather } from "../../async/yield.ts";
 import { createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import type { LanceTable } from "./lance.ts";
 import { DamagedRowError } from "./row-checksum.ts";

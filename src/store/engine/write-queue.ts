@@ -1,4 +1,4 @@
-import { nextTurn } from "../../async/next-turn.ts";
+import { nextTurn } from "../../async/yield.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type CommitPace, createCommitPace } from "./commit-pace.ts";
 import { createHeldWrites } from "./held-writes.ts";

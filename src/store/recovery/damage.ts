@@ -1,8 +1,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isUnfinished } from "../../domain/document-status.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { DocumentRecord } from "../../domain/records.ts";
+import { type DocumentRecord, isUnfinished } from "../../domain/records.ts";
 import { isoTime } from "../../domain/times.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Damage, StoreDamage } from "../contract/damage.ts";

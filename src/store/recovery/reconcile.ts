@@ -1,5 +1,4 @@
-import { isUnfinished } from "../../domain/document-status.ts";
-import type { DocumentRecord } from "../../domain/records.ts";
+import { type DocumentRecord, isUnfinished } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
 import { pendingTextId } from "../documents/document-rows.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";

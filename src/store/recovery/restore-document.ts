@@ -1,5 +1,4 @@
-import { isUnfinished, waitingFields } from "../../domain/document-status.ts";
-import type { DocumentRecord } from "../../domain/records.ts";
+import { type DocumentRecord, isUnfinished, waitingFields } from "../../domain/records.ts";
 import { pendingTextId, type StoredText } from "../documents/document-rows.ts";
 import { isOneOf } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";

@@ -1,5 +1,5 @@
-import { createBreather } from "../../async/breathe.ts";
 import { inParallel } from "../../async/in-parallel.ts";
+import { createBreather } from "../../async/yield.ts";
 import type { Tenant } from "../../domain/records.ts";
 import { bm25 } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";

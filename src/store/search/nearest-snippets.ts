@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/breathe.ts";
+import { createBreather } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
 import { isZero } from "../vectors/vector-rows.ts";
 import { createBest } from "./best.ts";

@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/breathe.ts";
+import { createBreather } from "../../async/yield.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";

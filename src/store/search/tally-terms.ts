@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/breathe.ts";
+import { createBreather } from "../../async/yield.ts";
 import type { SnippetRecord } from "../../domain/records.ts";
 import { lengthUnits, textLength } from "../../text/bm25.ts";
 import { ownText } from "../../text/words/word-cache.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { newestFirst } from "../../domain/wrong-clock.ts";
+import { newestFirst } from "../../domain/times.ts";
 import type { Logger } from "../../log/log.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { syncDisk } from "../recovery/disk-sync.ts";

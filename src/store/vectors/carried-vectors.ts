@@ -1,4 +1,4 @@
-import { nextTurn } from "../../async/next-turn.ts";
+import { nextTurn } from "../../async/yield.ts";
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
 import { embeddingInputHash } from "../../text/chunk/chunk.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../async/next-turn.ts";
+import { nextTurn } from "../../async/yield.ts";
 import { isOneOf } from "../engine/filters.ts";
 import type { LiveVectorSet } from "./live-vector-sets.ts";
 import type { StoredVector } from "./vector-rows.ts";

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../async/next-turn.ts";
+import { nextTurn } from "../../async/yield.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";

@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/breathe.ts";
+import { createBreather } from "../../async/yield.ts";
 import { isOfLetters, maxErrorsOfTerm, typingErrors } from "./typing-errors.ts";
 
 /** Signs within a code, which people leave out: `00631-200-K`. */

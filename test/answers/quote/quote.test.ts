@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { answerLanguage, noAnswerText } from "../../../src/answers/no-answer.ts";
 import { quoteOverview } from "../../../src/answers/quote/overview-quotes.ts";
 import { composeQuotedAnswer, foldSpace, quoteAnswer } from "../../../src/answers/quote/quote.ts";
+import { answerLanguage, noAnswerText } from "../../../src/answers/wording/no-answer.ts";
 import type { FoundSnippet } from "../../../src/retrieval/contract.ts";
 
 const snippet = (text: string, score = 1) => ({ text, score });

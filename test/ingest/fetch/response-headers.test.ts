@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readContentType, readFileName } from "../../../src/ingest/fetch/response-headers.ts";
+import { readContentType, readFileName } from "../../../src/ingest/fetch/exchange.ts";
 
 const url = new URL("https://example.com/files/Plan%20B.pdf?x=1");
 

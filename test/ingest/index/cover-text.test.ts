@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { analyzeText } from "../../../src/ingest/index/analyzed-text.ts";
-import { coverText } from "../../../src/ingest/index/cover-text.ts";
-import { toSnippets } from "../../../src/ingest/index/snippets.ts";
+import { analyzeText, coverText } from "../../../src/ingest/index/analyzed-text.ts";
+import { toSnippets } from "../../../src/ingest/index/publication.ts";
 import { sampleDocument } from "../../../tools/samples/records.ts";
 
 const never = new AbortController().signal;

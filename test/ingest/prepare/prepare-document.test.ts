@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import type { IngestPipeline } from "../../../src/ingest/contract.ts";
+import type { Size } from "../../../src/ingest/index/analyzed-text.ts";
 import type { IndexedText } from "../../../src/ingest/index/index-text.ts";
+import type { IngestPipeline } from "../../../src/ingest/prepare/contract.ts";
 import { createDocumentTurns } from "../../../src/ingest/prepare/document-turn.ts";
 import {
   type PreparationDependencies,
   type PreparationOptions,
   type PreparationSteps,
   prepareDocument,
+  prepareTexts,
 } from "../../../src/ingest/prepare/prepare-document.ts";
-import { prepareTexts } from "../../../src/ingest/prepare/prepare-texts.ts";
-import type { ReadText } from "../../../src/ingest/read-source.ts";
-import type { Size } from "../../../src/ingest/scheduling.ts";
+import type { ReadText } from "../../../src/ingest/prepare/source.ts";
 import { silentLog } from "../../store/open-temporary-store.ts";
 
 const options: PreparationOptions = {

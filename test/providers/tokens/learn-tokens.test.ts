@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ProviderError } from "../../../providers/contract.ts";
-import { learnTokens } from "../../../providers/tokens/learn-tokens.ts";
+import { learnTokens } from "../../../providers/tokens/estimate-tokens.ts";
 import { createScriptedModel } from "../../answers/scripted-model.ts";
 
 const signal = new AbortController().signal;

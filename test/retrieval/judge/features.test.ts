@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { scoreCandidates } from "../../../src/retrieval/candidates.ts";
 import { type Measured, type MeasureInput, measure } from "../../../src/retrieval/judge/features.ts";
 import { createSimilarCredits, narrowCoverage, softCredits } from "../../../src/retrieval/judge/found-words.ts";
 import type { RandomSnippets } from "../../../src/retrieval/judge/random-snippets.ts";
-import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
+import { scoreCandidates } from "../../../src/retrieval/scores/candidates.ts";
+import { createTextScorer, queryWords } from "../../../src/retrieval/scores/text-score.ts";
 import type { SnippetHit } from "../../../src/store/contract.ts";
 import { analyze, analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
 import { sampleHit } from "../sample-hit.ts";

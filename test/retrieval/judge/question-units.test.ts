@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { scanQuestion } from "../../../src/retrieval/judge/question-text.ts";
 import { questionUnits } from "../../../src/retrieval/judge/question-units.ts";
-import { queryWords } from "../../../src/retrieval/text-score.ts";
+import { queryWords } from "../../../src/retrieval/scores/text-score.ts";
 import { analyzeQuery } from "../../../src/text/analysis/analyze.ts";
 
 const wordsOf = (query: string) =>

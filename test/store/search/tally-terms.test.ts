@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRandom } from "../../../src/evaluation/random.ts";
+import { createRandom } from "../../../src/evaluation/estimates.ts";
 import { tallyTerms, tallyTermsInTurns } from "../../../src/store/search/tally-terms.ts";
 
 test("a snippet counts once for each of its terms, and for each of its document's name, and its length once", () => {

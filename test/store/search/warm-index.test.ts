@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRandom } from "../../../src/evaluation/random.ts";
+import { createRandom } from "../../../src/evaluation/estimates.ts";
 import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";

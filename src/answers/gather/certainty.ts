@@ -1,0 +1,64 @@
+import type { Certainty, Retrieval } from "../../retrieval/contract.ts";
+import { isYear } from "../../retrieval/scores/document-names.ts";
+import { exactPassages } from "../../text/analysis/exact-passages.ts";
+import type { PassageScore } from "../quote/passage-scores.ts";
+
+/**
+ * Whether the documents hold the answer, by two witnesses: the gate, which judges all that was found, and the passage that
+ * would be quoted, which must have most of what is asked and the kind of thing that is asked for. Either alone is fooled: a
+ * question about something near shares its words with many snippets, and a passage may share all but the one word that
+ * matters. The weights were fitted on XQuAD in four languages, on code and on everyday asks
+ * (bench/quality/README.md, "Certainty").
+ */
+const weights = { gate: 0.5, support: 4.5 };
+/** At this sum an answer is told as sure, at a wish of 0.5; a wish of 1 asks for so much more. */
+const sureFrom = 2.85;
+const sureRange = 3.5;
+/** Below this measure of the gate nothing is near, at a wish of 0.5. */
+const noneBelow = 0.08;
+
+export interface Witness {
+  /** How well the passage answers that would be quoted; null where there is none. */
+  best: PassageScore | null;
+  question: string;
+  /** What the passage stands in: its snippet, headings and document. */
+  source: string;
+}
+
+/**
+ * @param refusedAbove what the gate says, 0 to 1: a question with an answer has less than 0.5 in one of twenty cases
+ * @param wish `answers.refusalThreshold`
+ * @param witnesses one for each question of the ask: one that is answered is enough
+ */
+export const certaintyOf = (
+  { refusedAbove }: Pick<Retrieval, "refusedAbove">,
+  wish: number,
+  witnesses: readonly Witness[],
+): Certainty => {
+  if (wish <= 0) return "sure";
+  const isSure = witnesses.some(
+    ({ best, question, source }) =>
+      best?.hasAnswer === true &&
+      holdsCodes(question, source) &&
+      weights.gate * logit(refusedAbove) + weights.support * best.support >= sureFrom + sureRange * (2 * wish - 1),
+  );
+  if (isSure) return "sure";
+  return refusedAbove < noneBorder(wish) ? "none" : "unsure";
+};
+
+/** Where nothing is near: at a wish of 1 all that is not sure. */
+export const noneBorder = (wish: number): number =>
+  wish <= 0.5 ? noneBelow * 2 * wish : noneBelow + (1 - noneBelow) * (2 * wish - 1);
+
+/** A code or quoted words of the question that the source lacks: it speaks of another one. */
+const holdsCodes = (question: string, source: string): boolean => {
+  const written = plain(source);
+  return exactPassages(question).every((code) => isYear(code) || written.includes(plain(code)));
+};
+
+const plain = (text: string): string => text.toLowerCase().replace(/[\s\-_./]+/g, "");
+
+const logit = (share: number): number => {
+  const bounded = Math.min(0.9999, Math.max(0.0001, share));
+  return Math.log(bounded / (1 - bounded));
+};

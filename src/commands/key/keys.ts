@@ -1,0 +1,136 @@
+import { UsageFailure } from "../../domain/thrown.ts";
+import { createValidator } from "../../http/schema/validate.ts";
+import { keyBody } from "../../keys/schema.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, jsonBody, openClient, readAll, readAnswer } from "../client/client.ts";
+import { choosePartition } from "../client/partitions.ts";
+import { table } from "../output/output.ts";
+
+/** A key as the API shows it. */
+export interface Key {
+  id: string;
+  name: string;
+  role: string;
+  userId: string;
+  partitionId: string | null;
+  createdAt: string;
+  expiresAt: string | null;
+}
+
+interface CreateOptions extends ClientOptions {
+  name: string;
+  role: string;
+  user?: string;
+  partition?: string;
+  /** Milliseconds from now. */
+  expires?: number;
+  requestsPerMinute?: number;
+  tokensPerDay?: number;
+  maxDocuments?: number;
+  maxBytes?: number;
+  json?: boolean;
+}
+
+/** The last time that ISO 8601 writes with a year of four digits. */
+const lastTime = Date.UTC(10_000, 0) - 1;
+
+const expiryOf = (lifeMs: number | undefined): string | undefined => {
+  if (lifeMs === undefined) return undefined;
+  const time = Date.now() + lifeMs;
+  if (time > lastTime)
+    throw new UsageFailure("--expires lies beyond the year 9999: leave it out for a key that does not expire.");
+  return new Date(time).toISOString();
+};
+
+/** The limits that were given. */
+const limitsIn = ({ requestsPerMinute, tokensPerDay, maxDocuments, maxBytes }: CreateOptions) =>
+  Object.fromEntries(
+    Object.entries({ requestsPerMinute, tokensPerDay, maxDocuments, maxBytes }).filter(
+      ([, limit]) => limit !== undefined,
+    ),
+  );
+
+/**
+ * Checked before anything is made: otherwise a refused key would leave its organization and partition behind.
+ * @throws UsageFailure: all of them are options
+ */
+const checkFields = (fields: object): void => {
+  try {
+    createValidator(keyBody)(fields);
+  } catch (error) {
+    throw new UsageFailure((error as Error).message);
+  }
+};
+
+/** `carrel key create`: prints the key alone on standard output, the rest on standard error. */
+export const createKey = async (options: CreateOptions, environment: Environment): Promise<void> => {
+  const expiresAt = expiryOf(options.expires);
+  const fields = {
+    name: options.name,
+    role: options.role,
+    ...(options.user === undefined ? {} : { userId: options.user }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...limitsIn(options),
+  };
+  checkFields(fields);
+  const client = await openClient(options, environment, { makeOrganization: true });
+  try {
+    const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
+    const body = { ...fields, ...(partition === null ? {} : { partitionId: partition.id }) };
+    const made = await readAnswer<Key & { key: string }>(await client.send("/api/key", jsonBody(body)));
+    if (options.json === true) environment.write(`${JSON.stringify(made)}\n`);
+    else {
+      const until = made.expiresAt === null ? "" : ` until ${made.expiresAt}`;
+      environment.writeError(
+        `${made.role === "admin" ? "An" : "A"} ${made.role} key for ${made.userId}${until}; its id is ${made.id}. It is shown only now:\n`,
+      );
+      environment.write(`${made.key}\n`);
+    }
+  } finally {
+    await client.close();
+  }
+};
+
+/** `carrel key list`: every key of the organization, newest first. */
+export const listKeys = async (
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const client = await openClient(options, environment);
+  try {
+    const keys = await readAll<Key>(client, "/api/key");
+    if (options.json === true) environment.write(`${JSON.stringify(keys, null, 2)}\n`);
+    else
+      environment.write(
+        table(
+          ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
+          keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) => [
+            id,
+            name,
+            role,
+            userId,
+            partitionId ?? "",
+            createdAt,
+            expiresAt ?? "",
+          ]),
+        ),
+      );
+  } finally {
+    await client.close();
+  }
+};
+
+/** `carrel key revoke`: the next request with the key is refused. */
+export const revokeKey = async (
+  id: string,
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const client = await openClient(options, environment);
+  try {
+    const answer = await readAnswer(await client.send(`/api/key/${encodeURIComponent(id)}`, { method: "DELETE" }));
+    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
+  } finally {
+    await client.close();
+  }
+};

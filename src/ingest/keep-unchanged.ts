@@ -1,0 +1,86 @@
+import { ApiError } from "../domain/errors.ts";
+import { type DocumentRecord, isUnfinished, type Tenant } from "../domain/records.ts";
+import { propertiesIn } from "./prepare/source.ts";
+import { relabelDocument } from "./relabel-document.ts";
+import type { Ingested, IngestPlan } from "./request.ts";
+import type { IngestWork } from "./work.ts";
+
+/**
+ * Ends an upsert whose content is stored already: nothing is embedded; name, metadata and partition change where they
+ * are given.
+ * @returns null where the document was removed meanwhile, or its text is damaged
+ */
+export const keepUnchanged = async (
+  work: IngestWork,
+  tenant: Tenant,
+  existing: DocumentRecord,
+  { request, choice }: IngestPlan,
+): Promise<Ingested | null> =>
+  work.claims.withPartition(tenant, choice, async (partitionId) => {
+    const labels = {
+      name: request.name ?? existing.name,
+      metadata: request.metadata === null ? existing.metadata : { ...propertiesIn(existing), ...request.metadata },
+      partitionId: choice.kind === "unnamed" ? existing.partitionId : partitionId,
+    };
+    const text = await soundText(work, existing);
+    if (text === undefined) return null;
+    const relabel = () => relabelDocument(work, tenant, existing, labels);
+    // What its job is about to publish must not lose them. A job is only disturbed for labels that differ.
+    const { name, metadata, partitionId: before } = existing;
+    const isSame = Bun.deepEquals(labels, { name, metadata, partitionId: before });
+    const isInWork = isUnfinished(existing) && !isSame;
+    const document = isInWork ? await work.ingest.exclusively(tenant, existing.id, relabel) : await relabel();
+    if (document === null) return null;
+    return { document, text, unchanged: true, takesFile: false };
+  });
+
+/** @returns undefined where the stored text is damaged: what is sent takes its place */
+const soundText = ({ store }: IngestWork, document: DocumentRecord): Promise<string | null | undefined> =>
+  store.documents.getText(document).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "data_damaged") return undefined;
+    throw error;
+  });
+
+/**
+ * `keepUnchanged` for an upsert without an external id: the processed document of the same partition with this text.
+ * The caller holds `contentLock` for the text.
+ * @returns null where there is none
+ */
+export const keepSameText = async (
+  work: IngestWork,
+  tenant: Tenant,
+  plan: IngestPlan,
+  textHash: string,
+): Promise<Ingested | null> => {
+  const partitionId = await chosenPartition(work, tenant, plan);
+  if (partitionId === undefined) return null;
+  const existing = await work.store.documents.getByTextHash(tenant, textHash, partitionId);
+  return existing === null ? null : await keepUnchanged(work, tenant, existing, plan);
+};
+
+/**
+ * The same for a file, known by its bytes before anybody reads it: a document that waits in the queue counts too.
+ * The caller holds `contentLock` for the file.
+ * @returns null where there is none of this file, declared with the same type
+ */
+export const keepSameFile = async (
+  work: IngestWork,
+  tenant: Tenant,
+  plan: IngestPlan,
+  { blobHash, declaredMimeType }: { blobHash: string; declaredMimeType: string | null },
+): Promise<Ingested | null> => {
+  const partitionId = await chosenPartition(work, tenant, plan);
+  if (partitionId === undefined) return null;
+  const existing = await work.store.documents.getByFile(tenant, blobHash, partitionId);
+  return existing?.declaredMimeType === declaredMimeType ? await keepUnchanged(work, tenant, existing, plan) : null;
+};
+
+/** Null: no partition; undefined: one that does not exist yet. */
+const chosenPartition = async (
+  { store }: IngestWork,
+  tenant: Tenant,
+  { choice }: IngestPlan,
+): Promise<string | null | undefined> => {
+  if (choice.kind === "byName") return (await store.partitions.getByName(tenant, choice.name))?.id;
+  return choice.kind === "existing" ? choice.id : null;
+};

@@ -1,0 +1,97 @@
+import type { Tenant } from "../domain/records.ts";
+import { type SnippetView, wholeTenant } from "../store/contract.ts";
+import { analyzeQuery, type WrittenWord } from "../text/analysis/analyze.ts";
+import { isOfLetters, maxTypingErrors, typingErrors } from "../text/spelling/typing-errors.ts";
+import { termShare, unlistedShare } from "../text/words/word-frequency.ts";
+
+/** A word of a question and the word of the documents that is searched for in its place, both as they are written. */
+export interface Replacement {
+  written: string;
+  meant: string;
+}
+
+/** Words whose documents are counted, and of those without any, words that similar ones are looked for. */
+const maxCounted = 16;
+const maxLookedUp = 4;
+const wordsOfText = /[\p{L}\p{M}]+/gu;
+
+/**
+ * Finds the words of a question that are likely typing errors: no document has them, no list of words has them, and the
+ * documents have a word that differs in a letter or two. Passages in quotation marks stay as they are.
+ * @param texts the question, and others that are searched for with it
+ */
+export const findTypingErrors = async (
+  view: SnippetView,
+  tenant: Tenant,
+  texts: readonly string[],
+): Promise<Replacement[]> => {
+  const codes = await codesOtherwise(view, tenant, texts);
+  const words = unlistedWords(texts);
+  if (words.length === 0) return codes;
+  const { counts, titles } = await view.documentFrequencies(
+    tenant,
+    words.flatMap(({ terms }) => terms),
+  );
+  const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
+  const missing = words.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
+  const found: Replacement[] = [...codes];
+  for (const { written, likely } of missing) {
+    const [term] = await view.similarTerms(tenant, likely(), maxTypingErrors(written.length));
+    if (term !== undefined) found.push({ written, meant: await asInDocuments(view, tenant, written, term) });
+  }
+  return found;
+};
+
+/** A code of at least so many characters, with a digit; shorter ones are numbers. */
+const codeWord = /[\p{L}\p{N}]{5,32}/gu;
+const maxSigns = 2;
+
+/** Codes that no document has as they are written, and that the documents write with other signs: `00631-200-K`. */
+const codesOtherwise = async (view: SnippetView, tenant: Tenant, texts: readonly string[]): Promise<Replacement[]> => {
+  const codes = texts
+    .flatMap((text) => text.match(codeWord) ?? [])
+    .filter((word) => /\p{N}/u.test(word) && !/^\p{N}{1,8}$/u.test(word))
+    .map((word) => word.toLowerCase())
+    .slice(0, maxLookedUp);
+  if (codes.length === 0) return [];
+  const { counts } = await view.documentFrequencies(tenant, codes);
+  const found: Replacement[] = [];
+  for (const code of codes.filter((each) => (counts.get(each) ?? 0) === 0)) {
+    const alike = await view.similarTerms(tenant, [code], maxSigns);
+    const meant = alike.find((term) => term.replace(/[-_./]/g, "") === code);
+    if (meant !== undefined) found.push({ written: code, meant });
+  }
+  return found;
+};
+
+const unlistedWords = (texts: readonly string[]): WrittenWord[] => {
+  const words = new Map<string, WrittenWord>();
+  for (const text of texts) {
+    const { words: own, exact } = analyzeQuery(text);
+    for (const word of own)
+      if (isUnlisted(word) && !exact.some((passage) => passage.toLowerCase().includes(word.written)))
+        words.set(word.written, word);
+  }
+  return [...words.values()].slice(0, maxCounted);
+};
+
+const isUnlisted = ({ written, likely }: WrittenWord): boolean =>
+  maxTypingErrors(written.length) > 0 &&
+  isOfLetters(written) &&
+  likely().every((term) => termShare(term) === unlistedShare);
+
+/** The nearest word of a snippet that has the term; the term itself where it has no near one. */
+const asInDocuments = async (view: SnippetView, tenant: Tenant, written: string, term: string): Promise<string> => {
+  const [hit] = await view.searchText(tenant, wholeTenant, [{ term, weight: 1 }], {
+    limit: 1,
+    titleWeight: 1,
+    headingWeight: 1,
+  });
+  let nearest = { word: term, errors: Number.POSITIVE_INFINITY };
+  const text = hit === undefined ? "" : [...hit.headings, hit.text].join("\n");
+  for (const [word] of text.matchAll(wordsOfText)) {
+    const errors = typingErrors(written, word.toLowerCase(), maxTypingErrors(written.length));
+    if (errors !== null && errors < nearest.errors) nearest = { word, errors };
+  }
+  return nearest.word;
+};

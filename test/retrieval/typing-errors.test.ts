@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { openLibrary } from "../../tools/samples/snippets.ts";
+
+test("a question with a typing error finds what the question without it finds, and says what was searched for", async () => {
+  const library = await openLibrary();
+  await library.put("Espresso machine", "The warranty period is 24 months. Spare parts are delivered within a week.");
+  await library.put("Coffee grinder", "The grinder is cleaned every month. Its burrs are made of steel.");
+  const right = await library.find("How long is the warranty?", {
+    history: [{ role: "user", text: "And the grinder?" }],
+  });
+  const wrong = await library.find("How long is the waranty?", {
+    history: [{ role: "user", text: "And the grindder?" }],
+  });
+
+  expect(wrong.snippets).toEqual(right.snippets);
+  expect(wrong.confidence).toBe(right.confidence);
+  expect([wrong.query, wrong.understood]).toEqual([right.query, right.understood]);
+  expect(right.warnings).toEqual([]);
+  expect(wrong.warnings).toEqual([
+    'No document has "waranty": "warranty" was searched for. Put it in quotation marks to search for it as it is written.',
+  ]);
+  await library.close();
+});
