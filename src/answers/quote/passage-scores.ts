@@ -128,7 +128,11 @@ export const scoresOfPassages = async (
       return missing.filter(({ held }) => held[other]);
     };
     const own = rarity(words.filter(isHeldBy)) / ofHeld;
-    const measured = missing.filter(({ measures }) => measures.some((measure) => measuresIn(text, over).has(measure)));
+    // "How high is the deposit?": a limit in euros says it only where the deposit is spoken of.
+    const isOfOther = own === 0 && under === 0;
+    const measured = missing.filter(
+      ({ measures }) => !isOfOther && measures.some((measure) => measuresIn(text, over).has(measure)),
+    );
     const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
     const hasAnswer = types.every((type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)));
     const bonus = (types.length > 0 && hasAnswer ? numberWeight : 0) + (!isProse && isNamed(over) ? headWeight : 0);
@@ -258,7 +262,9 @@ const containsRelated = (terms: ReadonlySet<string>, forms: readonly string[]): 
   for (const form of forms) {
     if (form.length < minSharedLetters) continue;
     const beginning = form.slice(0, minSharedLetters);
-    for (const term of terms) if (term.startsWith(beginning) && sharesBeginning(term, form)) return true;
+    // "Kaltmiete" is a kind of "Miete".
+    for (const term of terms)
+      if (term.endsWith(form) || (term.startsWith(beginning) && sharesBeginning(term, form))) return true;
   }
   return false;
 };
