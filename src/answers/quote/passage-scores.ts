@@ -35,6 +35,8 @@ export interface PassageScore {
 
 /** Added for the kind of thing that the question asks for: a number, an amount, a time, a name. */
 const numberWeight = 0.2;
+/** Added for an item of a list whose heading or first line is asked for: "the action items" under "Actions". */
+const headWeight = 0.3;
 /** Weights of a question word that only the sentence before or after contains. */
 const beforeWeight = 0.4;
 const afterWeight = 0.2;
@@ -100,6 +102,19 @@ export const scoresOfPassages = async (
   const ofAll = rarity(words) || 1;
   const types = answerTypesOf(question);
   const asked = words.filter(({ isEarlier }) => !isEarlier);
+  const heads = new Map<string, boolean>();
+  /** Whether the question has all words of what a passage stands under. */
+  const isNamed = (over: string): boolean => {
+    const known = heads.get(over);
+    if (known !== undefined) return known;
+    const forms = new Set(asked.flatMap((word) => word.forms));
+    const named = over.split("\n").some((line) => {
+      const { words: own, isOfFunctionWords } = formsOfWords(line);
+      return !isOfFunctionWords && own.every((each) => each.some((form) => forms.has(form)));
+    });
+    heads.set(over, named);
+    return named;
+  };
   const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
   return mapInStretches(passages, ({ text, snippet, isProse, under: over }, index) => {
     const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
@@ -116,7 +131,7 @@ export const scoresOfPassages = async (
     const measured = missing.filter(({ measures }) => measures.some((measure) => measuresIn(text, over).has(measure)));
     const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
     const hasAnswer = types.every((type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)));
-    const bonus = types.length > 0 && hasAnswer ? numberWeight : 0;
+    const bonus = (types.length > 0 && hasAnswer ? numberWeight : 0) + (!isProse && isNamed(over) ? headWeight : 0);
     const [before, after] = [heldBy(index - 1), heldBy(index + 1)];
     const neighbors = (beforeWeight * rarity(before) + afterWeight * rarity(after)) / ofHeld;
     const told = asked.filter((word) => word.heldByTitle[index] !== true);

@@ -129,8 +129,9 @@ export const quotePassages = (
   const there = scored.filter(({ snippet }) => snippet < snippets.length);
   const picked = pick(there, limit, minShare);
   const [first] = picked;
-  const isList = first !== undefined && isOfList(first, there, isWhole);
-  const spread = around === undefined || isWhole ? picked : surroundings(there, snippets, { minShare, around });
+  const isSpread = around !== undefined && !isWhole;
+  const isList = first !== undefined && !isSpread && isOfList(first, there, isWhole);
+  const spread = isSpread ? surroundings(there, snippets, { minShare, around }) : picked;
   const chosen = isList ? together(first, there) : spread;
   return chosen
     .flatMap(({ passage, snippet }) => [
@@ -205,11 +206,17 @@ const minOfOwn = 0.55;
 /** Whether the list or table of a passage is quoted whole: where all is wanted, and a list that is short. */
 const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
   const { kind } = first.passage;
-  if (kind === "row") return isWhole;
+  if (kind === "row") return isWhole || isAlike(together(first, scored));
   if (kind === "sentence") return isWhole && label.test(first.passage.text);
   if (kind !== "item") return false;
   const length = together(first, scored).reduce((sum, { passage }) => sum + passage.text.length, 0);
   return isWhole || (length <= maxShortList && first.answers.support < minOfOwn);
+};
+
+/** No row says more of what is asked than another: "options of paperboat" asks for all. */
+const isAlike = (rows: readonly Scored[]): boolean => {
+  const scores = rows.map(({ answers }) => answers.score);
+  return rows.length > 2 && Math.max(...scores) - Math.min(...scores) < 0.01;
 };
 
 /** A sentence that begins with what it and the next ones are. */
@@ -283,6 +290,7 @@ const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare
   const picked: Scored[] = [];
   for (const candidate of ranked) {
     if (picked.length >= limit || candidate.score < minShare * best.score) break;
+    if (isLesserRow(candidate, best)) continue;
     const text = foldSpace(candidate.passage.text).toLowerCase();
     if ([...seen].some((other) => other.includes(text) || text.includes(other))) continue;
     seen.add(text);
@@ -291,6 +299,14 @@ const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare
   const rest = picked.slice(1).sort((a, b) => a.snippet - b.snippet || a.passage.start - b.passage.start);
   return [best, ...rest];
 };
+
+/** Where a row of a table has more of what is asked, another one is of something else. */
+const isLesserRow = ({ passage, answers, snippet }: Scored, best: Scored): boolean =>
+  passage.kind === "row" &&
+  best.passage.kind === "row" &&
+  snippet === best.snippet &&
+  passage.block === best.passage.block &&
+  answers.score < 0.9 * best.answers.score;
 
 /** The passage; if it introduces a list, with the items of the list. */
 const withList = (passage: Passage, snippet: number, text: string): Quotation[] => {

@@ -214,6 +214,18 @@ test("where it is not sure which passage is meant, each of the first snippets is
   ]);
 });
 
+test("a list is quoted by its heading, a table whole where no row has words of the question", async () => {
+  const minutes = snippet(
+    "# Committee, March\n\n## Actions\n\n- Omar signs the contract.\n- Sunil orders compost.\n\nNext meeting: 21 April.",
+  );
+  const ofList = await quoteAnswer("What are the actions of the committee?", [minutes], { isWhole: true });
+  expect(ofList.map(({ text }) => text)).toEqual(["- Omar signs the contract.", "- Sunil orders compost."]);
+  const rows = ["depth | 3", "theme | plain", "port | 4180", "drafts | off"].map((row) => `| ${row} |`);
+  const table = snippet(`# Paperboat\n\n## Options\n\n| name | default |\n| --- | --- |\n${rows.join("\n")}`);
+  expect((await quoteAnswer("options of paperboat", [table])).map(({ text }) => text)).toEqual(rows);
+  expect((await quoteAnswer("theme of paperboat", [table])).map(({ text }) => text)).toEqual(["| theme | plain |"]);
+});
+
 test("whatever is quoted stands in its snippet, white space folded", async () => {
   const part = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 60 }),
