@@ -1,4 +1,4 @@
-import { createBell } from "../async/bell.ts";
+import { createNotifier } from "../async/notifier.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../http/sse.ts";
 import type { IngestState } from "../ingest/prepare/replace-document.ts";
@@ -21,11 +21,11 @@ export async function* followDocument(
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const unread: IngestState[] = [];
-  const changed = createBell();
+  const changed = createNotifier();
   const unsubscribe = ingest.subscribe(id, (state) => {
     unread.push(state);
     if (unread.length > maxUnreadStates) unread.shift();
-    changed.ring();
+    changed.notify();
   });
   try {
     const document = await findDocument(store, principal, id);
@@ -35,7 +35,7 @@ export async function* followDocument(
     while (!signal.aborted) {
       const state = unread.shift();
       if (state === undefined) {
-        await changed.next(changed.rings, signal);
+        await changed.next(changed.count, signal);
         continue;
       }
       const error = documentError(state, seesReasons(principal));

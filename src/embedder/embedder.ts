@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { createBell } from "../async/bell.ts";
+import { createNotifier } from "../async/notifier.ts";
 import { pause } from "../async/pause.ts";
 import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records.ts";
 import { createFollower } from "./follower.ts";
@@ -47,8 +47,8 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
   const { indexes, vectors } = store;
   const closing = new AbortController();
   const models = createKnownModels(options);
-  const published = createBell();
-  const reached = createBell();
+  const published = createNotifier();
+  const reached = createNotifier();
   /** Null where the built-in static model is enough. */
   let configured = options.configured;
   const upkeep = createIndexUpkeep({ ...options, models });
@@ -89,7 +89,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
   };
 
   /** For questions: an answer shows the follower that the server is back. */
-  const listening = createListeningModels(reached.ring);
+  const listening = createListeningModels(reached.notify);
 
   return {
     modelFor: models.of,
@@ -106,7 +106,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
       const have = await vectors.haveVectors(documents);
       return areProcessed.map((isProcessed, at) => isProcessed && have[at] === true);
     },
-    documentsChanged: published.ring,
+    documentsChanged: published.notify,
     start() {
       working = work().catch((error: unknown) => log.error({ err: error }, "the work on vectors ended"));
     },

@@ -1,5 +1,5 @@
 import { ProviderError } from "../../providers/contract.ts";
-import { type Bell, createBell, ringOrPause } from "../async/bell.ts";
+import { createNotifier, type Notifier, notifiedOrPause } from "../async/notifier.ts";
 import { type ChooseSetOptions, chooseSet } from "./choose-set.ts";
 import { createDoubts } from "./doubts.ts";
 import { embedPlainSentence } from "./embed-unit.ts";
@@ -13,10 +13,10 @@ import { createVectorFeed } from "./vector-feed.ts";
 interface FollowerOptions extends ChooseSetOptions {
   /** Whether the built-in static model is enough where the configured one cannot run. */
   isOptional: boolean;
-  /** Rings when documents were published. */
-  published: Bell;
-  /** Rings when a question reached the model. */
-  reached: Bell;
+  /** Notifies when documents were published. */
+  published: Notifier;
+  /** Notifies when a question reached the model. */
+  reached: Notifier;
   /** True while requests are answered. */
   isBusy(): boolean;
 }
@@ -38,7 +38,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
   const made = new Map<string, Float32Array>();
   const doubts = createDoubts();
   const refused = createRefusedRetry({ store, made, isBusy, log });
-  const contact = createBell();
+  const contact = createNotifier();
   let error: string | null = null;
 
   /** Makes what is lacking. @throws ProviderError; the signal's reason */
@@ -51,7 +51,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
       if (model === null) throw new Error("the configured model does not make the set that was begun for it");
       const onProgress = (): void => {
         error = null;
-        contact.ring();
+        contact.notify();
       };
       if (doubts.size > 0) {
         // After a failure one sentence shows that the server is back, so that no more texts come into doubt meanwhile.
@@ -72,10 +72,10 @@ export const createFollower = (options: FollowerOptions): Follower => {
 
   /** While nothing is lacking. Ends when documents are published, or when refused texts were tried again. */
   const rest = async (seen: number, signal: AbortSignal): Promise<void> => {
-    await ringOrPause(published, seen, refused.dueInMs(), signal);
+    await notifiedOrPause(published, seen, refused.dueInMs(), signal);
     const set = vectors.active();
     const model = set === null ? null : models.of(set);
-    if (published.rings !== seen || signal.aborted || set === null || model === null) return;
+    if (published.count !== seen || signal.aborted || set === null || model === null) return;
     const stop = new AbortController();
     const untilPublished = AbortSignal.any([signal, stop.signal]);
     void published.next(seen, untilPublished).then(() => stop.abort());
@@ -94,7 +94,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
       const level = (await vectors.pending()).documents > 0 ? "warn" : "debug";
       log[level]({ kind: failure.kind, pauseMs }, `the embedding model cannot be used yet: ${failure.message}`);
     } else log.error({ err: failure, pauseMs }, "making vectors failed");
-    await ringOrPause(reached, reached.rings, pauseMs, signal);
+    await notifiedOrPause(reached, reached.count, pauseMs, signal);
   };
 
   return {
@@ -103,9 +103,9 @@ export const createFollower = (options: FollowerOptions): Follower => {
     },
     async follow(signal) {
       for (let failures = 0; !signal.aborted; ) {
-        const contacts = contact.rings;
+        const contacts = contact.count;
         try {
-          const seen = published.rings;
+          const seen = published.count;
           await complete(signal);
           error = null;
           await rest(seen, signal);
@@ -116,7 +116,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
             log.warn({ reason: failure.message }, "models.embedding.model auto: the built-in static model is used");
             return false;
           }
-          failures = contact.rings === contacts ? failures + 1 : 1;
+          failures = contact.count === contacts ? failures + 1 : 1;
           error = failure instanceof ProviderError ? failure.message : "an internal error; see the log";
           await wait(failure, failures, signal);
         }

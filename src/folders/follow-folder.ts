@@ -1,4 +1,4 @@
-import { createBell, ringOrPause } from "../async/bell.ts";
+import { createNotifier, notifiedOrPause } from "../async/notifier.ts";
 import { pause } from "../async/pause.ts";
 import { messageOf } from "../domain/thrown.ts";
 import { applyScan } from "./apply-scan.ts";
@@ -29,9 +29,9 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
   /** What was reported and is still so. */
   let told = new Set<string>();
   let scanMs = 0;
-  /** Rings when the system reports a change. */
-  const changes = createBell();
-  const watch = createFolderWatch(path, changes.ring);
+  /** Notifies when the system reports a change. */
+  const changes = createNotifier();
+  const watch = createFolderWatch(path, changes.notify);
 
   const note = (troubles: readonly Trouble[]): void => {
     for (const { key, reason } of troubles) if (!told.has(key)) report({ kind: "trouble", reason });
@@ -64,13 +64,13 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
 
   /** Ends early, but not before `minMs`, when something changed since `seen` was read. */
   const waitForChange = async (seen: number, maxMs: number, minMs: number): Promise<void> => {
-    await ringOrPause(changes, seen, maxMs, signal);
-    if (changes.rings !== seen) await pause(Math.max(burstMs, Math.min(minMs, maxMs)), signal);
+    await notifiedOrPause(changes, seen, maxMs, signal);
+    if (changes.count !== seen) await pause(Math.max(burstMs, Math.min(minMs, maxMs)), signal);
   };
 
   try {
     while (!signal.aborted) {
-      const seen = changes.rings;
+      const seen = changes.count;
       let againMs: number | null;
       try {
         againMs = await look();

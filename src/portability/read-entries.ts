@@ -1,4 +1,4 @@
-import { createBreather } from "../async/yield.ts";
+import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import { cleanText } from "../text/clean-text.ts";
 import { isJsonObject } from "../text/json-object.ts";
@@ -126,9 +126,9 @@ export async function* readEntries(
   groups: AsyncIterable<readonly ReceivedLine[]>,
   foresee: (entries: readonly TakenEntry[]) => Promise<void>,
 ): AsyncGenerator<TakenEntry, void> {
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   for await (const lines of linesTogether(groups)) {
-    await breathe(); // what is here already is looked up in memory
+    await yieldTurn(); // what is here already is looked up in memory
     const entries: TakenEntry[] = [];
     let fault: unknown = null;
     try {

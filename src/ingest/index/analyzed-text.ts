@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ParsedFile } from "../../../providers/contract.ts";
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import { type Chunk, embeddingInput } from "../../text/chunk/chunk.ts";
@@ -144,7 +144,7 @@ export const analyzeChunks = async (
   signal: AbortSignal,
   { vectorOf, onResume, onChunks }: AnalysisOptions = {},
 ): Promise<AnalyzedChunk[]> => {
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   let analyzed: AnalyzedChunk[] = [];
   let path = "";
   let headingTerms = "";
@@ -158,7 +158,7 @@ export const analyzeChunks = async (
       onChunks(analyzed);
       analyzed = [];
     }
-    const pause = breathe();
+    const pause = yieldTurn();
     if (pause === undefined) continue;
     await pause;
     onResume?.();
