@@ -1,3 +1,4 @@
+import { type FSWatcher, watch } from "node:fs";
 import { createNotifier, notifiedOrPause } from "../async/notifier.ts";
 import { pause } from "../async/pause.ts";
 import { messageOf } from "../domain/thrown.ts";
@@ -5,7 +6,42 @@ import { applyScan } from "./apply-scan.ts";
 import { createFolderState, type FollowOptions } from "./folder-state.ts";
 import type { Trouble } from "./gone-documents.ts";
 import { FolderUnreachableError, scanFolder } from "./scan-folder.ts";
-import { createFolderWatch } from "./watch-folder.ts";
+
+/** Reports changes in a folder, where the system supports it. */
+interface FolderWatch {
+  /** Watches the folder that is at the path now; a second call does no harm. @param identity as a scan gives it */
+  watch(identity: string): void;
+  close(): void;
+}
+
+/**
+ * Only a hint: on network folders, and where the system has no watches left, nothing is reported, so the folder has to
+ * be scanned regularly anyway.
+ */
+const createFolderWatch = (path: string, onChange: () => void): FolderWatch => {
+  let watcher: FSWatcher | null = null;
+  let watched = "";
+
+  const close = (): void => {
+    watcher?.close();
+    watcher = null;
+  };
+
+  return {
+    watch(identity) {
+      if (identity === watched) return;
+      close();
+      watched = identity;
+      try {
+        watcher = watch(path, { recursive: true, persistent: false }, onChange);
+        watcher.on("error", close);
+      } catch {
+        close();
+      }
+    },
+    close,
+  };
+};
 
 const defaultSettleMs = 1_000;
 const defaultScanEveryMs = 10_000;
