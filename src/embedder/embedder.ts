@@ -13,9 +13,7 @@ import { type EmbedderStatus, type EmbedderStore, isCurrent, statusOf } from "./
  * @param onAnswer called after each answer
  * @returns the same model, listening; always the same object for one id
  */
-const createListeningModels = (
-  onAnswer: () => void,
-): ((id: string, model: EmbeddingModel) => EmbeddingModel) => {
+const createListeningModels = (onAnswer: () => void): ((id: string, model: EmbeddingModel) => EmbeddingModel) => {
   const known = new Map<string, EmbeddingModel>();
   return (id, model) => {
     const before = known.get(id);

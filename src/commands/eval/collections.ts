@@ -37,10 +37,7 @@ const awaitVectors = async (client: Pick<OperatorClient, "send">): Promise<void>
  * removed when the client is closed. It uses no data directory, folders, sites or webhooks of the configuration.
  * @returns its API by HTTP, as an administrator
  */
-const startTemporaryServer = async (
-  config: Config,
-  { env, embedded, stop }: Environment,
-): Promise<OperatorClient> => {
+const startTemporaryServer = async (config: Config, { env, embedded, stop }: Environment): Promise<OperatorClient> => {
   const temporary = await ensureTemporaryFolder(env, join(config.dataDir, "runtime/tmp"));
   const folder = await mkdtemp(join(temporary, "carrel-eval-"));
   const remove = () => rm(folder, { recursive: true, force: true });

@@ -35,8 +35,7 @@ export const drained = (form: busboy.Busboy): Promise<void> =>
     form.on("drain", done).on("close", done);
   });
 
-const tooManyFields = (): ApiError =>
-  new ApiError("malformed_body", `The form has more than ${maxFormFields} fields.`);
+const tooManyFields = (): ApiError => new ApiError("malformed_body", `The form has more than ${maxFormFields} fields.`);
 
 /** The parser's failure as a 400; other failures unchanged. */
 const toMalformed = (error: unknown): unknown =>
