@@ -99,6 +99,16 @@ module.exports = {
       to: {},
     },
     {
+      name: "use-case-without-http",
+      comment: "A use case returns records or yields events; the routes and schemas beside it speak HTTP.",
+      severity: "error",
+      from: {
+        path: `^(${["answers", "audit", "backup", "chats", "documents", "embedder", "folders", "health", "keys", "partitions", "portability", "receipts", "sessions", "settings", "sites", "webhooks"].map((room) => `src/${room}`).join("|")})/`,
+        pathNot: "(routes|schema|examples)\\.ts$",
+      },
+      to: { path: "^src/http/" },
+    },
+    {
       name: "by-the-door",
       comment: "Other rooms import what lies directly in a room, or one of the inner doors named in this file.",
       severity: "error",
