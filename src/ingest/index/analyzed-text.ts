@@ -7,8 +7,6 @@ import { type Chunk, embeddingInput } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/chunk-text.ts";
 import { countTokens } from "../../text/tokens/count-tokens.ts";
 
-/** The two words that decide when a document is worked on. */
-
 /** How urgent: `interactive` where a caller waits for the document, `background` where nobody does. */
 export type Urgency = "interactive" | "background";
 
