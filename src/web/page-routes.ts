@@ -9,7 +9,7 @@ import type { Extension } from "../http/router.ts";
 import type { Store } from "../store/contract.ts";
 import { createLogoFetcher } from "./chat-logo.ts";
 import { consolePage, consolePaths } from "./console-page.ts";
-import { createDocsRoutes } from "./docs-routes.ts";
+import { createDocsRoutes } from "./docs-page.ts";
 import type { LoadedPageFile, LoadPageFiles } from "./page-files.ts";
 import { pdfjsDataPath } from "./pdfjs/pdfjs-data.ts";
 import { createPublicChats } from "./public-chat.ts";

@@ -1,5 +1,5 @@
 import { inParallel } from "../../async/in-parallel.ts";
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import type { Tenant } from "../../domain/records.ts";
 import { bm25 } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
@@ -107,11 +107,11 @@ const countUnindexed = async (
     const count = counts.get(key);
     if (count !== undefined) counts.set(key, count + 1);
   };
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   for (const { record } of snippets) {
     for (const term of countsOf(record.terms).keys()) add(term);
     for (const term of countsOf(record.titleTerms).keys()) add(inTitle(term));
-    await breathe();
+    await yieldTurn();
   }
   return counts;
 };

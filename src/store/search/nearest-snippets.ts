@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
 import { isZero } from "../vectors/vector-rows.ts";
 import { createBest } from "./best.ts";
@@ -37,12 +37,12 @@ export const nearestSnippets = async (
   const found = await snippetsAt(index, rowIds);
   if (!byCodes) return found;
   const late = ofIndex ? without(unindexed, found) : [];
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   const best = createBest<{ snippet: FoundSnippet | null; cosine: number }>(limit, ({ cosine }) => cosine);
   for (const snippet of [...found, ...late]) {
     // One that was moved comes first, so that the search is repeated.
     best.add({ snippet, cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.MAX_VALUE });
-    await breathe(); // up to 24,000 are late
+    await yieldTurn(); // up to 24,000 are late
   }
   return best.list().map(({ snippet }) => snippet);
 };
