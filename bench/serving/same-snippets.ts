@@ -4,8 +4,8 @@
  *     bun bench/serving/same-snippets.ts FOLDER FILE [BINARY]
  *
  * FOLDER holds a store that `at-size.ts` made. The first run writes what is found into FILE; each later run compares with it
- * and prints how many lists are the same, how many snippets, and which questions differ. Two runs of one program differ too
- * where the length of snippets is a mean of some of them: so compare a program with itself first.
+ * and prints how many lists are the same, how many snippets, and which questions differ. Two runs of one program find the
+ * same.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,13 +1,22 @@
 /** More rows are read than wanted, for chance may pick fewer: by four standard deviations, and some. */
 const spareOf = (wanted: number): number => 4 * Math.sqrt(wanted) + 8;
 
+/** Spreads the rows evenly over as many numbers: the end of a revision is random, and positions differ within it. */
+const numbers = 1_000_003;
+const factors = [15_485_863, 32_452_843, 49_979_687, 67_867_967];
+const number = [
+  "position * 7919",
+  ...factors.map((factor, at) => `ascii(right(revision, ${at + 1})) * ${factor}`),
+].join(" + ");
+
 /**
- * Condition that each row meets by chance, so that about `wanted` of `total` do; null: all rows are wanted. It costs
- * nothing for the rows that it leaves out: a search for random places would read its way to each.
+ * Condition that each snippet meets by chance, so that about `wanted` of `total` do; null: all are wanted. A snippet meets
+ * it today and after a restart alike: what is measured of a sample, and with it the order of a question's snippets, stays.
+ * It costs nothing for the rows that it leaves out: a search for random places would read its way to each.
  */
 export const byChance = (wanted: number, total: number): string | null => {
   const share = (wanted + spareOf(wanted)) / Math.max(1, total);
-  return share >= 1 ? null : `random() < ${share.toFixed(12)}`;
+  return share >= 1 ? null : `(${number}) % ${numbers} < ${Math.ceil(share * numbers)}`;
 };
 
 /** Some of these in random order, at most `limit`. */
