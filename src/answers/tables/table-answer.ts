@@ -427,8 +427,13 @@ const summedColumn = (columns: readonly Column[], words: readonly Word[], tellin
   const numeric = columns.filter(({ kind }) => kind === "number");
   const [named, ...others] = namedMost(numeric, telling);
   if (named !== undefined && others.length === 0) return named;
-  return measured(numeric, words, "number") ?? (numeric.length === 1 ? (numeric[0] ?? null) : null);
+  const amounts = numeric.filter(({ name, measures }) => measures.has("price") || ofAmounts.test(name.trim()));
+  return measured(numeric, words, "number") ?? (amounts.length === 1 ? (amounts[0] ?? null) : null);
 };
+
+/** Names of columns that hold amounts: numbers of tables, houses or years are not added up. */
+const ofAmounts =
+  /^(?:amount|sum|value|total|spent|paid|hours|betrag|summe|wert|stunden|montant|somme|valeur|heures|importe|valor|horas|importo|somma|valore|ore|quantia|bedrag|som|uren|kwota|suma|godziny|сумма|часы|tutar|saat|金额|数额|金額|合計)\b/iu;
 
 const sumOf = ({ values }: Column, rows: readonly number[]): string => {
   const added = rows.map((row) => values[row] ?? 0);

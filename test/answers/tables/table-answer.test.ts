@@ -80,6 +80,8 @@ Total,6000,6350`;
 
   test("a table with a row of totals is not added up, and a sum of something else is none", () => {
     expect(answerOf(budget, "How much did we spend in total?", "Budget") ?? "").not.toContain("12700");
+    const seats = "Name,Coming,Table\nRosa,yes,1\nBert,no,2\nJoe,yes,2";
+    expect(answerOf(seats, "What is the total budget of the wedding?", "Wedding budget")).toBeNull();
     expect(answerOf(expenses, "How much did the company earn in Japan?", "Expenses March")).toBeNull();
   });
 });
