@@ -6,9 +6,9 @@ import { keepUnderPrefix, Places } from "../shared/places.tsx";
 import { Loading } from "./components/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { later } from "./frame/later.tsx";
+import { frameStrings as words } from "./frame/strings.ts";
 import { takeKeyFromAddress } from "./state/key-in-address.ts";
 import { isOutOfReach, resumeSession, session, sessionOfPage, signIn } from "./state/session.ts";
-import { strings } from "./strings.ts";
 import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
@@ -49,7 +49,7 @@ const Console = () => {
   if (session.value === undefined)
     return (
       <main class="sign-in">
-        <Loading>{isOutOfReach.value ? strings.frame.outOfReach : strings.frame.loading}</Loading>
+        <Loading>{isOutOfReach.value ? words.outOfReach : words.loading}</Loading>
       </main>
     );
   if (session.value === null) return <SignInView />;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { frameStrings as words } from "../frame/strings.ts";
 import { useRun } from "../state/use-run.ts";
-import { strings } from "../strings.ts";
 import { Dialog } from "./dialog.tsx";
 import { FailureNote } from "./failure-note.tsx";
 
@@ -35,7 +35,7 @@ export const ConfirmDialog = ({
   const actions = (
     <>
       <button type="button" autofocus onClick={onClose}>
-        {strings.frame.cancel}
+        {words.cancel}
       </button>
       <button type="button" class="danger" disabled={isRunning.value || !isReady} onClick={confirm}>
         {action}

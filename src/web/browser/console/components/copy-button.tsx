@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Check, Copy } from "lucide";
 import { copyText } from "../../shared/copy-text.ts";
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "../frame/strings.ts";
 import { Icon } from "./icon.tsx";
 
 const shownMs = 2_000;
@@ -14,7 +14,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text, and says so. */
-export const CopyButton = ({ text, label = strings.frame.copy, onCopied }: CopyButtonProps) => {
+export const CopyButton = ({ text, label = words.copy, onCopied }: CopyButtonProps) => {
   const isCopied = useSignal(false);
   const copy = async () => {
     if (!(await copyText(text))) return;
@@ -27,7 +27,7 @@ export const CopyButton = ({ text, label = strings.frame.copy, onCopied }: CopyB
   return (
     <button type="button" class="copy" onClick={copy}>
       <Icon icon={isCopied.value ? Check : Copy} />
-      <span aria-live="polite">{isCopied.value ? strings.frame.copied : label}</span>
+      <span aria-live="polite">{isCopied.value ? words.copied : label}</span>
     </button>
   );
 };

@@ -1,7 +1,7 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "../frame/strings.ts";
 import { Icon } from "./icon.tsx";
 
 export interface DialogProps {
@@ -68,7 +68,7 @@ export const Dialog = ({ title, onClose, children, actions, variant = "dialog", 
             {title}
           </h2>
           {isCloseable && variant !== "palette" && (
-            <button type="button" class="icon-only" aria-label={strings.frame.close} onClick={onClose}>
+            <button type="button" class="icon-only" aria-label={words.close} onClick={onClose}>
               <Icon icon={X} />
             </button>
           )}

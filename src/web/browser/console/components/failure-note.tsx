@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { messageOf } from "../../../../domain/thrown.ts";
-import { strings } from "../strings.ts";
+import { frameStrings } from "../frame/strings.ts";
 
 interface FailureNoteProps {
   /** Nothing is shown for null and undefined. */
@@ -18,7 +18,7 @@ export const FailureNote = ({ error, onRetry, children }: FailureNoteProps) =>
       <p dir="auto">{messageOf(error)}</p>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
-          {strings.frame.tryAgain}
+          {frameStrings.tryAgain}
         </button>
       )}
       {children}

@@ -2,12 +2,12 @@ import { useSignal } from "@preact/signals";
 import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
 import { serverAddress } from "../../shared/prefix.ts";
+import { frameStrings } from "../frame/strings.ts";
 import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { loadGuides } from "../state/load-guides.ts";
 import { client, mayWrite, session } from "../state/session.ts";
 import { useLoaded } from "../state/use-loaded.ts";
-import { strings } from "../strings.ts";
 import { callExamples } from "./call-examples.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { FailureNote } from "./failure-note.tsx";
@@ -15,7 +15,7 @@ import { Icon } from "./icon.tsx";
 import { QuotingNote } from "./quoting-note.tsx";
 import { Tabs } from "./tabs.tsx";
 
-const words = strings.frame.firstSteps;
+const words = frameStrings.firstSteps;
 const everyMs = 3_000;
 
 /** What a first visitor does: a document in, a question, a call from a program. Each is ticked as it is done. */

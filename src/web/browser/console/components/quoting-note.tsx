@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { AnswerModel } from "../../shared/api.ts";
+import { frameStrings } from "../frame/strings.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { client, isOperator } from "../state/session.ts";
 import { useLoaded } from "../state/use-loaded.ts";
-import { strings } from "../strings.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-const words = strings.frame.quoting;
+const words = frameStrings.quoting;
 
 /**
  * That no model is configured and answers are quoted, with the lines that change it: for those who can. Once it was read

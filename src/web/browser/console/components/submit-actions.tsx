@@ -1,4 +1,4 @@
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "../frame/strings.ts";
 
 interface SubmitActionsProps {
   /** Id of the form. */
@@ -15,7 +15,7 @@ interface SubmitActionsProps {
 export const SubmitActions = ({ form, submit, isRunning = false, isFocused = false, onClose }: SubmitActionsProps) => (
   <>
     <button type="button" onClick={onClose}>
-      {strings.frame.cancel}
+      {words.cancel}
     </button>
     <button type="submit" form={form} class="primary" autofocus={isFocused} disabled={isRunning}>
       {submit}

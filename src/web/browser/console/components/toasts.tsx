@@ -1,14 +1,14 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
+import { frameStrings as words } from "../frame/strings.ts";
 import { toasts } from "../state/toasts.ts";
-import { strings } from "../strings.ts";
 import { Icon } from "./icon.tsx";
 
 export { offerUndo, sendUnlessUndone, toast } from "../state/toasts.ts";
 
 /** Short messages at the foot of the window, read out as they come. The frame shows them, once. @param children what stands above them */
 export const Toasts = ({ children }: { children: ComponentChildren }) => (
-  <section class="toasts" aria-label={strings.frame.messages} aria-live="polite" aria-relevant="additions">
+  <section class="toasts" aria-label={words.messages} aria-live="polite" aria-relevant="additions">
     {children}
     {toasts.value.map((toast) => (
       <div
@@ -22,10 +22,10 @@ export const Toasts = ({ children }: { children: ComponentChildren }) => (
         <span dir="auto">{toast.text}</span>
         {toast.undo !== null && (
           <button type="button" class="undo" onClick={toast.undo}>
-            {strings.frame.undo}
+            {words.undo}
           </button>
         )}
-        <button type="button" class="icon-only" aria-label={strings.frame.close} onClick={toast.end}>
+        <button type="button" class="icon-only" aria-label={words.close} onClick={toast.end}>
           <Icon icon={X} />
         </button>
       </div>

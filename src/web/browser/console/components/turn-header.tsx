@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide";
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "../frame/strings.ts";
 import { Icon } from "./icon.tsx";
 
 interface TurnHeaderProps {
@@ -10,15 +10,14 @@ interface TurnHeaderProps {
   onTurn(): void;
 }
 
-const orderOf = (isOldestFirst: boolean): string =>
-  isOldestFirst ? strings.frame.oldestFirst : strings.frame.newestFirst;
+const orderOf = (isOldestFirst: boolean): string => (isOldestFirst ? words.oldestFirst : words.newestFirst);
 
 /** The head of the column of times that a list is sorted by. */
 export const TurnHeader = ({ name, isOldestFirst, onTurn }: TurnHeaderProps) => {
   const order = orderOf(isOldestFirst);
   return (
     <th scope="col" class="time" aria-sort={isOldestFirst ? "ascending" : "descending"}>
-      <button type="button" class="turn" aria-label={strings.frame.sort(name, order)} title={order} onClick={onTurn}>
+      <button type="button" class="turn" aria-label={words.sort(name, order)} title={order} onClick={onTurn}>
         {name} <Icon icon={isOldestFirst ? ArrowUp : ArrowDown} />
       </button>
     </th>
@@ -29,7 +28,7 @@ export const TurnHeader = ({ name, isOldestFirst, onTurn }: TurnHeaderProps) => 
 export const TurnButton = ({ name, isOldestFirst, onTurn }: TurnHeaderProps) => {
   const order = orderOf(isOldestFirst);
   return (
-    <button type="button" class="turn-alone" aria-label={strings.frame.sort(name, order)} onClick={onTurn}>
+    <button type="button" class="turn-alone" aria-label={words.sort(name, order)} onClick={onTurn}>
       <Icon icon={isOldestFirst ? ArrowUp : ArrowDown} />
       {order}
     </button>

@@ -1,10 +1,8 @@
 import { Dialog } from "../components/dialog.tsx";
 import { RelativeTime } from "../components/relative-time.tsx";
 import { session, signOut } from "../state/session.ts";
-import { strings } from "../strings.ts";
 import { RoleRights } from "./role-rights.tsx";
-
-const words = strings.frame;
+import { frameStrings as words } from "./strings.ts";
 
 /** The key that is signed in, what it may do, and signing out. */
 export const AccountDialog = ({ onClose }: { onClose(): void }) => {

@@ -11,15 +11,13 @@ import { listenToKeys } from "../state/keyboard.ts";
 import { prefetchViews } from "../state/prefetch-views.ts";
 import { recoveries, watchServer } from "../state/server.ts";
 import { signOut } from "../state/session.ts";
-import { strings } from "../strings.ts";
 import { AccountDialog } from "./account-dialog.tsx";
 import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { ShortcutList } from "./shortcut-list.tsx";
+import { frameStrings as words } from "./strings.ts";
 import { railViews } from "./views.ts";
 import { Works } from "./works.tsx";
-
-const words = strings.frame;
 
 /** What every view has around it: the rail, the palette, shortcuts and messages. */
 export const Frame = ({ children }: { children: ComponentChildren }) => {

@@ -1,7 +1,7 @@
 import type { FunctionComponent } from "preact";
 import { lazy } from "preact-iso";
 import { FailureNote } from "../components/failure-note.tsx";
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "./strings.ts";
 
 /**
  * A view whose script is loaded when it is first opened. After an upgrade of the server the script that this page knows
@@ -10,4 +10,4 @@ import { strings } from "../strings.ts";
 export const later = (load: () => Promise<FunctionComponent>): FunctionComponent =>
   lazy(() => load().catch(() => NotLoaded)) as FunctionComponent;
 
-const NotLoaded = () => <FailureNote error={strings.frame.notLoaded} onRetry={() => location.reload()} />;
+const NotLoaded = () => <FailureNote error={words.notLoaded} onRetry={() => location.reload()} />;

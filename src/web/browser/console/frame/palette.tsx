@@ -3,12 +3,10 @@ import { useId } from "preact/hooks";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { useOption } from "../state/use-option.ts";
-import { strings } from "../strings.ts";
 import type { Found } from "./found.ts";
 import { Keys } from "./keys.tsx";
+import { frameStrings as words } from "./strings.ts";
 import { useFound } from "./use-found.ts";
-
-const words = strings.frame;
 
 /** Goes to views, documents and chats, and runs what the open view offers, all by typing a few letters. */
 export const Palette = ({ onClose }: { onClose(): void }) => {

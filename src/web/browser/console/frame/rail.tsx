@@ -4,10 +4,8 @@ import { Icon } from "../components/icon.tsx";
 import { StateWord } from "../components/state-word.tsx";
 import { server } from "../state/server.ts";
 import { session } from "../state/session.ts";
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "./strings.ts";
 import { railViews } from "./views.ts";
-
-const words = strings.frame;
 
 /** The view that an address belongs to; the address of the server itself shows the documents. */
 const viewOf = (path: string): string => path.split("/")[1] || "documents";

@@ -1,9 +1,8 @@
 import { Check, Minus } from "lucide";
 import type { Key } from "../../shared/api.ts";
 import { Icon } from "../components/icon.tsx";
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "./strings.ts";
 
-const words = strings.frame;
 const order: readonly Key["role"][] = ["reader", "writer", "admin"];
 
 /** What a key may do and what not, in words. */

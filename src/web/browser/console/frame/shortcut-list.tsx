@@ -1,14 +1,14 @@
 import { Dialog } from "../components/dialog.tsx";
 import { commands } from "../state/commands.ts";
-import { strings } from "../strings.ts";
 import { Keys } from "./keys.tsx";
+import { frameStrings as words } from "./strings.ts";
 
 /** The keys of all commands that can be run now. */
 export const ShortcutList = ({ onClose }: { onClose(): void }) => {
   // A view's command takes the keys of the frame's.
   const shown = new Map(commands.value.filter(({ keys }) => keys !== undefined).map((each) => [each.keys, each]));
   return (
-    <Dialog title={strings.frame.shortcuts} onClose={onClose}>
+    <Dialog title={words.shortcuts} onClose={onClose}>
       <dl class="shortcuts">
         {[...shown.values()].map(({ id, title, keys = "" }) => (
           <div key={id}>
@@ -19,7 +19,7 @@ export const ShortcutList = ({ onClose }: { onClose(): void }) => {
           </div>
         ))}
         <div>
-          <dt>{strings.frame.closeOpen}</dt>
+          <dt>{words.closeOpen}</dt>
           <dd>
             <Keys keys="Escape" />
           </dd>

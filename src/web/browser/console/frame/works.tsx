@@ -1,6 +1,6 @@
 import { Progress } from "../components/progress.tsx";
 import { works } from "../state/works.ts";
-import { strings } from "../strings.ts";
+import { frameStrings as words } from "./strings.ts";
 
 /** How far the changes of many things are, among the messages: they go on in every view. */
 export const Works = () => (
@@ -9,10 +9,10 @@ export const Works = () => (
       <div key={id} class="toast work">
         <span>{title}</span>
         <Progress label={title} value={done} max={all}>
-          {strings.frame.doneOf(done, all)}
+          {words.doneOf(done, all)}
         </Progress>
         <button type="button" onClick={stop}>
-          {strings.frame.stop}
+          {words.stop}
         </button>
       </div>
     ))}

@@ -6,7 +6,6 @@ import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { strings } from "../../strings.ts";
 import { RateThis } from "./components/rate-answer.tsx";
 import { ReceiptLine } from "./components/receipt-line.tsx";
 import { citedIn, passageLink, SourceCards, sourcesWords } from "./components/source-cards.tsx";
@@ -14,13 +13,13 @@ import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
 import { NotFound } from "./not-found.tsx";
 import type { AskState } from "./state/ask-state.ts";
 import { type Asked, isRefusal, isRunning } from "./state/asked.ts";
+import { askStrings as words } from "./strings.ts";
 
 /** What is said while there is no answer, or of one that is not whole. */
 const noticeOf = ({ phase, text }: Asked): string => {
-  const { ask } = strings;
-  if (phase === "searching") return ask.searching;
-  if (phase === "writing") return text === "" ? ask.writing : "";
-  if (phase === "waiting" || phase === "lost" || phase === "back" || phase === "stopped") return ask[phase];
+  if (phase === "searching") return words.searching;
+  if (phase === "writing") return text === "" ? words.writing : "";
+  if (phase === "waiting" || phase === "lost" || phase === "back" || phase === "stopped") return words[phase];
   return "";
 };
 
@@ -41,13 +40,13 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
   };
   return (
     <div class={runs ? "asked running" : "asked"}>
-      <article class="answer" aria-busy={runs} aria-label={strings.ask.answer}>
+      <article class="answer" aria-busy={runs} aria-label={words.answer}>
         <h2 class="asked-question" dir="auto">
           {asked.question}
         </h2>
         <p class="answer-notice quiet" role="status">
           {noticeOf(asked)}
-          {phase === "whole" && <span class="unseen">{strings.ask.isWhole}</span>}
+          {phase === "whole" && <span class="unseen">{words.isWhole}</span>}
         </p>
         {isNotFound ? (
           <NotFound asked={asked} names={state.names} />
@@ -58,10 +57,10 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
         <FailureNote error={asked.failure} />
         {!runs && (
           <div class="actions">
-            {text !== "" && !isNotFound && <CopyButton text={text} label={strings.ask.copyAnswer} />}
+            {text !== "" && !isNotFound && <CopyButton text={text} label={words.copyAnswer} />}
             <button type="button" onClick={() => state.ask(asked.question, asked.scope)}>
               <Icon icon={RotateCcw} />
-              {strings.ask.askAgain}
+              {words.askAgain}
             </button>
             {receipt !== null && (
               <RateThis

@@ -6,11 +6,11 @@ import { Loading } from "../../components/loading.tsx";
 import { Sheet } from "../../components/sheet.tsx";
 import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
 import { type Passage, toPassage } from "./components/passage.ts";
 import type { AskState } from "./state/ask-state.ts";
 import type { Manner } from "./state/asked.ts";
 import { type Scope, scopeFields } from "./state/scope.ts";
+import { askStrings as words } from "./strings.ts";
 
 interface PromptSheetProps {
   state: AskState;
@@ -25,7 +25,6 @@ const maxPassages = 50;
 
 /** How a question is asked: a prompt of one's own and the number of passages, with what the model would get. */
 export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProps) => {
-  const { ask } = strings;
   const { prompt, passages } = state.manner.value;
   const count = useSignal(String(passages));
   const found = useLoaded(
@@ -43,21 +42,21 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
   };
   return (
     <Sheet
-      title={ask.promptTitle}
+      title={words.promptTitle}
       onClose={onClose}
       actions={
         <>
           <button type="button" disabled={prompt === ""} onClick={() => change({ prompt: "" })}>
-            {ask.reset}
+            {words.reset}
           </button>
           <button type="button" class="primary" onClick={onClose}>
-            {ask.done}
+            {words.done}
           </button>
         </>
       }
     >
       <label class="field">
-        {ask.promptField}
+        {words.promptField}
         <textarea
           rows={6}
           dir="auto"
@@ -65,10 +64,10 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
           value={prompt}
           onInput={({ currentTarget }) => change({ prompt: currentTarget.value })}
         />
-        <span class="hint">{ask.promptHint}</span>
+        <span class="hint">{words.promptHint}</span>
       </label>
       <label class="field passages-field">
-        {ask.passagesField}
+        {words.passagesField}
         <input
           type="number"
           min={1}
@@ -81,13 +80,13 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
           }}
         />
       </label>
-      <section class="prompt-preview" aria-label={ask.preview}>
-        <h3>{ask.preview}</h3>
-        <p class="quiet">{question === "" ? ask.previewEmpty : ask.previewOf(question)}</p>
+      <section class="prompt-preview" aria-label={words.preview}>
+        <h3>{words.preview}</h3>
+        <p class="quiet">{question === "" ? words.previewEmpty : words.previewOf(question)}</p>
         <FailureNote error={found.error} />
         {found.value === undefined && found.error === null && <Loading />}
         {found.value !== undefined && <Preview prompt={prompt} question={question} found={found.value} state={state} />}
-        <p class="quiet">{ask.previewHint}</p>
+        <p class="quiet">{words.previewHint}</p>
       </section>
     </Sheet>
   );
@@ -102,9 +101,8 @@ interface PreviewProps {
 }
 
 const Preview = ({ prompt, question, found, state }: PreviewProps) => {
-  const { ask } = strings;
   const own = prompt.trim() === "" ? null : prompt;
-  if (found?.passages.length === 0) return <p>{ask.previewRefused}</p>;
+  if (found?.passages.length === 0) return <p>{words.previewRefused}</p>;
   const turns =
     found === null
       ? withPlaceholders(own)
@@ -117,7 +115,7 @@ const Preview = ({ prompt, question, found, state }: PreviewProps) => {
     <>
       {turns.map(({ role, content }, at) => (
         <div key={at} class="prompt-turn">
-          <h4>{role === "system" ? ask.system : ask.user}</h4>
+          <h4>{role === "system" ? words.system : words.user}</h4>
           <pre dir="auto">{content}</pre>
         </div>
       ))}
@@ -141,7 +139,7 @@ const toSource =
     const document = documents.find(({ id }) => id === documentId);
     return {
       number: at + 1,
-      documentName: names.of(documentId ?? "") ?? strings.ask.unnamed,
+      documentName: names.of(documentId ?? "") ?? words.unnamed,
       page,
       headings,
       about: document === undefined ? [] : aboutDocument(document),

@@ -6,14 +6,13 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { frameStrings } from "../../frame/strings.ts";
 import type { Pages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
 import { deletedChats } from "./delete-chat.ts";
+import { chatsStrings as words } from "./strings.ts";
 
 /** What is searched in the names; kept while a chat is open. */
 export const chatSearch = signal("");
-
-const words = strings.chats;
 
 /** The chats, newest first. @param openId the one that is shown beside the list */
 export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string | null }) => {
@@ -61,7 +60,7 @@ export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string
       </ul>
       {more !== null && (
         <button type="button" onClick={more}>
-          {strings.frame.more(items?.length ?? 0, total ?? 0)}
+          {frameStrings.more(items?.length ?? 0, total ?? 0)}
         </button>
       )}
     </nav>

@@ -6,13 +6,11 @@ import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite } from "../../state/session.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
 import { ChatList, chatSearch } from "./chat-list.tsx";
 import { CreateChat } from "./create-chat.tsx";
 import { deletedChats } from "./delete-chat.ts";
+import { chatsStrings as words } from "./strings.ts";
 import { Thread } from "./thread.tsx";
-
-const words = strings.chats;
 
 /** Chats: the list at the left, the one that is open at the right. */
 export const ChatsView = () => {

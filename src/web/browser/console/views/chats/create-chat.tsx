@@ -6,11 +6,10 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { SubmitActions } from "../../components/submit-actions.tsx";
 import { client } from "../../state/session.ts";
 import { useRun } from "../../state/use-run.ts";
-import { strings } from "../../strings.ts";
 import { ScopePicker } from "../ask/components/scope-picker.tsx";
 import { everything, scopeFields } from "../ask/state/scope.ts";
+import { chatsStrings as words } from "./strings.ts";
 
-const words = strings.chats;
 const maxNameLength = 255;
 
 /** A new chat: its name, and what it is about. */

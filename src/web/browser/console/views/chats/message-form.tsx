@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { strings } from "../../strings.ts";
+import { chatsStrings as words } from "./strings.ts";
 
 interface MessageFormProps {
   isAnswering: boolean;
@@ -10,7 +10,6 @@ interface MessageFormProps {
 
 /** The same limit as the API's. */
 const maxMessageCharacters = 8_000;
-const words = strings.chats;
 
 /** Where a message is written. Enter sends it, Shift and Enter begin a line. */
 export const MessageForm = ({ isAnswering, onSend, onStop }: MessageFormProps) => {

@@ -1,7 +1,5 @@
-import { strings } from "../../strings.ts";
 import type { ThreadState } from "./state/thread-state.ts";
-
-const words = strings.chats;
+import { chatsStrings as words } from "./strings.ts";
 
 /** Ids that the server gives to visitors without a key: 128 random bits in base64url. */
 const visitorId = /^[A-Za-z0-9_-]{22}$/;

@@ -8,7 +8,6 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { client, mayWrite, session } from "../../state/session.ts";
-import { strings } from "../../strings.ts";
 import { scopeWords } from "../ask/components/scope-words.ts";
 import { useScrollToEnd } from "../ask/components/use-scroll-to-end.ts";
 import { everything, type Scope } from "../ask/state/scope.ts";
@@ -18,9 +17,8 @@ import { MessageForm } from "./message-form.tsx";
 import { PersonChoice, personName } from "./person-choice.tsx";
 import { ChatSettingsSheet } from "./settings/chat-settings-sheet.tsx";
 import { createThreadState, type ThreadState } from "./state/thread-state.ts";
+import { chatsStrings as words } from "./strings.ts";
 import { TurnView } from "./turn-view.tsx";
-
-const words = strings.chats;
 
 /** As many messages as the server gives of one chat. */
 const maxMessages = 1_000;

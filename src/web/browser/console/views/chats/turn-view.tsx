@@ -8,12 +8,12 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
-import { strings } from "../../strings.ts";
 import type { DocumentNames } from "../ask/components/document-names.ts";
 import { RateThis } from "../ask/components/rate-answer.tsx";
 import { ReceiptLine } from "../ask/components/receipt-line.tsx";
 import { citedIn, passageLink, SourceCards, sourcesWords } from "../ask/components/source-cards.tsx";
 import type { Turn } from "./state/turns.ts";
+import { chatsStrings as words } from "./strings.ts";
 
 interface TurnViewProps {
   turn: Turn;
@@ -23,8 +23,6 @@ interface TurnViewProps {
   /** Sends the last question again; null for all turns but the last. */
   onAskAgain: (() => void) | null;
 }
-
-const words = strings.chats;
 
 /** A question or an answer of a conversation. */
 export const TurnView = (props: TurnViewProps) =>

@@ -8,9 +8,8 @@ import { SubmitActions } from "../../components/submit-actions.tsx";
 import { RoleRights } from "../../frame/role-rights.tsx";
 import { client, session } from "../../state/session.ts";
 import { useRun } from "../../state/use-run.ts";
-import { strings } from "../../strings.ts";
+import { keysStrings as words } from "./strings.ts";
 
-const words = strings.keys;
 const roles = ["reader", "writer", "admin"] as const;
 const dayMs = 86_400_000;
 const expiryDays = { never: null, week: 7, month: 30, quarter: 90, year: 365 } as const;

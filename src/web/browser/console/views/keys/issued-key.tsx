@@ -2,9 +2,7 @@ import type { IssuedKey } from "../../../shared/api.ts";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { strings } from "../../strings.ts";
-
-const words = strings.keys;
+import { keysStrings as words } from "./strings.ts";
 
 /** A command that uses the key; for a POSIX shell. */
 const commandWith = (key: string): string =>

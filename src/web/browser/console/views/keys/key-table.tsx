@@ -2,9 +2,7 @@ import type { Key, Partition } from "../../../shared/api.ts";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { session } from "../../state/session.ts";
-import { strings } from "../../strings.ts";
-
-const words = strings.keys;
+import { keysStrings as words } from "./strings.ts";
 
 interface KeyTableProps {
   keys: readonly Key[];

@@ -11,12 +11,10 @@ import { useCommands } from "../../state/commands.ts";
 import { usePartitions } from "../../state/partitions.ts";
 import { client, isAdmin, session } from "../../state/session.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
 import { CreateKey } from "./create-key.tsx";
 import { IssuedKeyDialog } from "./issued-key.tsx";
 import { KeyTable } from "./key-table.tsx";
-
-const words = strings.keys;
+import { keysStrings as words } from "./strings.ts";
 
 /** Keys of the organization, for admins; others read what theirs may do. */
 export const KeysView = () =>

@@ -5,9 +5,7 @@ import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { NameDialog } from "../../components/name-dialog.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { client } from "../../state/session.ts";
-import { strings } from "../../strings.ts";
-
-const words = strings.partitions;
+import { partitionsStrings as words } from "./strings.ts";
 
 interface DialogProps {
   onClose(): void;

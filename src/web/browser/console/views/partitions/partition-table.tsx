@@ -3,9 +3,7 @@ import type { Partition } from "../../../shared/api.ts";
 import { MoreMenu } from "../../components/menu.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { mayWrite } from "../../state/session.ts";
-import { strings } from "../../strings.ts";
-
-const words = strings.partitions;
+import { partitionsStrings as words } from "./strings.ts";
 
 interface PartitionTableProps {
   partitions: readonly Partition[];

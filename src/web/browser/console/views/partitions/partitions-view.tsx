@@ -8,11 +8,10 @@ import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite, session } from "../../state/session.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
 import { CreatePartition, DeletePartition, RenamePartition } from "./partition-dialogs.tsx";
 import { PartitionTable } from "./partition-table.tsx";
+import { partitionsStrings as words } from "./strings.ts";
 
-const words = strings.partitions;
 type Shown = { what: "create" } | { what: "rename" | "delete"; partition: Partition };
 
 /** Collections of documents: create, rename, delete, look into. */

@@ -7,9 +7,8 @@ import { sizeWords } from "../../components/time-words.ts";
 import { toast } from "../../components/toasts.tsx";
 import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const everyMs = 10_000;
 const moods: Record<Backup["status"], Mood> = { pending: "quiet", running: "wait", completed: "good", failed: "bad" };
 

@@ -1,9 +1,8 @@
 import type { WebhookDelivery } from "../../../shared/api.ts";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { type Mood, StateWord } from "../../components/state-word.tsx";
-import { strings } from "../../strings.ts";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const moods: Record<WebhookDelivery["status"], Mood> = { pending: "wait", delivered: "good", failed: "bad" };
 
 interface DeliveryTableProps {

@@ -5,10 +5,10 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { type Mood, StateWord } from "../../components/state-word.tsx";
 import { client } from "../../state/session.ts";
 import { useRun } from "../../state/use-run.ts";
-import { strings } from "../../strings.ts";
 import { withCode } from "../../with-code.tsx";
+import { settingsStrings } from "./strings.ts";
 
-const words = strings.settings.doctor;
+const words = settingsStrings.doctor;
 const doctorCommand = "carrel doctor";
 
 type Finding = Report["findings"][number];

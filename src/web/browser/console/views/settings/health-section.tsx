@@ -4,10 +4,9 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
 import { DoctorReport } from "./doctor-report.tsx";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const everyMs = 10_000;
 
 type Health = Omit<Readiness, "status"> & { status: "ready" | keyof typeof words.healthStates };

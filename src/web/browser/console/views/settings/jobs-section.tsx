@@ -4,9 +4,8 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const everyMs = 3_000;
 const maxShown = 10;
 

@@ -6,9 +6,8 @@ import { type Mood, StateWord } from "../../components/state-word.tsx";
 import { durationWords } from "../../components/time-words.ts";
 import { client } from "../../state/session.ts";
 import { useRun } from "../../state/use-run.ts";
-import { strings } from "../../strings.ts";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const moods: Record<Trial["status"], Mood> = { ok: "good", warning: "warning", failed: "bad" };
 
 /** Models and parsers in use; each can be tried, and what it answered is told. */

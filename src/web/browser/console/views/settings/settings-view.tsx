@@ -9,7 +9,6 @@ import { ViewHeader } from "../../components/view-header.tsx";
 import { AdminsOnly } from "../../frame/admins-only.tsx";
 import { client, isOperator } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
 import { AuditTab } from "./audit/audit-tab.tsx";
 import { BackupsSection } from "./backups-section.tsx";
 import { HealthSection } from "./health-section.tsx";
@@ -17,10 +16,10 @@ import { JobsSection } from "./jobs-section.tsx";
 import { PartsSection } from "./parts-section.tsx";
 import { SettingTable } from "./setting-table.tsx";
 import { StorageSection } from "./storage-section.tsx";
+import { settingsStrings as words } from "./strings.ts";
 import { VectorsSection } from "./vectors-section.tsx";
 import { WebhooksTab } from "./webhooks-tab.tsx";
 
-const words = strings.settings;
 const tabs = (["server", "settings", "webhooks", "audit"] as const).map((id) => ({ id, label: words.tabs[id] }));
 
 /** How the server is and what is in force on it, for admins of the whole organization. Most of it for those of the first. */

@@ -3,9 +3,7 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { sizeWords } from "../../components/time-words.ts";
 import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
-
-const words = strings.settings;
+import { settingsStrings as words } from "./strings.ts";
 
 /** What the data takes on the disk. */
 export const StorageSection = () => {

@@ -3,9 +3,8 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { Progress } from "../../components/progress.tsx";
 import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const everyMs = 3_000;
 
 /** The embedding model in use, what still lacks its vectors, and a change of it. */

@@ -6,10 +6,9 @@ import { MoreButton } from "../../components/more-button.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { client } from "../../state/session.ts";
 import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const states = ["pending", "delivered", "failed"] as const;
 
 interface Webhook {

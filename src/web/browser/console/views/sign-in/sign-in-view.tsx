@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { messageOf } from "../../../../../domain/thrown.ts";
 import { RequestFailure } from "../../client.ts";
+import { frameStrings } from "../../frame/strings.ts";
 import { hasEnded, signIn, signInFailure } from "../../state/session.ts";
-import { strings } from "../../strings.ts";
 
-const words = strings.frame.signIn;
+const words = frameStrings.signIn;
 
 /** What happened and what to do, for a key that was not accepted. */
 const reasonFor = (error: unknown): string => {

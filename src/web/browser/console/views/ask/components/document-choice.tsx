@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { Document } from "../../../../shared/api.ts";
 import { client } from "../../../state/session.ts";
 import { useLoaded } from "../../../state/use-loaded.ts";
-import { strings } from "../../../strings.ts";
+import { askStrings as words } from "../strings.ts";
 
 interface Named {
   id: string;
@@ -15,7 +15,6 @@ const typingMs = 200;
 
 /** One document, found by a part of its name. */
 export const DocumentChoice = ({ chosen, onChoose }: { chosen: Named | null; onChoose(document: Named): void }) => {
-  const { ask } = strings;
   const group = useId();
   const searched = useSignal("");
   const found = useLoaded(
@@ -32,7 +31,7 @@ export const DocumentChoice = ({ chosen, onChoose }: { chosen: Named | null; onC
   return (
     <div class="document-choice">
       <label class="field">
-        {ask.searchDocument}
+        {words.searchDocument}
         <input
           type="search"
           dir="auto"
@@ -42,15 +41,15 @@ export const DocumentChoice = ({ chosen, onChoose }: { chosen: Named | null; onC
           }}
         />
       </label>
-      <div role="radiogroup" aria-label={ask.document}>
+      <div role="radiogroup" aria-label={words.document}>
         {shown.map(({ id, name }) => (
           <label key={id} class="document-option">
             <input type="radio" name={group} checked={chosen?.id === id} onChange={() => onChoose({ id, name })} />
-            <bdi>{name || ask.unnamed}</bdi>
+            <bdi>{name || words.unnamed}</bdi>
           </label>
         ))}
       </div>
-      {found !== undefined && shown.length === 0 && <p class="quiet">{ask.noSuchDocument}</p>}
+      {found !== undefined && shown.length === 0 && <p class="quiet">{words.noSuchDocument}</p>}
     </div>
   );
 };

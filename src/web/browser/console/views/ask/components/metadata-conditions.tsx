@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { Plus, X } from "lucide";
 import { Icon } from "../../../components/icon.tsx";
-import { strings } from "../../../strings.ts";
 import { type Condition, type Operator, operators } from "../state/scope.ts";
+import { askStrings as words } from "../strings.ts";
 
 interface MetadataConditionsProps {
   conditions: readonly Condition[];
@@ -13,7 +13,6 @@ const maxConditions = 32;
 
 /** Conditions on the metadata of documents, one a row; all must hold. */
 export const MetadataConditions = ({ conditions, onChange }: MetadataConditionsProps) => {
-  const { ask } = strings;
   // Incomplete rows stay in this component.
   const rows = useSignal<readonly Condition[]>(conditions);
   const change = (next: readonly Condition[]): void => {
@@ -24,18 +23,18 @@ export const MetadataConditions = ({ conditions, onChange }: MetadataConditionsP
     change(rows.value.map((row, index) => (index === at ? { ...row, ...part } : row)));
   return (
     <fieldset class="conditions">
-      <legend>{ask.metadata}</legend>
+      <legend>{words.metadata}</legend>
       {rows.value.map((row, at) => (
         <div key={at} class="condition">
           <input
-            aria-label={ask.key}
-            placeholder={ask.key}
+            aria-label={words.key}
+            placeholder={words.key}
             dir="auto"
             value={row.key}
             onInput={({ currentTarget }) => put(at, { key: currentTarget.value })}
           />
           <select
-            aria-label={ask.operator}
+            aria-label={words.operator}
             value={row.operator}
             onChange={({ currentTarget }) => put(at, { operator: currentTarget.value as Operator })}
           >
@@ -44,8 +43,8 @@ export const MetadataConditions = ({ conditions, onChange }: MetadataConditionsP
             ))}
           </select>
           <input
-            aria-label={ask.value}
-            placeholder={ask.value}
+            aria-label={words.value}
+            placeholder={words.value}
             dir="auto"
             value={row.value}
             onInput={({ currentTarget }) => put(at, { value: currentTarget.value })}
@@ -53,7 +52,7 @@ export const MetadataConditions = ({ conditions, onChange }: MetadataConditionsP
           <button
             type="button"
             class="icon-only"
-            aria-label={ask.removeCondition}
+            aria-label={words.removeCondition}
             onClick={() => change(rows.value.filter((_, index) => index !== at))}
           >
             <Icon icon={X} />
@@ -67,7 +66,7 @@ export const MetadataConditions = ({ conditions, onChange }: MetadataConditionsP
           onClick={() => change([...rows.value, { key: "", operator: "=", value: "" }])}
         >
           <Icon icon={Plus} />
-          {ask.addCondition}
+          {words.addCondition}
         </button>
       )}
     </fieldset>

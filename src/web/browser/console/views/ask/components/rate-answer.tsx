@@ -5,7 +5,7 @@ import type { Feedback } from "../../../../shared/api.ts";
 import { RateAnswer } from "../../../../shared/feedback.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { client } from "../../../state/session.ts";
-import { strings } from "../../../strings.ts";
+import { askStrings as words } from "../strings.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import type { DocumentNames } from "./document-names.ts";
 
@@ -37,14 +37,13 @@ interface ExpectedDocumentProps {
 }
 
 const ExpectedDocument = ({ chosen, onChoose, names }: ExpectedDocumentProps) => {
-  const { ask } = strings;
   const isChoosing = useSignal(false);
   useEffect(() => names.want([chosen]), [chosen]);
   if (chosen !== null)
     return (
       <p class="expected-document">
-        <bdi>{names.of(chosen) ?? ask.unnamed}</bdi>
-        <button type="button" class="icon-only" aria-label={ask.forgetDocument} onClick={() => onChoose(null)}>
+        <bdi>{names.of(chosen) ?? words.unnamed}</bdi>
+        <button type="button" class="icon-only" aria-label={words.forgetDocument} onClick={() => onChoose(null)}>
           <Icon icon={X} />
         </button>
       </p>
@@ -66,7 +65,7 @@ const ExpectedDocument = ({ chosen, onChoose, names }: ExpectedDocumentProps) =>
           isChoosing.value = true;
         }}
       >
-        {ask.nameDocument}
+        {words.nameDocument}
       </button>
     </div>
   );

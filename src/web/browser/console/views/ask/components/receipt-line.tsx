@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { computedWords } from "../../../../../../answers/computed-words.ts";
 import type { Receipt } from "../../../../shared/api.ts";
-import { strings } from "../../../strings.ts";
+import { askStrings as words } from "../strings.ts";
 import type { DocumentNames } from "./document-names.ts";
 import type { Passage } from "./passage.ts";
 import { WhyAnswer } from "./why-answer.tsx";
@@ -17,7 +17,6 @@ interface ReceiptProps {
 
 /** How an answer came about: one line in plain words, the rest on demand; warnings always. */
 export const ReceiptLine = ({ receipt, id, passages, names }: ReceiptProps) => {
-  const { ask } = strings;
   const wasOpened = useSignal(false);
   return (
     <div class="receipt">
@@ -28,7 +27,7 @@ export const ReceiptLine = ({ receipt, id, passages, names }: ReceiptProps) => {
       ))}
       {receipt !== null && receipt.computed !== null && (
         <p class="receipt-computed" dir="auto">
-          {computedWords(receipt.computed, names.of(receipt.computed.documentId) ?? ask.unnamed)}
+          {computedWords(receipt.computed, names.of(receipt.computed.documentId) ?? words.unnamed)}
         </p>
       )}
       <details
@@ -38,7 +37,7 @@ export const ReceiptLine = ({ receipt, id, passages, names }: ReceiptProps) => {
       >
         <summary>
           {receipt !== null && <span>{wordsOf(receipt).join(" · ")}</span>}{" "}
-          <span class="receipt-why">{ask.whyLabel}</span>
+          <span class="receipt-why">{words.whyLabel}</span>
         </summary>
         {wasOpened.value && <WhyAnswer id={id} receipt={receipt} passages={passages} names={names} />}
       </details>
@@ -47,20 +46,19 @@ export const ReceiptLine = ({ receipt, id, passages, names }: ReceiptProps) => {
 };
 
 const wordsOf = (receipt: Receipt): string[] => {
-  const { ask } = strings;
   const { asked, timings, kept } = receipt;
   return [
-    ...(asked.kind === "question" ? searchWords(receipt) : [ask.madeFrom[asked.kind](kept)]),
-    ask.took(timings.retrievalMs, timings.answerMs, writerOf(receipt)),
+    ...(asked.kind === "question" ? searchWords(receipt) : [words.madeFrom[asked.kind](kept)]),
+    words.took(timings.retrievalMs, timings.answerMs, writerOf(receipt)),
   ];
 };
 
 const searchWords = ({ searched, kept, certainty }: Receipt): string[] => [
-  strings.ask.searched(searched.documents, searched.snippets),
-  strings.ask.kept(kept),
-  strings.ask.certainty[certainty],
+  words.searched(searched.documents, searched.snippets),
+  words.kept(kept),
+  words.certainty[certainty],
 ];
 
 /** Nothing was written where nothing was kept: such an answer is a fixed text. */
 const writerOf = ({ model, kept }: Receipt): string | null =>
-  model === null || kept === 0 ? null : model.provider === "builtin" ? strings.ask.quoted : model.name;
+  model === null || kept === 0 ? null : model.provider === "builtin" ? words.quoted : model.name;

@@ -3,8 +3,8 @@ import { useId } from "preact/hooks";
 import type { Partition } from "../../../../shared/api.ts";
 import { client } from "../../../state/session.ts";
 import { useLoaded } from "../../../state/use-loaded.ts";
-import { strings } from "../../../strings.ts";
 import { type Scope, toConditions, toMetadata } from "../state/scope.ts";
+import { askStrings as words } from "../strings.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import { MetadataConditions } from "./metadata-conditions.tsx";
 
@@ -21,7 +21,6 @@ const maxPartitions = 100;
 
 /** What a question or a chat is over: everything, a partition or a document, and conditions on metadata. */
 export const ScopePicker = ({ scope, onChange, hasMetadata = true }: ScopePickerProps) => {
-  const { ask } = strings;
   const group = useId();
   const kind = useSignal<Kind>(
     scope.document !== null ? "document" : scope.partition !== null ? "partition" : "everything",
@@ -43,15 +42,15 @@ export const ScopePicker = ({ scope, onChange, hasMetadata = true }: ScopePicker
   return (
     <div class="scope-picker">
       <fieldset>
-        <legend class="unseen">{ask.scope}</legend>
+        <legend class="unseen">{words.scope}</legend>
         <div class="scope-kinds">
-          {option("everything", ask.everything)}
-          {option("partition", ask.partition)}
-          {option("document", ask.document)}
+          {option("everything", words.everything)}
+          {option("partition", words.partition)}
+          {option("document", words.document)}
         </div>
         {kind.value === "partition" && (
           <label class="field">
-            {ask.choosePartition}
+            {words.choosePartition}
             <select
               value={scope.partition?.id ?? ""}
               onChange={({ currentTarget }) => {
@@ -59,7 +58,7 @@ export const ScopePicker = ({ scope, onChange, hasMetadata = true }: ScopePicker
                 onChange({ ...scope, partition: chosen === undefined ? null : { id: chosen.id, name: chosen.name } });
               }}
             >
-              <option value="">{ask.chooseNone}</option>
+              <option value="">{words.chooseNone}</option>
               {partitions?.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}

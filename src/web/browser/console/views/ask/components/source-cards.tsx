@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
 import type { Range } from "../../../../shared/passage-markdown.ts";
 import { PassageText } from "../../../../shared/passage-text.tsx";
-import { strings } from "../../../strings.ts";
 import { documentLink } from "../../document/document-link.ts";
+import { askStrings } from "../strings.ts";
 import { beginOfExcerpt, citedSentences, statementsOf } from "./cited-sentences.ts";
 import type { DocumentNames } from "./document-names.ts";
 import type { Passage } from "./passage.ts";
@@ -34,7 +34,7 @@ export const citedIn = (passage: Passage, number: number, answer: string): Range
 
 /** How many passages an answer names, and how many were read besides, in words. */
 export const sourcesWords = (passages: readonly Passage[], answer: string): string =>
-  strings.ask.sources(passages.filter((_, at) => answer.includes(`[${at + 1}]`)).length, passages.length);
+  askStrings.sources(passages.filter((_, at) => answer.includes(`[${at + 1}]`)).length, passages.length);
 
 /** The sources of an answer: what each is, and the passage with the sentence that is meant. */
 export const SourceCards = ({ passages, isNumbered = true, ...rest }: SourceCardsProps) => (
@@ -56,8 +56,8 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
   const cited = useMemo(() => citedSentences(passage.text, statements), [passage.text, statements.join("\n")]);
   const begin = beginOfExcerpt(passage.text, cited);
   const known = passage.documentId === null ? null : names.of(passage.documentId);
-  const name = known ?? strings.ask.unnamed;
-  const place = [...(passage.page === null ? [] : [strings.ask.page(passage.page)]), ...passage.headings].join(" › ");
+  const name = known ?? askStrings.unnamed;
+  const place = [...(passage.page === null ? [] : [askStrings.page(passage.page)]), ...passage.headings].join(" › ");
   const point = (to: number | null) => () => onPoint?.(to);
   return (
     <li
@@ -69,13 +69,13 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
       onBlurCapture={point(null)}
     >
       {passage.text === "" ? (
-        <p class="quiet">{strings.ask.gone}</p>
+        <p class="quiet">{askStrings.gone}</p>
       ) : (
         <>
           <a class="source-name" href={passageLink(passage, cited)}>
             {isNumbered && (
               <span class="source-number">
-                <span class="unseen">{strings.ask.sourceWord} </span>
+                <span class="unseen">{askStrings.sourceWord} </span>
                 {number}
               </span>
             )}

@@ -8,10 +8,10 @@ import { FailureNote } from "../../../components/failure-note.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { client, isOperator } from "../../../state/session.ts";
 import { useLoaded } from "../../../state/use-loaded.ts";
-import { strings } from "../../../strings.ts";
 import { documentLink } from "../../document/document-link.ts";
 import type { Scope } from "../state/scope.ts";
 import { useScopeNames } from "../state/use-scope-names.ts";
+import { askStrings } from "../strings.ts";
 import type { DocumentNames } from "./document-names.ts";
 import type { Passage } from "./passage.ts";
 import { scopeWords } from "./scope-words.ts";
@@ -26,7 +26,7 @@ interface WhyAnswerProps {
   names: DocumentNames;
 }
 
-const { why } = strings.ask;
+const { why } = askStrings;
 
 /** How an answer came about, as its receipt tells: what was asked, found, kept and left out, and what was written of it. */
 export const WhyAnswer = ({ id, receipt, passages, names }: WhyAnswerProps) => {
@@ -165,12 +165,12 @@ interface HitLinkProps extends Omit<FoundProps, "kept"> {
 
 const HitLink = ({ hit, passages, names }: HitLinkProps) => {
   const name = names.of(hit.documentId);
-  if (name === null) return <span>{strings.ask.gone}</span>;
+  if (name === null) return <span>{askStrings.gone}</span>;
   const { page = null, headings = [] } = passages.find(({ id }) => id === hit.snippetId) ?? {};
-  const place = page === null ? headings.at(-1) : strings.ask.page(page);
+  const place = page === null ? headings.at(-1) : askStrings.page(page);
   return (
     <a href={documentLink(hit.documentId, { snippet: hit.snippetId })}>
-      <bdi>{name ?? strings.ask.unnamed}</bdi>
+      <bdi>{name ?? askStrings.unnamed}</bdi>
       {place !== undefined && place !== name && (
         <>
           , <bdi>{place}</bdi>
@@ -204,7 +204,7 @@ const Certainty = ({ told, names }: { told: Told; names: DocumentNames }) => {
       <h4>{why.certaintyLabel}</h4>
       <p>{why.certainty[certainty]}</p>
       {computed !== null && (
-        <p dir="auto">{computedWords(computed, names.of(computed.documentId) ?? strings.ask.unnamed)}</p>
+        <p dir="auto">{computedWords(computed, names.of(computed.documentId) ?? askStrings.unnamed)}</p>
       )}
       {support !== null && <p>{why.support[support]}</p>}
       {computed === null && <p>{why.confidence(confidence)}</p>}

@@ -6,7 +6,7 @@ import { FailureNote } from "../../../components/failure-note.tsx";
 import { Sheet } from "../../../components/sheet.tsx";
 import { SubmitActions } from "../../../components/submit-actions.tsx";
 import { toast } from "../../../components/toasts.tsx";
-import { strings } from "../../../strings.ts";
+import { chatsStrings as words } from "../strings.ts";
 import { brandOf, withBrand } from "./brand-settings.ts";
 import { EmbedSection } from "./embed-section.tsx";
 import { PagePreview } from "./page-preview.tsx";
@@ -19,8 +19,6 @@ interface ChatSettingsSheetProps {
   onSave(settings: object): Promise<void>;
   onClose(): void;
 }
-
-const words = strings.chats;
 
 /** Name, public page, brand with a preview, and the code that puts the chat on other pages. */
 export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetProps) => {

@@ -2,11 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { Chat } from "../../../../shared/api.ts";
 import { serverAddress } from "../../../../shared/prefix.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { strings } from "../../../strings.ts";
+import { chatsStrings as words } from "../strings.ts";
 import { embedCode } from "./embed-code.ts";
 import { TextField } from "./text-field.tsx";
 
-const words = strings.chats;
 const maxLabelLength = 40;
 
 /** The code that puts a public chat on pages of other sites. */

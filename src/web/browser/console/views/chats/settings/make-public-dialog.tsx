@@ -5,9 +5,7 @@ import { Loading } from "../../../components/loading.tsx";
 import { usePartitions } from "../../../state/partitions.ts";
 import { client } from "../../../state/session.ts";
 import { useLoaded } from "../../../state/use-loaded.ts";
-import { strings } from "../../../strings.ts";
-
-const words = strings.chats;
+import { chatsStrings as words } from "../strings.ts";
 
 interface MakePublicDialogProps {
   /** Sends settings of the chat. */

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { brandColors } from "../../../../shared/color.ts";
 import { Tabs } from "../../../components/tabs.tsx";
-import { strings } from "../../../strings.ts";
+import { chatsStrings as words } from "../strings.ts";
 
 interface PagePreviewProps {
   title: string;
@@ -11,7 +11,6 @@ interface PagePreviewProps {
   logo: string | null;
 }
 
-const words = strings.chats;
 const schemes = ["light", "dark"] as const;
 
 /**

@@ -3,10 +3,8 @@ import type { Chat } from "../../../../shared/api.ts";
 import { serverAddress } from "../../../../shared/prefix.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { StateWord } from "../../../components/state-word.tsx";
-import { strings } from "../../../strings.ts";
+import { chatsStrings as words } from "../strings.ts";
 import { MakePublicDialog } from "./make-public-dialog.tsx";
-
-const words = strings.chats;
 
 interface PublicPageProps {
   chat: Chat;

@@ -6,10 +6,10 @@ import { MoreButton } from "../../../components/more-button.tsx";
 import { TurnButton } from "../../../components/turn-header.tsx";
 import { client } from "../../../state/session.ts";
 import { usePages } from "../../../state/use-pages.ts";
-import { strings } from "../../../strings.ts";
+import { settingsStrings } from "../strings.ts";
 import { AuditTable } from "./audit-table.tsx";
 
-const words = strings.settings.audit;
+const words = settingsStrings.audit;
 const hourMs = 3_600_000;
 type Period = keyof typeof words.periods;
 /** How far back; all that is kept where there is no length. */

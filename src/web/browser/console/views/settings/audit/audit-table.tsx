@@ -2,10 +2,10 @@ import type { AuditEntry } from "../../../../shared/api.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateWord } from "../../../components/state-word.tsx";
 import { TurnHeader } from "../../../components/turn-header.tsx";
-import { strings } from "../../../strings.ts";
+import { settingsStrings } from "../strings.ts";
 import { detailWords } from "./detail-words.ts";
 
-const words = strings.settings.audit;
+const words = settingsStrings.audit;
 /** What can still be opened after the change. */
 const chatActions: readonly AuditEntry["action"][] = ["chat.changed", "chat.published", "chat.unpublished"];
 

@@ -1,6 +1,6 @@
-import { strings } from "../../../strings.ts";
+import { settingsStrings } from "../strings.ts";
 
-const words = strings.settings.audit.details;
+const words = settingsStrings.audit.details;
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** As the API writes times. */
 const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -16,7 +16,7 @@ const nameWords = (name: string): string => (Object.hasOwn(words, name) ? words[
 
 const valueWords = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(valueWords).join(", ");
-  if (typeof value === "boolean") return strings.settings.audit.truth[value ? "true" : "false"];
+  if (typeof value === "boolean") return settingsStrings.audit.truth[value ? "true" : "false"];
   if (typeof value === "string" && isTime.test(value)) return day.format(new Date(value));
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
