@@ -1,6 +1,6 @@
 import { type FixedContent, fixedContent, fixedResponse } from "../http/fixed-content.ts";
 import { escapeHtml } from "../http/html-page.ts";
-import { type PageFiles, pathOf } from "./page-files.ts";
+import { type LoadPageFiles, type PageFiles, pathOf } from "./page-files.ts";
 import { pageResponse } from "./page-response.ts";
 import type { Guide } from "./read-guides.ts";
 
@@ -63,4 +63,35 @@ export const guideText = async (guide: Guide, request: Request): Promise<Respons
     "cache-control": "no-cache",
     "content-security-policy": "default-src 'none'; sandbox",
   });
+};
+
+const title = "Guides and API";
+const textEnding = ".md";
+
+interface PageRequest {
+  request: Request;
+  params: Record<string, string | null>;
+}
+
+/** `/docs`: guides and API reference, open to everybody. `/docs/guide/NAME.md` is a guide as text. @param prefix of every path */
+export const createDocsRoutes = (
+  pageFiles: LoadPageFiles,
+  prefix: string,
+): Record<(typeof docsPaths)[number], (page: PageRequest) => Promise<Response>> => {
+  const show = async (): Promise<Response> => await docsPage(await pageFiles(), prefix, title);
+  return {
+    "/docs": show,
+    "/docs/reference": show,
+    // Which operations there are, the page learns from /openapi.json.
+    "/docs/reference/:name": show,
+    async "/docs/guide/:name"({ request, params }) {
+      const files = await pageFiles();
+      const name = params.name ?? "";
+      const isText = name.endsWith(textEnding);
+      const slug = isText ? name.slice(0, -textEnding.length) : name;
+      const guide = (await loadGuides(files)).find((each) => each.slug === slug);
+      if (guide === undefined) return await docsPage(files, prefix, title, 404);
+      return isText ? await guideText(guide, request) : await docsPage(files, prefix, `${guide.title} · ${title}`);
+    },
+  };
 };

@@ -5,10 +5,9 @@ import type { HttpDependencies } from "../http/dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { htmlResponse } from "../http/respond.ts";
-import { chatPage, notHerePage } from "./chat-page.ts";
+import { chatPage, createPublicChats, notHerePage } from "./chat-page.ts";
 import { consolePage } from "./console-page.ts";
 import type { LoadPageFiles } from "./page-files.ts";
-import { createPublicChats } from "./public-chat.ts";
 
 /** Any text: an id that no chat can have, with NUL in it too, has the page of one that is not there. */
 const chatPageParams = Type.Object({ id: Type.String({ description: "Identifier of the chat." }) });

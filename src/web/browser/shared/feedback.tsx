@@ -3,8 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { feedbackReasons, maxFeedbackCharacters } from "../../../domain/records.ts";
 import { messageOf } from "../../../domain/thrown.ts";
-import { Icon } from "../console/components/icon.tsx";
 import type { Feedback, FeedbackRequest } from "./api.ts";
+import { Icon } from "./icon.tsx";
 import { strings } from "./strings.ts";
 
 /** What is said of an answer. */

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { Check, Copy } from "lucide";
 import { copyText } from "../../shared/copy-text.ts";
+import { Icon } from "../../shared/icon.tsx";
 import { frameStrings as words } from "../frame/strings.ts";
-import { Icon } from "./icon.tsx";
 
 const shownMs = 2_000;
 

@@ -1,17 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
+import type { Problem } from "../../shared/api.ts";
+import { Icon } from "../../shared/icon.tsx";
 import { serverAddress } from "../../shared/prefix.ts";
 import { frameStrings } from "../frame/strings.ts";
+import { RequestFailure } from "../state/client.ts";
 import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
-import { loadGuides } from "../state/load-guides.ts";
+import { useLoaded } from "../state/loaded.ts";
 import { client, mayWrite, session } from "../state/session.ts";
-import { useLoaded } from "../state/use-loaded.ts";
-import { callExamples } from "./call-examples.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { FailureNote } from "./failure-note.tsx";
-import { Icon } from "./icon.tsx";
+import { FailureNote } from "./notes.tsx";
 import { QuotingNote } from "./quoting-note.tsx";
 import { Tabs } from "./tabs.tsx";
 
@@ -131,4 +131,92 @@ const CallStep = () => {
       </Tabs>
     </>
   );
+};
+
+/** Programs that ask a question over HTTP. @param server its address, as the browser reaches it */
+export const callExamples = (server: string) => [
+  {
+    id: "curl",
+    label: "curl",
+    code: `curl ${server}/api/query \\
+  -H "Authorization: Bearer $KEY" \\
+  -d '{"query": "Which files can it read?"}'`,
+  },
+  {
+    id: "javascript",
+    label: "JavaScript",
+    code: `const answer = await fetch("${server}/api/query", {
+  method: "POST",
+  headers: {
+    authorization: \`Bearer \${process.env.KEY}\`,
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({ query: "Which files can it read?" }),
+});
+console.log((await answer.json()).answer);`,
+  },
+  {
+    id: "python",
+    label: "Python",
+    code: `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${server}/api/query",
+    data=json.dumps({"query": "Which files can it read?"}).encode(),
+    headers={
+        "Authorization": "Bearer " + os.environ["KEY"],
+        "Content-Type": "application/json",
+    },
+)
+with urllib.request.urlopen(request) as answer:
+    print(json.load(answer)["answer"])`,
+  },
+];
+
+/** Where this server has its own documentation; the page says so. */
+const guidesPath = (): string => document.querySelector<HTMLElement>("#console")?.dataset.guides ?? "";
+
+/**
+ * Puts Carrel's own documentation into a partition, to be asked. Doing it again changes nothing but what is new.
+ * @returns how many guides there are @throws RequestFailure, Unreachable
+ */
+export const loadGuides = async (): Promise<number> => {
+  const guides = (await (await client.fetch(guidesPath())).json()) as Guide[];
+  const problem = await sendGuides(guides, client.fetch);
+  if (problem !== null) throw new RequestFailure(problem.status ?? 500, problem);
+  return guides.length;
+};
+
+/** What the documents are made of that the guides become (src/web/read-guides.ts). */
+interface Guide {
+  externalId: string;
+  name: string;
+  /** Markdown. */
+  text: string;
+}
+
+/** The partition that the guides go into. */
+const guidesPartition = "Carrel guides";
+
+/**
+ * Puts the guides into their partition, to be asked. Doing it again changes nothing but what is new.
+ * @param send a request of whoever is signed in @returns the first problem, if a guide was not taken
+ */
+export const sendGuides = async (
+  guides: readonly Guide[],
+  send: (path: string, init: RequestInit) => Promise<Response>,
+): Promise<Partial<Problem> | null> => {
+  const lines = guides.map(({ externalId, name, text }) =>
+    JSON.stringify({ name, text, partition: guidesPartition, metadata: { externalId }, upsert: true }),
+  );
+  const answer = await send("/api/ingest/batch", {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: lines.join("\n"),
+  });
+  for (const line of (await answer.text()).split("\n").filter((each) => each !== "")) {
+    const { error } = JSON.parse(line) as { error?: Partial<Problem> };
+    if (error !== undefined) return error;
+  }
+  return null;
 };

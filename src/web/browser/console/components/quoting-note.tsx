@@ -3,8 +3,8 @@ import { useId } from "preact/hooks";
 import type { AnswerModel } from "../../shared/api.ts";
 import { frameStrings } from "../frame/strings.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
+import { useLoaded } from "../state/loaded.ts";
 import { client, isOperator } from "../state/session.ts";
-import { useLoaded } from "../state/use-loaded.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 const words = frameStrings.quoting;

@@ -3,21 +3,16 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { at } from "../../shared/prefix.ts";
+import { Sheet } from "../components/dialog.tsx";
 import { FirstSteps } from "../components/first-steps.tsx";
-import { Sheet } from "../components/sheet.tsx";
-import { Toasts, toast } from "../components/toasts.tsx";
-import { useCommands } from "../state/commands.ts";
-import { listenToKeys } from "../state/keyboard.ts";
-import { prefetchViews } from "../state/prefetch-views.ts";
+import { listenToKeys, useCommands } from "../state/commands.ts";
 import { recoveries, watchServer } from "../state/server.ts";
 import { signOut } from "../state/session.ts";
-import { AccountDialog } from "./account-dialog.tsx";
-import { Palette } from "./palette.tsx";
-import { Rail } from "./rail.tsx";
-import { ShortcutList } from "./shortcut-list.tsx";
+import { Toasts, toast, Works } from "./messages.tsx";
+import { Palette, ShortcutList } from "./palette.tsx";
+import { AccountDialog, Rail } from "./rail.tsx";
 import { frameStrings as words } from "./strings.ts";
 import { railViews } from "./views.ts";
-import { Works } from "./works.tsx";
 
 /** What every view has around it: the rail, the palette, shortcuts and messages. */
 export const Frame = ({ children }: { children: ComponentChildren }) => {
@@ -81,3 +76,22 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
 const focusSearch = (): void => document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
 
 const focusHeading = (): void => document.querySelector<HTMLElement>("main h1")?.focus();
+
+/** Time for the first view to be loaded and shown. */
+const waitMs = 3_000;
+
+/**
+ * Has the browser load, when it has nothing else to do, the scripts of the views that people go on to; the page says where
+ * they are. What does not come is loaded when its view is opened. @returns ends it
+ */
+export const prefetchViews = (): (() => void) => {
+  const paths = document.querySelector<HTMLElement>("#console")?.dataset.next?.split(" ") ?? [];
+  const timer = setTimeout(() => {
+    for (const path of paths) {
+      const link = document.createElement("link");
+      Object.assign(link, { rel: "prefetch", as: "script", href: path });
+      document.head.append(link);
+    }
+  }, waitMs);
+  return () => clearTimeout(timer);
+};

@@ -1,9 +1,11 @@
 import { BookOpen, CircleUser, Search } from "lucide";
 import { useLocation } from "preact-iso";
-import { Icon } from "../components/icon.tsx";
-import { StateWord } from "../components/state-word.tsx";
+import { Icon } from "../../shared/icon.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { RelativeTime, StateWord } from "../components/facts.tsx";
+import { RoleRights } from "../components/rights.tsx";
 import { server } from "../state/server.ts";
-import { session } from "../state/session.ts";
+import { session, signOut } from "../state/session.ts";
 import { frameStrings as words } from "./strings.ts";
 import { railViews } from "./views.ts";
 
@@ -63,5 +65,36 @@ const ServerWord = () => {
     <div class={`rail-server ${kind}`} role="status" title={word}>
       <StateWord mood={kind === "lost" ? "bad" : reading > 0 ? "wait" : "good"}>{word}</StateWord>
     </div>
+  );
+};
+
+/** The key that is signed in, what it may do, and signing out. */
+export const AccountDialog = ({ onClose }: { onClose(): void }) => {
+  const key = session.value;
+  if (!key) return null;
+  const actions = (
+    <>
+      <button type="button" onClick={onClose}>
+        {words.close}
+      </button>
+      <button type="button" class="primary" onClick={() => void signOut()}>
+        {words.signOut}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={key.name} onClose={onClose} actions={actions}>
+      <RoleRights role={key.role} isLimited={key.partitionId !== null} />
+      <p>
+        <a href="/docs" target="_blank" rel="noopener">
+          {words.guides}
+        </a>
+      </p>
+      {key.expiresAt !== null && (
+        <p class="quiet">
+          {words.expires} <RelativeTime at={key.expiresAt} />
+        </p>
+      )}
+    </Dialog>
   );
 };

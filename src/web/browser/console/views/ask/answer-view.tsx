@@ -3,16 +3,16 @@ import { RotateCcw } from "lucide";
 import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
+import { Icon } from "../../../shared/icon.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { RateThis } from "./components/rate-answer.tsx";
-import { ReceiptLine } from "./components/receipt-line.tsx";
-import { citedIn, passageLink, SourceCards, sourcesWords } from "./components/source-cards.tsx";
-import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
-import { NotFound } from "./not-found.tsx";
-import type { AskState } from "./state/ask-state.ts";
-import { type Asked, isRefusal, isRunning } from "./state/asked.ts";
+import { FailureNote } from "../../components/notes.tsx";
+import { useScrollToEnd } from "../answers/answer-stream.ts";
+import type { DocumentNames } from "../answers/document-names.ts";
+import { RateThis } from "../answers/rate-answer.tsx";
+import { ReceiptLine } from "../answers/receipt.tsx";
+import { isEverything } from "../answers/scope.ts";
+import { citedIn, passageLink, SourceCards, sourcesWords } from "../answers/source-cards.tsx";
+import { type Asked, type AskState, isRefusal, isRunning } from "./ask-state.ts";
 import { askStrings as words } from "./strings.ts";
 
 /** What is said while there is no answer, or of one that is not whole. */
@@ -79,6 +79,32 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
           <h3>{sourcesWords(passages, text)}</h3>
           <SourceCards passages={passages} names={state.names} answer={text} pointed={pointed.value} onPoint={point} />
         </aside>
+      )}
+    </div>
+  );
+};
+
+/** What is shown where the documents do not hold the answer: the server's words, what comes near, what to try. */
+export const NotFound = ({ asked, names }: { asked: Asked; names: DocumentNames }) => {
+  return (
+    <div class="not-found">
+      <h3>{words.notFound}</h3>
+      <p dir="auto">{asked.text}</p>
+      {asked.nearest !== null && asked.nearest.length > 0 && (
+        <section aria-label={words.nearest}>
+          <h4>{words.nearest}</h4>
+          <SourceCards passages={asked.nearest} names={names} answer="" isNumbered={false} />
+        </section>
+      )}
+      {asked.nearest !== null && (
+        <section aria-label={words.tryThis}>
+          <h4>{words.tryThis}</h4>
+          <ul>
+            <li>{words.tryWords}</li>
+            <li>{words.tryQuotes}</li>
+            <li>{isEverything(asked.scope) ? words.tryNarrow : words.tryScope}</li>
+          </ul>
+        </section>
       )}
     </div>
   );

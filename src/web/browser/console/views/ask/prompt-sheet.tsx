@@ -1,15 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { aboutDocument, contextText, promptTurns, type Task } from "../../../../../answers/prompt/prompt.ts";
 import type { Answer, Document } from "../../../shared/api.ts";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { Sheet } from "../../components/sheet.tsx";
+import { Sheet } from "../../components/dialog.tsx";
+import { FailureNote, Loading } from "../../components/notes.tsx";
+import { useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
-import { type Passage, toPassage } from "./components/passage.ts";
-import type { AskState } from "./state/ask-state.ts";
-import type { Manner } from "./state/asked.ts";
-import { type Scope, scopeFields } from "./state/scope.ts";
+import { type Passage, toPassage } from "../answers/passage.ts";
+import { type Scope, scopeFields } from "../answers/scope.ts";
+import type { AskState, Manner } from "./ask-state.ts";
 import { askStrings as words } from "./strings.ts";
 
 interface PromptSheetProps {

@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { ChevronDown, Square } from "lucide";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../components/icon.tsx";
-import { ScopePicker } from "./components/scope-picker.tsx";
-import { scopeWords } from "./components/scope-words.ts";
-import type { Scope } from "./state/scope.ts";
+import { Icon } from "../../../shared/icon.tsx";
+import type { Scope } from "../answers/scope.ts";
+import { ScopePicker, scopeWords } from "../answers/scope-picker.tsx";
 import { askStrings as words } from "./strings.ts";
 
 interface QuestionFormProps {

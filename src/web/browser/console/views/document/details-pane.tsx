@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { JsonValue } from "../../../shared/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
+import { RelativeTime } from "../../components/facts.tsx";
 import { usePartitions } from "../../state/partitions.ts";
 import { mayWrite } from "../../state/session.ts";
-import { EditDialog } from "./editing/edit-dialog.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
 import { documentStrings as texts } from "./strings.ts";
 import type { WholeDocument } from "./use-document.ts";
 

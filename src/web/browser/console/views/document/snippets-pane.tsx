@@ -1,5 +1,5 @@
 import type { DocumentSnippet } from "../../../shared/api.ts";
-import { documentLink } from "./document-link.ts";
+import { documentLink } from "../documents/record/document-words.ts";
 import { documentStrings as texts } from "./strings.ts";
 import type { WholeDocument } from "./use-document.ts";
 

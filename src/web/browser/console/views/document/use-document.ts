@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
 import type { Document as DocumentRecord, DocumentSnippet } from "../../../shared/api.ts";
+import { type Loaded, useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { type Loaded, useLoaded } from "../../state/use-loaded.ts";
-import { documentsChanged } from "../documents/document-actions.ts";
-import type { StatusChange } from "../documents/document-words.ts";
+import { documentsChanged } from "../documents/record/document-actions.ts";
+import type { StatusChange } from "../documents/record/document-words.ts";
 
 export interface WholeDocument {
   document: DocumentRecord;

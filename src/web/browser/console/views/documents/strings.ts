@@ -1,6 +1,6 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../components/words.ts";
 import { addingStrings } from "./adding/strings.ts";
-import { rereadStrings } from "./reread/strings.ts";
+import { rereadStrings } from "./record/reread-strings.ts";
 
 /** Texts of the documents view. */
 export const documentsStrings = {

@@ -2,12 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { client } from "../../state/session.ts";
-import { documentsChanged } from "./document-actions.ts";
-import type { StatusChange } from "./document-words.ts";
-import { type ListQuery, listAddress, pageRows } from "./list-query.ts";
-import { mergeRows } from "./merge-rows.ts";
-import { isByTime } from "./order/list-order.ts";
-import { loadPage } from "./order/load-page.ts";
+import { isByTime, type ListQuery, listAddress, pageRows } from "./list-query.ts";
+import { loadPage, mergeRows } from "./load-list.ts";
+import { documentsChanged } from "./record/document-actions.ts";
+import type { StatusChange } from "./record/document-words.ts";
 
 /** While documents are being read, and otherwise: others may add some. */
 const activeMs = 1_500;

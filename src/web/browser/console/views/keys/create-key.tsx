@@ -2,12 +2,13 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
-import { Dialog } from "../../components/dialog.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { SubmitActions } from "../../components/submit-actions.tsx";
-import { RoleRights } from "../../frame/role-rights.tsx";
+import { serverAddress } from "../../../shared/prefix.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { Dialog, SubmitActions } from "../../components/dialog.tsx";
+import { FailureNote } from "../../components/notes.tsx";
+import { RoleRights } from "../../components/rights.tsx";
+import { useRun } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
-import { useRun } from "../../state/use-run.ts";
 import { keysStrings as words } from "./strings.ts";
 
 const roles = ["reader", "writer", "admin"] as const;
@@ -130,6 +131,41 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
         )}
         <FailureNote error={failure.value} />
       </form>
+    </Dialog>
+  );
+};
+
+/** A command that uses the key; for a POSIX shell. */
+const commandWith = (key: string): string =>
+  `curl ${serverAddress()}/api/query \\
+  -H "Authorization: Bearer ${key}" \\
+  -d '{"query": "What is in these documents?"}'`;
+
+/** The new key. It is shown this once, so only its own button closes it. */
+export const IssuedKeyDialog = ({ issued, onClose }: { issued: IssuedKey; onClose(): void }) => {
+  const actions = (
+    <button type="button" class="primary" onClick={onClose}>
+      {words.issuedDone}
+    </button>
+  );
+  const command = commandWith(issued.key);
+  return (
+    <Dialog title={words.issuedTitle} onClose={onClose} actions={actions} mustBeDismissed>
+      <p>{words.issuedLead}</p>
+      <div class="code-box">
+        <code class="issued-key">{issued.key}</code>
+        <div class="actions">
+          <CopyButton text={issued.key} label={words.copyKey} />
+        </div>
+      </div>
+      <h3>{words.issuedUse}</h3>
+      <div class="code-box">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+        <pre tabIndex={0}>{command}</pre>
+        <div class="actions">
+          <CopyButton text={command} label={words.copyCommand} />
+        </div>
+      </div>
     </Dialog>
   );
 };

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { ConfiguredPart, Trial } from "../../../shared/api.ts";
-import { FailureNote } from "../../components/failure-note.tsx";
+import { type Mood, StateWord } from "../../components/facts.tsx";
+import { FailureNote } from "../../components/notes.tsx";
 import { QuotingNote } from "../../components/quoting-note.tsx";
-import { type Mood, StateWord } from "../../components/state-word.tsx";
-import { durationWords } from "../../components/time-words.ts";
+import { durationWords } from "../../components/words.ts";
+import { useRun } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { useRun } from "../../state/use-run.ts";
 import { settingsStrings as words } from "./strings.ts";
 
 const moods: Record<Trial["status"], Mood> = { ok: "good", warning: "warning", failed: "bad" };

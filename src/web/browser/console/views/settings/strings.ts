@@ -1,5 +1,5 @@
-import { counted } from "../../counted.ts";
-import { auditStrings } from "./audit/strings.ts";
+import { counted } from "../../components/words.ts";
+import { auditStrings } from "./audit-strings.ts";
 
 /** Texts of the settings view. */
 export const settingsStrings = {

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { messageOf } from "../../../../../domain/thrown.ts";
-import { RequestFailure } from "../../client.ts";
 import { frameStrings } from "../../frame/strings.ts";
+import { RequestFailure } from "../../state/client.ts";
 import { hasEnded, signIn, signInFailure } from "../../state/session.ts";
 
 const words = frameStrings.signIn;
