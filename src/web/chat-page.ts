@@ -60,7 +60,7 @@ export const createPublicChats =
     return chat?.public ? chat : null;
   };
 
-export interface Logo {
+interface Logo {
   bytes: Uint8Array;
   mimeType: string;
 }

@@ -72,7 +72,7 @@ const sitesWithCookie: readonly string[] = ["none", "same-origin", "same-site"];
  * @returns null for nobody; undefined where it cannot be said: a link on another site brings no cookie (`SameSite=Strict`),
  *   and over plain HTTP browsers do not tell where the link was
  */
-export const signedInOf = (
+const signedInOf = (
   { headers }: Pick<Request, "headers">,
   store: Pick<Store, "ages" | "keys" | "keyLimits" | "sessions">,
 ): SignedIn | null | undefined => {

@@ -5,12 +5,12 @@ import { pageResponse } from "./page-response.ts";
 import type { Guide } from "./read-guides.ts";
 
 /** Addresses of the views of `/docs`; the script shows the one that is asked for. */
-export const docsPaths = ["/docs", "/docs/guide/:name", "/docs/reference", "/docs/reference/:name"] as const;
+const docsPaths = ["/docs", "/docs/guide/:name", "/docs/reference", "/docs/reference/:name"] as const;
 
 const guidesOf = new WeakMap<PageFiles, Promise<Guide[]>>();
 
 /** The guides that the page files carry, in order. */
-export const loadGuides = (files: PageFiles): Promise<Guide[]> => {
+const loadGuides = (files: PageFiles): Promise<Guide[]> => {
   const known = guidesOf.get(files);
   if (known !== undefined) return known;
   const loading = (async () => {
@@ -25,7 +25,7 @@ export const loadGuides = (files: PageFiles): Promise<Guide[]> => {
  * Guides and API reference: one page for all its views. Without JavaScript it is a list of links to the guides as text.
  * @param prefix of every path, as browsers reach the server @param status 404 where the address names a guide that there is not
  */
-export const docsPage = async (files: PageFiles, prefix: string, title: string, status = 200): Promise<Response> =>
+const docsPage = async (files: PageFiles, prefix: string, title: string, status = 200): Promise<Response> =>
   pageResponse({
     title,
     styles: [pathOf(files, "docs.css", prefix)],
@@ -54,7 +54,7 @@ const listed = (guides: readonly Guide[], prefix: string): string =>
 const textsOf = new WeakMap<Guide, FixedContent>();
 
 /** The Markdown of a guide, as text. */
-export const guideText = async (guide: Guide, request: Request): Promise<Response> => {
+const guideText = async (guide: Guide, request: Request): Promise<Response> => {
   const content = textsOf.get(guide) ?? fixedContent(async () => new TextEncoder().encode(guide.text));
   textsOf.set(guide, content);
   return await fixedResponse(content, request, {

@@ -54,7 +54,7 @@ export const guideGroups: readonly { title: string; guides: readonly string[] }[
 ];
 
 /** Where a guide stands; null for one that no group names. */
-export const placeOf = (slug: string): { group: string; at: number } | null => {
+const placeOf = (slug: string): { group: string; at: number } | null => {
   const at = guideGroups.flatMap(({ guides }) => guides).indexOf(slug);
   const group = guideGroups.find(({ guides }) => guides.includes(slug));
   return group === undefined ? null : { group: group.title, at };

@@ -124,7 +124,7 @@ const Page = () => {
 if (place !== null) render(<Page />, place);
 
 /** Every text of the page on which a program is let in, in one place for translation. */
-export const strings = {
+const strings = {
   title: "Let a program in",
   question: (name: string) => `Let ${name} read your documents?`,
   unchecked: "It calls itself so: nobody has checked that. Go on only if you have just connected it yourself.",

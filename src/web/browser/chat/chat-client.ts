@@ -15,7 +15,7 @@ interface AnswerEvents {
 }
 
 /** The server stops, or the connection to it is lost: it may be back soon. */
-export class ConnectionLost extends Error {
+class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
   override readonly message = strings.unreachableNow;
 }

@@ -165,7 +165,7 @@ export interface Turn {
   notice: string;
 }
 
-export const newTurn = {
+const newTurn = {
   isAnswer: false,
   text: "",
   sentAt: null,
@@ -177,16 +177,16 @@ export const newTurn = {
   notice: "",
 } as const satisfies Omit<Turn, "id">;
 /** What becomes of a question without an answer. */
-export const unanswered = { state: "ended", notice: strings.unanswered } as const;
+const unanswered = { state: "ended", notice: strings.unanswered } as const;
 
-export const toSource = ({ content, page, headings, columns }: SourceDocument["metadata"]): Source => ({
+const toSource = ({ content, page, headings, columns }: SourceDocument["metadata"]): Source => ({
   text: content ?? "",
   page,
   headings,
   columns: columns ?? [],
 });
 
-export const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments, feedback }: Message): Turn => ({
+const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments, feedback }: Message): Turn => ({
   ...newTurn,
   id,
   isAnswer: isSystem,

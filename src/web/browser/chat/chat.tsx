@@ -111,7 +111,7 @@ interface ComposerProps {
 const maxQuestionCharacters = 8_000;
 
 /** Where a question is written. Enter sends it, Shift and Enter begin a line. */
-export const Composer = ({ isAnswering, placeholder, onSend, onStop }: ComposerProps) => {
+const Composer = ({ isAnswering, placeholder, onSend, onStop }: ComposerProps) => {
   const field = useRef<HTMLTextAreaElement>(null);
   const send = (): void => {
     const { current } = field;

@@ -1,5 +1,5 @@
 /** A conversation of this visitor with a chat. The server knows it by its token alone. */
-export interface Conversation {
+interface Conversation {
   token: string;
   /** First words of the visitor; empty before the first message. */
   title: string;

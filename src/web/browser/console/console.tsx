@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Route, Router } from "preact-iso";
 import { keepUnderPrefix, Places } from "../shared/places.tsx";
 import { Loading, later } from "./components/notes.tsx";
+import { componentStrings } from "./components/strings.ts";
 import { Frame } from "./frame/frame.tsx";
 import { frameStrings as words } from "./frame/strings.ts";
 import { isOutOfReach, resumeSession, session, sessionOfPage, signIn, takeKeyFromAddress } from "./state/session.ts";
@@ -55,7 +56,7 @@ const Console = () => {
   if (session.value === undefined)
     return (
       <main class="sign-in">
-        <Loading>{isOutOfReach.value ? words.outOfReach : words.loading}</Loading>
+        <Loading>{isOutOfReach.value ? words.outOfReach : componentStrings.loading}</Loading>
       </main>
     );
   if (session.value === null) return <SignInView />;

@@ -112,7 +112,7 @@ export const resolved = (api: Api, schema: Schema): Schema => {
 };
 
 /** A code of an error with its title. */
-export interface ErrorCode {
+interface ErrorCode {
   code: string;
   title: string;
 }

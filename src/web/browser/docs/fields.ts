@@ -15,7 +15,7 @@ export interface Field {
 const maxDepth = 6;
 
 /** A field that may be null carries its description on the member that is not. */
-export const descriptionOf = (schema: Schema): string =>
+const descriptionOf = (schema: Schema): string =>
   schema.description ?? membersOf(schema).find(({ description }) => description !== undefined)?.description ?? "";
 
 /**

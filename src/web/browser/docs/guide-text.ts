@@ -8,7 +8,7 @@ export interface Guide {
 }
 
 /** A part of a guide under one heading. */
-export interface Section {
+interface Section {
   /** The heading's id within the guide. */
   id: string;
   /** Without Markdown's signs. */

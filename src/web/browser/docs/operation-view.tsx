@@ -87,7 +87,7 @@ export const OperationView = ({ api, operation }: { api: Api; operation: Operati
 };
 
 /** What an answer looks like; null where nothing shows it. */
-export const exampleText = ({ content = {} }: Answer): string | null => {
+const exampleText = ({ content = {} }: Answer): string | null => {
   const example = (content["application/json"] ?? Object.values(content)[0])?.example;
   if (example === undefined) return null;
   return typeof example === "string" ? example.trimEnd() : JSON.stringify(example, null, 2);
@@ -97,7 +97,7 @@ export const exampleText = ({ content = {} }: Answer): string | null => {
 const recordOf = (schema: Schema): Schema => (schema.type === "array" && schema.items ? schema.items : schema);
 
 /** Answers that are no errors, with their fields. */
-export const AnswerList = ({ api, responses }: { api: Api; responses: Record<string, Answer> }) => {
+const AnswerList = ({ api, responses }: { api: Api; responses: Record<string, Answer> }) => {
   const answers = Object.entries(responses).filter(([status]) => status < "400");
   return (
     <section>
@@ -140,7 +140,7 @@ const AnswerFields = ({ api, schema }: { api: Api; schema: Schema }) => (
 );
 
 /** Errors by status; each code leads to what to do about it. */
-export const ErrorList = ({ responses }: { responses: Record<string, Answer> }) => {
+const ErrorList = ({ responses }: { responses: Record<string, Answer> }) => {
   const failed = Object.entries(responses).filter(([status]) => status >= "400");
   return (
     <section>

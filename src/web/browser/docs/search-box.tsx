@@ -105,7 +105,7 @@ interface FoundListProps {
 }
 
 /** What the search found. */
-export const FoundList = ({ id, found, chosen, onChoose, onOpen }: FoundListProps) => {
+const FoundList = ({ id, found, chosen, onChoose, onOpen }: FoundListProps) => {
   const option = (index: number, content: ComponentChildren) => (
     // biome-ignore lint/a11y: keys are handled at the field
     <div
@@ -146,7 +146,7 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
 /** `/` leads to the field from anywhere but other fields. */
-export const useSlashKey = (field: RefObject<HTMLInputElement | null>): void => {
+const useSlashKey = (field: RefObject<HTMLInputElement | null>): void => {
   // Not after the paint: whoever sees the page may press its key.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

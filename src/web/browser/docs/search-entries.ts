@@ -69,7 +69,7 @@ const textOf = (api: Api, { description = "", parameters = [], requestBody, resp
 };
 
 /** A piece of a found text; the words that fit are marked. */
-export interface Piece {
+interface Piece {
   text: string;
   isMarked: boolean;
 }

@@ -51,7 +51,7 @@ export const View = ({ path }: { path: string }) => {
 };
 
 /** What there is to read. */
-export const HomeView = ({ guides, api }: { guides: readonly Guide[]; api: Api | null }) => (
+const HomeView = ({ guides, api }: { guides: readonly Guide[]; api: Api | null }) => (
   <article class="home">
     <h1>{strings.homeTitle}</h1>
     <p class="lead">{strings.homeLead}</p>

@@ -115,7 +115,7 @@ export const PassageText = ({ text, columns, cited = none, begin = 0 }: PassageT
  * Makes the children of a place those of `wanted`. Children that are the same stay as they are, so that the focus, a
  * selection and what a screen reader has read survive while a text grows.
  */
-export const updateChildren = (place: Element, wanted: DocumentFragment): void => {
+const updateChildren = (place: Element, wanted: DocumentFragment): void => {
   const nodes = [...wanted.childNodes];
   for (const [at, node] of nodes.entries()) {
     const old = place.childNodes[at];

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 /** The chosen option of a list below a search field, which keeps the focus. */
-export interface Option {
+interface Option {
   /** Its index; -1 where the list is empty. */
   chosen: number;
   choose(index: number): void;

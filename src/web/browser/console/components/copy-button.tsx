@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Check, Copy } from "lucide";
 import { copyText } from "../../shared/copy-text.ts";
 import { Icon } from "../../shared/icon.tsx";
-import { frameStrings as words } from "../frame/strings.ts";
+import { componentStrings as words } from "./strings.ts";
 
 const shownMs = 2_000;
 

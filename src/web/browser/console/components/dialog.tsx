@@ -2,11 +2,11 @@ import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../shared/icon.tsx";
-import { frameStrings as words } from "../frame/strings.ts";
 import { useRun } from "../state/loaded.ts";
 import { FailureNote } from "./notes.tsx";
+import { componentStrings as words } from "./strings.ts";
 
-export interface DialogProps {
+interface DialogProps {
   title: string;
   /** Escape, the close button, or a click beside the dialog. The caller then shows it no longer. */
   onClose(): void;

@@ -4,7 +4,6 @@ import type { ComponentChildren } from "preact";
 import type { Problem } from "../../shared/api.ts";
 import { Icon } from "../../shared/icon.tsx";
 import { serverAddress } from "../../shared/prefix.ts";
-import { frameStrings } from "../frame/strings.ts";
 import { RequestFailure } from "../state/client.ts";
 import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
@@ -15,7 +14,23 @@ import { FailureNote } from "./notes.tsx";
 import { QuotingNote } from "./quoting-note.tsx";
 import { Tabs } from "./tabs.tsx";
 
-const words = frameStrings.firstSteps;
+const words = {
+  done: "Done:",
+  add: "Add a document",
+  addLead: "Drop files or folders anywhere on this window: PDF, Office, HTML, e-mail, text and more.",
+  addButton: "Add documents",
+  guides: "Load the guides",
+  guidesLead: "Nothing at hand? Load Carrel's own documentation, and ask about it.",
+  loadingGuides: "Loading the guides …",
+  guidesLoaded: (count: number) => `${count} guides are being read.`,
+  readOnly: "This key only reads. Somebody with a key of role writer adds documents.",
+  ask: "Ask something",
+  askLead: "The answer comes with its sources, each one click from the page it stands on.",
+  askButton: "Ask a question",
+  call: "Call it from your program",
+  callLead: "The same answers over HTTP. Put a key into the variable KEY first.",
+  languages: "Programming languages",
+};
 const everyMs = 3_000;
 
 /** What a first visitor does: a document in, a question, a call from a program. Each is ticked as it is done. */
@@ -134,7 +149,7 @@ const CallStep = () => {
 };
 
 /** Programs that ask a question over HTTP. @param server its address, as the browser reaches it */
-export const callExamples = (server: string) => [
+const callExamples = (server: string) => [
   {
     id: "curl",
     label: "curl",
@@ -180,7 +195,7 @@ const guidesPath = (): string => document.querySelector<HTMLElement>("#console")
  * Puts Carrel's own documentation into a partition, to be asked. Doing it again changes nothing but what is new.
  * @returns how many guides there are @throws RequestFailure, Unreachable
  */
-export const loadGuides = async (): Promise<number> => {
+const loadGuides = async (): Promise<number> => {
   const guides = (await (await client.fetch(guidesPath())).json()) as Guide[];
   const problem = await sendGuides(guides, client.fetch);
   if (problem !== null) throw new RequestFailure(problem.status ?? 500, problem);
@@ -202,7 +217,7 @@ const guidesPartition = "Carrel guides";
  * Puts the guides into their partition, to be asked. Doing it again changes nothing but what is new.
  * @param send a request of whoever is signed in @returns the first problem, if a guide was not taken
  */
-export const sendGuides = async (
+const sendGuides = async (
   guides: readonly Guide[],
   send: (path: string, init: RequestInit) => Promise<Response>,
 ): Promise<Partial<Problem> | null> => {

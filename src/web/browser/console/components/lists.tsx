@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowLeft, ArrowUp } from "lucide";
 import type { ComponentChildren } from "preact";
 import { Icon } from "../../shared/icon.tsx";
-import { frameStrings as words } from "../frame/strings.ts";
 import type { Pages } from "../state/loaded.ts";
+import { componentStrings as words } from "./strings.ts";
 
 /** Loads the next page of a list; nothing where all is there. */
 export const MoreButton = ({ pages: { items, total, more } }: { pages: Pages<unknown> }) =>

@@ -116,7 +116,7 @@ export const MoreMenu = ({ label, items }: Pick<MenuProps, "label" | "items">) =
 const gap = 4;
 
 /** Places what floats below an element, or above it where there is no room; within the window. */
-export const placeBeside = (floating: HTMLElement, anchor: HTMLElement): void => {
+const placeBeside = (floating: HTMLElement, anchor: HTMLElement): void => {
   const place = anchor.getBoundingClientRect();
   const { width, height } = floating.getBoundingClientRect();
   const isLow = place.bottom + gap + height > innerHeight && place.top - gap - height >= 0;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { lazy } from "preact-iso";
 import { messageOf } from "../../../../domain/thrown.ts";
-import { frameStrings, frameStrings as words } from "../frame/strings.ts";
+import { componentStrings as words } from "./strings.ts";
 
 /** Says that something is being loaded. Its style shows it after 200 ms: a short wait shows nothing at all. */
 export const Loading = ({ children = words.loading }: { children?: string }) => (
@@ -34,7 +34,7 @@ export const FailureNote = ({ error, onRetry, children }: FailureNoteProps) =>
       <p dir="auto">{messageOf(error)}</p>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
-          {frameStrings.tryAgain}
+          {words.tryAgain}
         </button>
       )}
       {children}

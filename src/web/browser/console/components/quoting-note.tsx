@@ -1,13 +1,28 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { AnswerModel } from "../../shared/api.ts";
-import { frameStrings } from "../frame/strings.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { useLoaded } from "../state/loaded.ts";
 import { client, isOperator } from "../state/session.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-const words = frameStrings.quoting;
+const words = {
+  title: "Answers are quoted",
+  lead: "No model is configured to write them: Carrel shows the sentences that answer, word for word.",
+  found: (model: string) => `An Ollama with ${model} answers on the server's machine and could write them.`,
+  how: "How to have a model write them",
+  ollamaModel: "llama3.2",
+  ollama: (model: string) => `With Ollama, after \`ollama pull ${model}\`:`,
+  ollamaHere: (address: string) => `With the Ollama that answers at ${address}:`,
+  ollamaWithoutModel: (address: string, model: string) =>
+    `An Ollama answers at ${address}, without a chat model. After \`ollama pull ${model}\`:`,
+  model: "Model",
+  openai: "With OpenAI, or a server that speaks its API (add its baseUrl):",
+  openaiModel: "gpt-4.1-mini",
+  where: "Write one of them into carrel.yaml and start Carrel again.",
+  guide: "All about models",
+  dismiss: "Do not show this again",
+};
 
 /**
  * That no model is configured and answers are quoted, with the lines that change it: for those who can. Once it was read

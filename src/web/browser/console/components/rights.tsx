@@ -1,8 +1,8 @@
 import { Check, Minus } from "lucide";
 import type { Key } from "../../shared/api.ts";
 import { Icon } from "../../shared/icon.tsx";
-import { frameStrings as words } from "../frame/strings.ts";
 import { session } from "../state/session.ts";
+import { componentStrings as words } from "./strings.ts";
 import { ViewHeader } from "./view-header.tsx";
 
 const order: readonly Key["role"][] = ["reader", "writer", "admin"];

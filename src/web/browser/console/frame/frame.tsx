@@ -45,7 +45,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       { id: "search", title: words.search, keys: "/", run: focusSearch },
       { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
       { id: "guides", title: words.guides, run: () => void open(at("/docs"), "_blank") },
-      { id: "first-steps", title: words.firstSteps.show, run: show("steps") },
+      { id: "first-steps", title: words.showFirstSteps, run: show("steps") },
       { id: "account", title: words.showKey, run: show("account") },
       { id: "sign-out", title: words.signOut, run: () => void signOut() },
     ].map((command) => ({ ...command, isGeneral: true })),
@@ -63,7 +63,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       {shown.value === "palette" && <Palette onClose={close} />}
       {shown.value === "shortcuts" && <ShortcutList onClose={close} />}
       {shown.value === "steps" && (
-        <Sheet title={words.firstSteps.title} onClose={close}>
+        <Sheet title={words.firstSteps} onClose={close}>
           <FirstSteps />
         </Sheet>
       )}
@@ -84,7 +84,7 @@ const waitMs = 3_000;
  * Has the browser load, when it has nothing else to do, the scripts of the views that people go on to; the page says where
  * they are. What does not come is loaded when its view is opened. @returns ends it
  */
-export const prefetchViews = (): (() => void) => {
+const prefetchViews = (): (() => void) => {
   const paths = document.querySelector<HTMLElement>("#console")?.dataset.next?.split(" ") ?? [];
   const timer = setTimeout(() => {
     for (const path of paths) {

@@ -2,6 +2,7 @@ import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { Icon } from "../../shared/icon.tsx";
 import { Progress } from "../components/facts.tsx";
+import { componentStrings } from "../components/strings.ts";
 import { toasts, works } from "../state/messages.ts";
 import { frameStrings as words } from "./strings.ts";
 
@@ -26,7 +27,7 @@ export const Toasts = ({ children }: { children: ComponentChildren }) => (
             {words.undo}
           </button>
         )}
-        <button type="button" class="icon-only" aria-label={words.close} onClick={toast.end}>
+        <button type="button" class="icon-only" aria-label={componentStrings.close} onClick={toast.end}>
           <Icon icon={X} />
         </button>
       </div>

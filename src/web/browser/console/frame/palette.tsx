@@ -78,7 +78,7 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
 const pauseMs = 150;
 
 /** What fits what is typed: commands at once, then the documents and chats that the server finds. */
-export const useFound = (typed: ReadonlySignal<string>): ReadonlySignal<readonly Found[]> => {
+const useFound = (typed: ReadonlySignal<string>): ReadonlySignal<readonly Found[]> => {
   const { route } = useLocation();
   const records = useSignal<readonly Found[]>([]);
   useEffect(() => {
@@ -103,7 +103,7 @@ export const useFound = (typed: ReadonlySignal<string>): ReadonlySignal<readonly
 };
 
 /** A line of the palette. */
-export interface Found {
+interface Found {
   id: string;
   title: string;
   icon: IconNode;
@@ -129,18 +129,14 @@ const asFound = ({ id, title, keys, run }: Command): Found => ({
 });
 
 /** Commands that fit what was typed; those of the view that is open first. */
-export const findCommands = (typed: string): Found[] =>
+const findCommands = (typed: string): Found[] =>
   commands.value
     .filter(({ id, title, isByKeysOnly }) => id !== "palette" && isByKeysOnly !== true && fits(title, typed))
     .toSorted((a, b) => Number(a.isGeneral ?? false) - Number(b.isGeneral ?? false))
     .map(asFound);
 
 /** Documents and chats whose name holds what was typed. */
-export const findRecords = async (
-  typed: string,
-  route: (path: string) => void,
-  stop: AbortSignal,
-): Promise<Found[]> => {
+const findRecords = async (typed: string, route: (path: string) => void, stop: AbortSignal): Promise<Found[]> => {
   const query = { searchValue: typed, limit: maxFound };
   const [documents, chats] = await Promise.all([
     client.get<Document[]>("/api/document", query, stop),
@@ -191,7 +187,7 @@ export const ShortcutList = ({ onClose }: { onClose(): void }) => {
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Keys as they stand on the keyboard: `g d` is one after the other, `Mod+k` both at once. */
-export const Keys = ({ keys }: { keys: string }) => (
+const Keys = ({ keys }: { keys: string }) => (
   <span class="keys">
     {keys.split(" ").map((key, at) => (
       <kbd key={at}>

@@ -4,6 +4,7 @@ import { Icon } from "../../shared/icon.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { RelativeTime, StateWord } from "../components/facts.tsx";
 import { RoleRights } from "../components/rights.tsx";
+import { componentStrings } from "../components/strings.ts";
 import { server } from "../state/server.ts";
 import { session, signOut } from "../state/session.ts";
 import { frameStrings as words } from "./strings.ts";
@@ -18,7 +19,7 @@ export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette():
   return (
     <div class="rail">
       <p class="rail-name" aria-hidden="true">
-        {words.signIn.title}
+        {words.product}
       </p>
       <nav aria-label={words.navigation}>
         {railViews.map(({ id, icon }) => (
@@ -50,7 +51,7 @@ export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette():
           <span class="rail-key">
             <span class="unseen">{words.signedInAs} </span>
             <span dir="auto">{session.value?.name}</span>
-            <span class="quiet">{session.value && words.roles[session.value.role]}</span>
+            <span class="quiet">{session.value && componentStrings.roles[session.value.role]}</span>
           </span>
         </button>
       </div>
@@ -75,7 +76,7 @@ export const AccountDialog = ({ onClose }: { onClose(): void }) => {
   const actions = (
     <>
       <button type="button" onClick={onClose}>
-        {words.close}
+        {componentStrings.close}
       </button>
       <button type="button" class="primary" onClick={() => void signOut()}>
         {words.signOut}

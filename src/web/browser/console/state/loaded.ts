@@ -109,7 +109,7 @@ export const usePages = <Item>(
 };
 
 /** Work that a person starts, one piece at a time. */
-export interface Run {
+interface Run {
   isRunning: Signal<boolean>;
   /** What went wrong the last time; null: nothing. */
   failure: Signal<unknown>;

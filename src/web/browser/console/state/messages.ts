@@ -100,7 +100,7 @@ addEventListener("pagehide", () => {
 });
 
 /** A change of many things, one after the other, that takes its time. */
-export interface Work {
+interface Work {
   id: number;
   /** What is done: "Deleting documents". */
   title: string;

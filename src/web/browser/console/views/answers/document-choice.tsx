@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { Document } from "../../../shared/api.ts";
 import { useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { askStrings as words } from "../ask/strings.ts";
+import { answerStrings as words } from "./strings.ts";
 
 interface Named {
   id: string;

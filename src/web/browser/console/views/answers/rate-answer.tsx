@@ -5,9 +5,9 @@ import type { Feedback } from "../../../shared/api.ts";
 import { RateAnswer } from "../../../shared/feedback.tsx";
 import { Icon } from "../../../shared/icon.tsx";
 import { client } from "../../state/session.ts";
-import { askStrings as words } from "../ask/strings.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import type { DocumentNames } from "./document-names.ts";
+import { answerStrings as words } from "./strings.ts";
 
 interface RateThisProps {
   /** By what the answer is known: its message in a chat, else its receipt. */

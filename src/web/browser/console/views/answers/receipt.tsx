@@ -7,12 +7,12 @@ import { FailureNote, Loading } from "../../components/notes.tsx";
 import { RequestFailure } from "../../state/client.ts";
 import { useLoaded } from "../../state/loaded.ts";
 import { client, isOperator } from "../../state/session.ts";
-import { askStrings, askStrings as words } from "../ask/strings.ts";
 import { documentLink } from "../documents/record/document-words.ts";
 import type { DocumentNames } from "./document-names.ts";
 import type { Passage } from "./passage.ts";
 import type { Scope } from "./scope.ts";
 import { scopeWords, useScopeNames } from "./scope-picker.tsx";
+import { answerStrings as words } from "./strings.ts";
 
 interface ReceiptProps {
   /** Of an answer that came while the view was open; null: the kept one tells, once it is opened. */
@@ -81,10 +81,10 @@ interface WhyAnswerProps {
   names: DocumentNames;
 }
 
-const { why } = askStrings;
+const { why } = words;
 
 /** How an answer came about, as its receipt tells: what was asked, found, kept and left out, and what was written of it. */
-export const WhyAnswer = ({ id, receipt, passages, names }: WhyAnswerProps) => {
+const WhyAnswer = ({ id, receipt, passages, names }: WhyAnswerProps) => {
   const { value: kept, error } = useLoaded(
     (signal) => client.get<KeptReceipt>(`/api/receipt/${encodeURIComponent(id)}`, {}, signal),
     [id],
@@ -220,12 +220,12 @@ interface HitLinkProps extends Omit<FoundProps, "kept"> {
 
 const HitLink = ({ hit, passages, names }: HitLinkProps) => {
   const name = names.of(hit.documentId);
-  if (name === null) return <span>{askStrings.gone}</span>;
+  if (name === null) return <span>{words.gone}</span>;
   const { page = null, headings = [] } = passages.find(({ id }) => id === hit.snippetId) ?? {};
-  const place = page === null ? headings.at(-1) : askStrings.page(page);
+  const place = page === null ? headings.at(-1) : words.page(page);
   return (
     <a href={documentLink(hit.documentId, { snippet: hit.snippetId })}>
-      <bdi>{name ?? askStrings.unnamed}</bdi>
+      <bdi>{name ?? words.unnamed}</bdi>
       {place !== undefined && place !== name && (
         <>
           , <bdi>{place}</bdi>
@@ -258,9 +258,7 @@ const Certainty = ({ told, names }: { told: Told; names: DocumentNames }) => {
     <section>
       <h4>{why.certaintyLabel}</h4>
       <p>{why.certainty[certainty]}</p>
-      {computed !== null && (
-        <p dir="auto">{computedWords(computed, names.of(computed.documentId) ?? askStrings.unnamed)}</p>
-      )}
+      {computed !== null && <p dir="auto">{computedWords(computed, names.of(computed.documentId) ?? words.unnamed)}</p>}
       {support !== null && <p>{why.support[support]}</p>}
       {computed === null && <p>{why.confidence(confidence)}</p>}
       {certainty === "sure" && isOperator() && <p>{why.refusal(refusedAbove)}</p>}

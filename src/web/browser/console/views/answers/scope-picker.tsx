@@ -5,7 +5,6 @@ import type { Document, Partition } from "../../../shared/api.ts";
 import { Icon } from "../../../shared/icon.tsx";
 import { useLoaded } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
-import { askStrings as words } from "../ask/strings.ts";
 import { DocumentChoice } from "./document-choice.tsx";
 import {
   type Condition,
@@ -16,6 +15,7 @@ import {
   toConditions,
   toMetadata,
 } from "./scope.ts";
+import { answerStrings as words } from "./strings.ts";
 
 interface ScopePickerProps {
   scope: Scope;
@@ -98,7 +98,7 @@ interface MetadataConditionsProps {
 const maxConditions = 32;
 
 /** Conditions on the metadata of documents, one a row; all must hold. */
-export const MetadataConditions = ({ conditions, onChange }: MetadataConditionsProps) => {
+const MetadataConditions = ({ conditions, onChange }: MetadataConditionsProps) => {
   // Incomplete rows stay in this component.
   const rows = useSignal<readonly Condition[]>(conditions);
   const change = (next: readonly Condition[]): void => {

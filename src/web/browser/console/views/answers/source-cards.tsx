@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks";
 import { PassageText } from "../../../shared/answer-text.tsx";
 import type { Range } from "../../../shared/passage-markdown.ts";
-import { askStrings } from "../ask/strings.ts";
 import { documentLink } from "../documents/record/document-words.ts";
 import { beginOfExcerpt, citedSentences, statementsOf } from "./cited-sentences.ts";
 import type { DocumentNames } from "./document-names.ts";
 import type { Passage } from "./passage.ts";
+import { answerStrings as words } from "./strings.ts";
 
 interface SourceCardsProps {
   passages: readonly Passage[];
@@ -34,7 +34,7 @@ export const citedIn = (passage: Passage, number: number, answer: string): Range
 
 /** How many passages an answer names, and how many were read besides, in words. */
 export const sourcesWords = (passages: readonly Passage[], answer: string): string =>
-  askStrings.sources(passages.filter((_, at) => answer.includes(`[${at + 1}]`)).length, passages.length);
+  words.sources(passages.filter((_, at) => answer.includes(`[${at + 1}]`)).length, passages.length);
 
 /** The sources of an answer: what each is, and the passage with the sentence that is meant. */
 export const SourceCards = ({ passages, isNumbered = true, ...rest }: SourceCardsProps) => (
@@ -56,8 +56,8 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
   const cited = useMemo(() => citedSentences(passage.text, statements), [passage.text, statements.join("\n")]);
   const begin = beginOfExcerpt(passage.text, cited);
   const known = passage.documentId === null ? null : names.of(passage.documentId);
-  const name = known ?? askStrings.unnamed;
-  const place = [...(passage.page === null ? [] : [askStrings.page(passage.page)]), ...passage.headings].join(" › ");
+  const name = known ?? words.unnamed;
+  const place = [...(passage.page === null ? [] : [words.page(passage.page)]), ...passage.headings].join(" › ");
   const point = (to: number | null) => () => onPoint?.(to);
   return (
     <li
@@ -69,13 +69,13 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
       onBlurCapture={point(null)}
     >
       {passage.text === "" ? (
-        <p class="quiet">{askStrings.gone}</p>
+        <p class="quiet">{words.gone}</p>
       ) : (
         <>
           <a class="source-name" href={passageLink(passage, cited)}>
             {isNumbered && (
               <span class="source-number">
-                <span class="unseen">{askStrings.sourceWord} </span>
+                <span class="unseen">{words.sourceWord} </span>
                 {number}
               </span>
             )}

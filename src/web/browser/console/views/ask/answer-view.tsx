@@ -85,7 +85,7 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
 };
 
 /** What is shown where the documents do not hold the answer: the server's words, what comes near, what to try. */
-export const NotFound = ({ asked, names }: { asked: Asked; names: DocumentNames }) => {
+const NotFound = ({ asked, names }: { asked: Asked; names: DocumentNames }) => {
   return (
     <div class="not-found">
       <h3>{words.notFound}</h3>

@@ -111,7 +111,7 @@ export const isRefusal = (receipt: Receipt | null): boolean =>
   receipt?.certainty === "none" && receipt.asked.kind !== "inventory";
 
 /** A question that is asked now. */
-export const newAsked = (id: number, question: string, scope: Scope, manner: Manner): Asked => ({
+const newAsked = (id: number, question: string, scope: Scope, manner: Manner): Asked => ({
   id,
   question,
   scope,
@@ -127,7 +127,7 @@ export const newAsked = (id: number, question: string, scope: Scope, manner: Man
 });
 
 /** The question as the API takes it. */
-export const toQuery = ({ question, scope, manner }: Asked): object => ({
+const toQuery = ({ question, scope, manner }: Asked): object => ({
   query: question,
   ...scopeFields(scope),
   numberOfDocumentsInContext: manner.passages,
@@ -179,7 +179,7 @@ const readOnce = async (reader: AnswerReader, asked: Asked, signal: AbortSignal)
  * Sends the question and shows its answer as it arrives. Where the connection is lost before anything arrived, it is asked
  * again when the server is back. Failures become the phase of the question.
  */
-export const readAnswer = async (reader: AnswerReader, asked: Asked, signal: AbortSignal): Promise<void> => {
+const readAnswer = async (reader: AnswerReader, asked: Asked, signal: AbortSignal): Promise<void> => {
   const { client, find, change } = reader;
   const { id } = asked;
   try {

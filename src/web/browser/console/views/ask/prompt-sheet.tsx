@@ -7,6 +7,7 @@ import { useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
 import { type Passage, toPassage } from "../answers/passage.ts";
 import { type Scope, scopeFields } from "../answers/scope.ts";
+import { answerStrings } from "../answers/strings.ts";
 import type { AskState, Manner } from "./ask-state.ts";
 import { askStrings as words } from "./strings.ts";
 
@@ -137,7 +138,7 @@ const toSource =
     const document = documents.find(({ id }) => id === documentId);
     return {
       number: at + 1,
-      documentName: names.of(documentId ?? "") ?? words.unnamed,
+      documentName: names.of(documentId ?? "") ?? answerStrings.unnamed,
       page,
       headings,
       about: document === undefined ? [] : aboutDocument(document),

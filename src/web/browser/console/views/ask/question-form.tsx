@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../../shared/icon.tsx";
 import type { Scope } from "../answers/scope.ts";
 import { ScopePicker, scopeWords } from "../answers/scope-picker.tsx";
+import { answerStrings } from "../answers/strings.ts";
 import { askStrings as words } from "./strings.ts";
 
 interface QuestionFormProps {
@@ -72,7 +73,7 @@ export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, 
             isChoosing.value = !isChoosing.value;
           }}
         >
-          <span class="unseen">{words.scope}: </span>
+          <span class="unseen">{answerStrings.scope}: </span>
           <bdi>{scopeWords(scope)}</bdi>
           <Icon icon={ChevronDown} />
         </button>

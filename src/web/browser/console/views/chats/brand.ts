@@ -3,7 +3,7 @@ import type { Chat, JsonValue } from "../../../shared/api.ts";
 type BrandSettings = Chat["brandSettings"];
 
 /** What the console edits of a chat's brand; empty: not set. */
-export interface Brand {
+interface Brand {
   color: string;
   placeholder: string;
 }

@@ -4,8 +4,8 @@ import type { Chat } from "../../../shared/api.ts";
 import { Icon } from "../../../shared/icon.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
 import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
+import { componentStrings } from "../../components/strings.ts";
 import { sendUnlessUndone } from "../../frame/messages.tsx";
-import { frameStrings } from "../../frame/strings.ts";
 import type { Pages } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
 import { chatsStrings as words } from "./strings.ts";
@@ -59,7 +59,7 @@ export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string
       </ul>
       {more !== null && (
         <button type="button" onClick={more}>
-          {frameStrings.more(items?.length ?? 0, total ?? 0)}
+          {componentStrings.more(items?.length ?? 0, total ?? 0)}
         </button>
       )}
     </nav>

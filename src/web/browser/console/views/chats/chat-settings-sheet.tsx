@@ -97,7 +97,7 @@ export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetPr
 const maxLabelLength = 40;
 
 /** The code that puts a public chat on pages of other sites. */
-export const EmbedSection = ({ chat }: { chat: Chat }) => {
+const EmbedSection = ({ chat }: { chat: Chat }) => {
   const label = useSignal(words.embedLabelDefault);
   const side = useSignal<"left" | "right">("right");
   const code = embedCode({ server: serverAddress(), chatId: chat.id, label: label.value, side: side.value });
@@ -138,7 +138,7 @@ interface TextFieldProps {
 }
 
 /** A label, its field, a hint below it. */
-export const TextField = ({ label, hint, value, maxLength, isWrong = false }: TextFieldProps) => {
+const TextField = ({ label, hint, value, maxLength, isWrong = false }: TextFieldProps) => {
   const id = useId();
   return (
     <div class="field">

@@ -69,7 +69,7 @@ export const ChatsView = () => {
 const maxNameLength = 255;
 
 /** A new chat: its name, and what it is about. */
-export const CreateChat = ({ onClose, onCreated }: { onClose(): void; onCreated(chat: Chat): void }) => {
+const CreateChat = ({ onClose, onCreated }: { onClose(): void; onCreated(chat: Chat): void }) => {
   const id = useId();
   const name = useSignal("");
   const scope = useSignal(everything);

@@ -67,7 +67,7 @@ interface MakePublicDialogProps {
 /**
  * Asks before a chat over everything becomes public: how many documents strangers can then read, or those of one partition.
  */
-export const MakePublicDialog = ({ onSave, onClose }: MakePublicDialogProps) => {
+const MakePublicDialog = ({ onSave, onClose }: MakePublicDialogProps) => {
   const all = useLoaded(async (stop) => (await client.list("/api/document", { limit: 1 }, stop)).total ?? 0);
   const partitions = usePartitions();
   const partitionId = useSignal("");

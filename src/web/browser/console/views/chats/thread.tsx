@@ -147,10 +147,10 @@ const ThreadHeader = ({ state, onChange }: { state: ThreadState; onChange(): voi
 const visitorId = /^[A-Za-z0-9_-]{22}$/;
 
 /** A person by the name that the caller gave, a visitor by the beginning of the id. */
-export const personName = (userId: string): string => (visitorId.test(userId) ? words.visitor(userId) : userId);
+const personName = (userId: string): string => (visitorId.test(userId) ? words.visitor(userId) : userId);
 
 /** Whose conversation is read: one's own, or that of a visitor or another user of the chat. */
-export const PersonChoice = ({ state }: { state: ThreadState }) => {
+const PersonChoice = ({ state }: { state: ThreadState }) => {
   const people = state.people.value;
   if (people.length < 2) return null;
   return (
@@ -182,7 +182,7 @@ interface MessageFormProps {
 const maxMessageCharacters = 8_000;
 
 /** Where a message is written. Enter sends it, Shift and Enter begin a line. */
-export const MessageForm = ({ isAnswering, onSend, onStop }: MessageFormProps) => {
+const MessageForm = ({ isAnswering, onSend, onStop }: MessageFormProps) => {
   const id = useId();
   const text = useSignal("");
   const field = useRef<HTMLTextAreaElement>(null);

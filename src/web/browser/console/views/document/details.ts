@@ -1,6 +1,6 @@
 import type { Document as DocumentRecord, Problem } from "../../../shared/api.ts";
 
-export type Metadata = NonNullable<DocumentRecord["metadata"]>;
+type Metadata = NonNullable<DocumentRecord["metadata"]>;
 
 /** Of metadata as JSON; the server's limit. */
 export const maxMetadataBytes = 64 * 1024;

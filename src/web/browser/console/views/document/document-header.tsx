@@ -13,7 +13,7 @@ import { deleteDocuments, noteChange, retryDocuments } from "../documents/record
 import { documentWords, originalKind } from "../documents/record/document-words.ts";
 import { RemedyDialog } from "../documents/record/remedy-dialog.tsx";
 import { RereadDialog } from "../documents/record/reread.tsx";
-import { documentsStrings } from "../documents/strings.ts";
+import { recordStrings, rereadStrings } from "../documents/record/strings.ts";
 import { EditDialog } from "./edit-dialog.tsx";
 import { documentStrings as texts } from "./strings.ts";
 import { documentPath } from "./use-document.ts";
@@ -50,7 +50,7 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
       ? [{ label: texts.retry, icon: RotateCw, run: () => void retryDocuments(client, [shown]) }]
       : []),
     ...(mayWrite() && status === "processed"
-      ? [{ label: documentsStrings.reread.open, icon: RotateCw, run: () => (dialog.value = "reread") }]
+      ? [{ label: rereadStrings.open, icon: RotateCw, run: () => (dialog.value = "reread") }]
       : []),
     ...(mayWrite() ? [{ label: texts.delete, icon: Trash2, isDangerous: true, run: remove }] : []),
   ];
@@ -62,7 +62,7 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
           <StateWord mood={mood}>{text}</StateWord>
           {status === "failed" && error !== "cancelled" && (
             <button type="button" class="quiet" onClick={() => (dialog.value = "remedy")}>
-              {documentsStrings.how}
+              {recordStrings.how}
             </button>
           )}
           {items.length > 0 && <MoreMenu label={texts.menu} items={items} />}

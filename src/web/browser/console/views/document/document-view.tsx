@@ -52,7 +52,7 @@ type Part = "text" | "original" | "snippets" | "details";
 const twoPanes = "(min-width: 1000px)";
 
 /** Text and original side by side; one at a time, by tabs, where there is no room for both. */
-export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
+const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
   const { document: shown, text, snippets } = whole;
   const kind = originalKind(shown);
   const isWide = useMedia(twoPanes) && (kind === "pdf" || kind === "picture");
@@ -124,7 +124,7 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
 const maxCharacters = 8_000;
 
 /** Asks this document only, in the view made for that. */
-export const QuestionBox = ({ documentId }: { documentId: string }) => {
+const QuestionBox = ({ documentId }: { documentId: string }) => {
   const { route } = useLocation();
   const ask = (event: SubmitEvent) => {
     event.preventDefault();
@@ -149,7 +149,7 @@ export const QuestionBox = ({ documentId }: { documentId: string }) => {
 };
 
 /** Whether a media query holds. */
-export const useMedia = (query: string): boolean => {
+const useMedia = (query: string): boolean => {
   const [holds, setHolds] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);

@@ -118,7 +118,7 @@ const kibibytes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const words = (read: ReadMetadata): string | null => (read.fault === null ? null : texts.faults[read.fault]);
 
 /** Metadata as JSON text: what is wrong with it stands below it, and how large it is. */
-export const MetadataField = ({ value, onInput, serverFault, isChecked }: MetadataFieldProps) => {
+const MetadataField = ({ value, onInput, serverFault, isChecked }: MetadataFieldProps) => {
   const id = useId();
   const read = readMetadataText(value);
   const fault = serverFault ?? (isChecked || read.fault === "tooLarge" ? words(read) : null);
@@ -148,12 +148,12 @@ export const MetadataField = ({ value, onInput, serverFault, isChecked }: Metada
   );
 };
 
-export type Details = Pick<DocumentRecord, "name" | "partitionId" | "metadata">;
+type Details = Pick<DocumentRecord, "name" | "partitionId" | "metadata">;
 
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The fields that differ from what was shown: what somebody else changed meanwhile in the others stays. */
-export const changeOf = (before: Details, after: Details): Partial<Details> => ({
+const changeOf = (before: Details, after: Details): Partial<Details> => ({
   ...(after.name === before.name ? {} : { name: after.name }),
   ...(after.partitionId === before.partitionId ? {} : { partitionId: after.partitionId }),
   ...(sameJson(after.metadata, before.metadata) ? {} : { metadata: after.metadata }),
@@ -167,7 +167,7 @@ const undoOf = (before: Details, change: Partial<Details>): Partial<Details> => 
 });
 
 /** Sends a change; for ten seconds "Undo" puts back what was there. @throws RequestFailure, Unreachable */
-export const saveDetails = async (document: DocumentRecord, change: Partial<Details>): Promise<void> => {
+const saveDetails = async (document: DocumentRecord, change: Partial<Details>): Promise<void> => {
   if (Object.keys(change).length === 0) return;
   await client.send("PUT", documentPath(document.id), change);
   noteChange();

@@ -1,5 +1,5 @@
 /** Characters of a text, end exclusive. */
-export interface Range {
+interface Range {
   start: number;
   end: number;
 }

@@ -66,4 +66,4 @@ const workerAddress = (): string => {
 };
 
 /** A new worker that reads PDFs. End it with `terminate`. */
-export const startPdfWorker = (): Worker => new Worker(workerAddress(), { type: "module" });
+const startPdfWorker = (): Worker => new Worker(workerAddress(), { type: "module" });

@@ -166,13 +166,13 @@ interface PageSurface {
 }
 
 /** Width by height. */
-export const ratioOf = (page: PDFPageProxy): number => {
+const ratioOf = (page: PDFPageProxy): number => {
   const { width, height } = page.getViewport({ scale: 1 });
   return width / height;
 };
 
 /** Draws a page and lays its text over it. It stops when the signal fires. */
-export const drawPage = async (page: PDFPageProxy, on: PageSurface, signal: AbortSignal): Promise<void> => {
+const drawPage = async (page: PDFPageProxy, on: PageSurface, signal: AbortSignal): Promise<void> => {
   const { surface, text, box, width } = on;
   const scale = width / page.getViewport({ scale: 1 }).width;
   const sharp = Math.min(devicePixelRatio, Math.sqrt(maxCanvasPixels / (width * (width / ratioOf(page)))));
@@ -194,7 +194,7 @@ export const drawPage = async (page: PDFPageProxy, on: PageSurface, signal: Abor
 };
 
 /** Lets the canvas go: many of them take much memory. */
-export const clearPage = ({ surface, text }: Pick<PageSurface, "surface" | "text">): void => {
+const clearPage = ({ surface, text }: Pick<PageSurface, "surface" | "text">): void => {
   surface.width = 0;
   delete surface.dataset.drawn;
   text.replaceChildren();

@@ -101,7 +101,7 @@ const placeIn = (pane: HTMLElement): PagePlace | null => {
 };
 
 /** Brings a place to the reading line; a page that the pane lacks is answered by the one before it. */
-export const showPlace = (pane: HTMLElement, { page, share }: PagePlace): void => {
+const showPlace = (pane: HTMLElement, { page, share }: PagePlace): void => {
   const pages = pagesIn(pane);
   const at = pages.findLastIndex((element) => Number(element.dataset.page) <= page);
   const element = pages[at];
@@ -113,7 +113,7 @@ export const showPlace = (pane: HTMLElement, { page, share }: PagePlace): void =
 };
 
 /** Brings a page to the top of a pane. */
-export const showPage = (pane: HTMLElement, page: number): void => {
+const showPage = (pane: HTMLElement, page: number): void => {
   const element = pagesIn(pane).find(({ dataset }) => Number(dataset.page) === page);
   if (element !== undefined) pane.scrollTop = topIn(pane, element) - 8;
 };
@@ -122,7 +122,7 @@ export const showPage = (pane: HTMLElement, page: number): void => {
  * Two panes go through the pages together: the one that the reader works with leads, the other follows.
  * @param onPage told of the page that is read
  */
-export const usePagesTogether = (
+const usePagesTogether = (
   panes: readonly RefObject<HTMLElement | null>[],
   inputs: readonly unknown[],
   onPage: (page: number) => void,
@@ -170,7 +170,7 @@ const handsOn = ["wheel", "touchstart", "pointerdown", "keydown"];
  * takes over.
  * @param bring scrolls to it
  */
-export const keepInView = (pane: HTMLElement, bring: () => void): void => {
+const keepInView = (pane: HTMLElement, bring: () => void): void => {
   bring();
   const observer = new ResizeObserver(bring);
   for (const child of pane.querySelectorAll(":scope > *, section")) observer.observe(child);

@@ -65,7 +65,7 @@ const charactersOfLine = 80;
 const lineHeight = 28;
 
 /** A stretch of the text, laid out when it comes near. */
-export const TextSectionView = ({ text, section, warnings, passage, onMarked }: TextSectionProps) => {
+const TextSectionView = ({ text, section, warnings, passage, onMarked }: TextSectionProps) => {
   const place = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(passage !== null);

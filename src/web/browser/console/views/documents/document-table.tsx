@@ -11,6 +11,7 @@ import { isByTime, type ListOrder, nextOrder, type OrderColumn, ordersOf } from 
 import { cancelDocument, deleteDocuments, retryDocuments } from "./record/document-actions.ts";
 import { documentLink, documentWords } from "./record/document-words.ts";
 import { RemedyDialog } from "./record/remedy-dialog.tsx";
+import { recordStrings } from "./record/strings.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
 interface DocumentTableProps {
@@ -141,7 +142,7 @@ interface DocumentRowProps {
 }
 
 /** A document in the list: what it is, how it is, and what can be done about that. */
-export const DocumentRow = ({ document: shown, partition, isSelected, onSelect, onExplain }: DocumentRowProps) => {
+const DocumentRow = ({ document: shown, partition, isSelected, onSelect, onExplain }: DocumentRowProps) => {
   const { mood, text } = documentWords(shown);
   const { id, name, status, error } = shown;
   const pages = shown.reading?.pages ?? shown.progress.pages;
@@ -178,18 +179,18 @@ export const DocumentRow = ({ document: shown, partition, isSelected, onSelect, 
           {status === "failed" && (
             <>
               {error !== "cancelled" && (
-                <button type="button" class="quiet" aria-label={`${texts.how}: ${name}`} onClick={onExplain}>
-                  {texts.how}
+                <button type="button" class="quiet" aria-label={`${recordStrings.how}: ${name}`} onClick={onExplain}>
+                  {recordStrings.how}
                 </button>
               )}
               {mayWrite() && (
                 <button
                   type="button"
                   class="quiet"
-                  aria-label={`${texts.retry}: ${name}`}
+                  aria-label={`${recordStrings.retry}: ${name}`}
                   onClick={() => retryDocuments(client, [shown])}
                 >
-                  {texts.retry}
+                  {recordStrings.retry}
                 </button>
               )}
             </>
@@ -225,7 +226,7 @@ const icons = { ascending: ArrowUp, descending: ArrowDown };
 const ascending: readonly ListOrder[] = ["a-z", "shortest", "oldest", "open"];
 
 /** The head of a column that the list can be ordered by. */
-export const OrderHeader = ({ column, class: name, order, isOffered, onOrder }: OrderHeaderProps) => {
+const OrderHeader = ({ column, class: name, order, isOffered, onOrder }: OrderHeaderProps) => {
   const isShown = (ordersOf[column] as readonly ListOrder[]).includes(order);
   const direction = ascending.includes(order) ? "ascending" : "descending";
   const words = texts.columns[column];

@@ -17,6 +17,7 @@ import { isByTime, isFiltered, type ListQuery, listAddress, pageRows, readListQu
 import { maxMatching } from "./load-list.ts";
 import { deleteDocuments, hiddenDocuments } from "./record/document-actions.ts";
 import { RereadDialog } from "./record/reread.tsx";
+import { recordStrings } from "./record/strings.ts";
 import { BulkBar, useSelection } from "./selection.tsx";
 import { documentsStrings as texts } from "./strings.ts";
 import { useDocumentList } from "./use-document-list.ts";
@@ -128,7 +129,7 @@ interface PagerProps {
 }
 
 /** Leads through the pages of the list. */
-export const Pager = ({ page, total, addressOf }: PagerProps) => {
+const Pager = ({ page, total, addressOf }: PagerProps) => {
   const last = Math.max(1, Math.ceil(total / pageRows));
   if (last === 1 && page === 1) return null;
   const link = (to: number, label: string) =>
@@ -159,7 +160,7 @@ interface DeleteDialogProps {
 }
 
 /** Asks before more documents are deleted than can be seen at once. */
-export const DeleteDialog = ({ documents, onDone, onClose }: DeleteDialogProps) => {
+const DeleteDialog = ({ documents, onDone, onClose }: DeleteDialogProps) => {
   // What is chosen when it opens: lists load anew under it.
   const { current: chosen } = useRef(documents);
   const run = async (): Promise<void> => {
@@ -167,7 +168,7 @@ export const DeleteDialog = ({ documents, onDone, onClose }: DeleteDialogProps) 
     deleteDocuments(client, chosen);
   };
   return (
-    <ConfirmDialog title={texts.deleteMany(chosen.length)} action={texts.delete} run={run} onClose={onClose}>
+    <ConfirmDialog title={texts.deleteMany(chosen.length)} action={recordStrings.delete} run={run} onClose={onClose}>
       <p>{texts.deleteManyText}</p>
     </ConfirmDialog>
   );

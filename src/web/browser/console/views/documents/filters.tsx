@@ -131,7 +131,7 @@ interface OrderChoiceProps {
 }
 
 /** The order of the list, where it has no heads of columns: on phones. */
-export const OrderChoice = ({ order, isFree, onOrder }: OrderChoiceProps) => (
+const OrderChoice = ({ order, isFree, onOrder }: OrderChoiceProps) => (
   <select
     class="order-choice"
     aria-label={texts.order}
@@ -157,7 +157,7 @@ const maxKeyCharacters = 255;
 const maxValueCharacters = 1_000;
 
 /** Asks for a condition on the metadata. */
-export const MetadataDialog = ({ onAdd, onClose }: MetadataDialogProps) => {
+const MetadataDialog = ({ onAdd, onClose }: MetadataDialogProps) => {
   const form = useId();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -88,7 +88,7 @@ export const ordersOf = {
 export type OrderColumn = keyof typeof ordersOf;
 export type ListOrder = (typeof ordersOf)[OrderColumn][number];
 
-export const columns = Object.keys(ordersOf) as OrderColumn[];
+const columns = Object.keys(ordersOf) as OrderColumn[];
 export const orders: readonly ListOrder[] = columns.flatMap((column) => ordersOf[column]);
 
 /** The order that a click on the head of a column leads to. */

@@ -8,7 +8,7 @@ import { isByTime, type ListQuery, listRequest, pageRows, sortDocuments } from "
 export const maxMatching = 1_000;
 
 /** What is needed of the client: a list of the API. */
-export interface Lists {
+interface Lists {
   list<Item>(
     path: string,
     query: Record<string, string | number>,
@@ -16,7 +16,7 @@ export interface Lists {
   ): Promise<{ items: Item[]; total: number | null }>;
 }
 
-export interface Matching {
+interface Matching {
   /** In the query's order by time, newest first for the others; at most `maxMatching`. */
   items: DocumentRecord[];
   /** All that match. */
@@ -29,7 +29,7 @@ const loadAt = (client: Lists, query: ListQuery, page: number, signal: AbortSign
 type First = Awaited<ReturnType<typeof loadAt>>;
 
 /** The first page of what matches the filters of a list, whatever its own page: it tells how many match. */
-export const loadFirst = (client: Lists, query: ListQuery, signal?: AbortSignal): Promise<First> =>
+const loadFirst = (client: Lists, query: ListQuery, signal?: AbortSignal): Promise<First> =>
   loadAt(client, query, 1, signal);
 
 /** All documents that match the filters of a list, whatever its page. @param given what `loadFirst` loaded already */

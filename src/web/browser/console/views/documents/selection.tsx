@@ -10,6 +10,7 @@ import { client, session } from "../../state/session.ts";
 import { filtersOf, type ListQuery } from "./list-query.ts";
 import { loadMatching, maxMatching } from "./load-list.ts";
 import { hiddenDocuments, moveDocuments, retryDocuments } from "./record/document-actions.ts";
+import { recordStrings, rereadStrings } from "./record/strings.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
 interface Selection {
@@ -106,15 +107,15 @@ export const BulkBar = ({ documents, partitions, selectMatching, onDone, onDelet
       {session.value?.partitionId === null && partitions.length > 0 && <Menu label={texts.move} items={places} />}
       {documents.some(({ status }) => status === "failed") && (
         <button type="button" onClick={act(() => retryDocuments(client, documents))}>
-          {texts.retry}
+          {recordStrings.retry}
         </button>
       )}
       <button type="button" onClick={onReread}>
-        {texts.reread.open}
+        {rereadStrings.open}
       </button>
       <button type="button" class="danger" onClick={onDelete}>
         <Icon icon={Trash2} />
-        {texts.delete}
+        {recordStrings.delete}
       </button>
       <button type="button" class="quiet" onClick={onDone}>
         {texts.clearSelection}

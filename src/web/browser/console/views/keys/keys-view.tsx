@@ -110,7 +110,7 @@ interface KeyTableProps {
   onRevoke(key: Key): void;
 }
 
-export const KeyTable = ({ keys, partitions, onRevoke }: KeyTableProps) => (
+const KeyTable = ({ keys, partitions, onRevoke }: KeyTableProps) => (
   <div class="table-frame stacks">
     <table class="list key-table">
       <thead>

@@ -98,7 +98,7 @@ interface PartitionTableProps {
 /** The documents of a partition, as the documents view filters them. */
 const documentsOf = ({ id }: Partition): string => `/documents?partitionId=${encodeURIComponent(id)}`;
 
-export const PartitionTable = ({ partitions, onRename, onDelete }: PartitionTableProps) => {
+const PartitionTable = ({ partitions, onRename, onDelete }: PartitionTableProps) => {
   const { route } = useLocation();
   const menuOf = (partition: Partition) => [
     { label: words.open, run: () => route(documentsOf(partition)) },
@@ -153,7 +153,7 @@ interface DialogProps {
   onChange(): void;
 }
 
-export const CreatePartition = ({ onClose, onChange }: DialogProps) => (
+const CreatePartition = ({ onClose, onChange }: DialogProps) => (
   <NameDialog
     title={words.create}
     label={words.name}
@@ -168,7 +168,7 @@ export const CreatePartition = ({ onClose, onChange }: DialogProps) => (
   />
 );
 
-export const RenamePartition = ({ partition, onClose, onChange }: DialogProps & { partition: Partition }) => (
+const RenamePartition = ({ partition, onClose, onChange }: DialogProps & { partition: Partition }) => (
   <NameDialog
     title={words.renameTitle(partition.name)}
     label={words.name}
@@ -184,7 +184,7 @@ export const RenamePartition = ({ partition, onClose, onChange }: DialogProps & 
 );
 
 /** Deletes a partition; asks what becomes of its documents. */
-export const DeletePartition = ({ partition, onClose, onChange }: DialogProps & { partition: Partition }) => {
+const DeletePartition = ({ partition, onClose, onChange }: DialogProps & { partition: Partition }) => {
   const id = useId();
   const fate = useSignal<"detach" | "delete">("detach");
   const { name, documents } = partition;

@@ -101,7 +101,7 @@ interface AuditTableProps {
 }
 
 /** Entries of the audit log: when, what, by whom. */
-export const AuditTable = ({ entries, isOldestFirst, onTurn }: AuditTableProps) => (
+const AuditTable = ({ entries, isOldestFirst, onTurn }: AuditTableProps) => (
   <div class="table-frame stacks audit">
     <table class="list" aria-label={words.list}>
       <thead>
@@ -172,7 +172,7 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Settings of a change in a line: "name: Website search · role: reader". What is not set is left out. */
-export const detailWords = (details: Readonly<Record<string, unknown>>): string =>
+const detailWords = (details: Readonly<Record<string, unknown>>): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== undefined)
     .map(([name, value]) => `${nameWords(name)}: ${valueWords(value)}`)

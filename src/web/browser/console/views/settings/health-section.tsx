@@ -56,7 +56,7 @@ type Finding = Report["findings"][number];
 const moods: Record<Finding["status"], Mood> = { ok: "good", warning: "warning", failed: "bad" };
 
 /** What `carrel doctor` finds, looked at when it is asked for: it calls the models. */
-export const DoctorReport = () => {
+const DoctorReport = () => {
   const report = useSignal<Report | null>(null);
   const { failure, isRunning, run } = useRun();
   const examine = () =>

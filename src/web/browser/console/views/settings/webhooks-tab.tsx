@@ -105,7 +105,7 @@ interface DeliveryTableProps {
   onSendAgain(delivery: WebhookDelivery): void;
 }
 
-export const DeliveryTable = ({ deliveries, onSendAgain }: DeliveryTableProps) => (
+const DeliveryTable = ({ deliveries, onSendAgain }: DeliveryTableProps) => (
   <div class="table-frame stacks">
     <table class="list">
       <thead>

@@ -222,7 +222,7 @@ const fresh = "new";
  * Chooses the partition that documents go to, or names a new one. Fields of its form: `partitionId`, `partition`. A key
  * that is limited to a partition has no choice.
  */
-export const PartitionField = () => {
+const PartitionField = () => {
   const partitions = usePartitions();
   const chosen = useSignal(addingPlace.peek()?.id ?? "");
   if (session.value?.partitionId !== null) return null;
@@ -255,7 +255,7 @@ export const PartitionField = () => {
 };
 
 /** What was chosen, as the API takes it. */
-export const partitionIn = (form: FormData): { partitionId?: string; partition?: string } => {
+const partitionIn = (form: FormData): { partitionId?: string; partition?: string } => {
   const id = form.get("partitionId");
   if (id === fresh) return { partition: String(form.get("partition")).trim() };
   return typeof id === "string" && id !== "" ? { partitionId: id } : {};

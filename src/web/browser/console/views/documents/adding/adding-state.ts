@@ -139,7 +139,7 @@ const statuses = ["pending", "processing", "failed"] as const;
  * How many documents are, in few requests: the lists of those that are not ready, newest first, as far back as the
  * oldest that is wanted. Ids are ordered by time.
  */
-export const readBatchStates = async (
+const readBatchStates = async (
   client: Client,
   wanted: ReadonlySet<string>,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { toast } from "../../../frame/messages.tsx";
 import { client } from "../../../state/session.ts";
 import { documentLink, documentWords, failureOf } from "../record/document-words.ts";
 import { RemedyDialog } from "../record/remedy-dialog.tsx";
-import { documentsStrings } from "../strings.ts";
+import { recordStrings } from "../record/strings.ts";
 import { batchDocuments, isSending, uploads as queue, uploads } from "./adding-state.ts";
 import type { FileToSend } from "./send-file.ts";
 import { addingStrings as texts } from "./strings.ts";
@@ -134,8 +134,8 @@ const Failure = ({ upload, onExplain }: { upload: FileUpload; onExplain(): void 
       <StateWord mood="bad">{upload.documentId === null ? upload.error : failureOf(upload.error ?? "").text}</StateWord>
     </span>
     <span class="row-actions">
-      <button type="button" class="quiet" aria-label={`${documentsStrings.how}: ${upload.name}`} onClick={onExplain}>
-        {documentsStrings.how}
+      <button type="button" class="quiet" aria-label={`${recordStrings.how}: ${upload.name}`} onClick={onExplain}>
+        {recordStrings.how}
       </button>
       <button type="button" class="quiet" aria-label={`${texts.retry}: ${upload.name}`} onClick={() => retry(upload)}>
         {texts.retry}
@@ -153,7 +153,7 @@ const Failure = ({ upload, onExplain }: { upload: FileUpload; onExplain(): void 
 );
 
 /** Files of the batch, each with how it is; a failed one with its reason and what to do. */
-export const UploadList = ({ title, uploads }: { title: string; uploads: readonly FileUpload[] }) => {
+const UploadList = ({ title, uploads }: { title: string; uploads: readonly FileUpload[] }) => {
   const explained = useSignal<FileUpload | null>(null);
   const shown = explained.value;
   return (

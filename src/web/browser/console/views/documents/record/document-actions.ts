@@ -4,8 +4,8 @@ import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import { offerUndo, sendUnlessUndone, toast } from "../../../frame/messages.tsx";
 import { type Client, RequestFailure } from "../../../state/client.ts";
 import { holdPage, startWork } from "../../../state/messages.ts";
-import { documentsStrings as texts } from "../strings.ts";
 import { isReadable } from "./reread-source.ts";
+import { recordStrings as texts } from "./strings.ts";
 
 /** Grows with every change that was made here: lists load again. */
 export const documentsChanged = signal(0);
@@ -107,16 +107,16 @@ export const cancelDocument = async (client: Client, { id }: Named): Promise<voi
 /** How many changes are under way at once; the browser opens six connections to a server. */
 const maxAtOnce = 4;
 /** A page that is being left sends so many more at most; browsers keep few requests alive that outlive their page. */
-export const maxKeptAlive = 100;
+const maxKeptAlive = 100;
 /** Fewer are done before anybody could read how far they are. */
 const minShown = 20;
 
-export interface Failed<T> {
+interface Failed<T> {
   item: T;
   error: unknown;
 }
 
-export interface Outcome<T> {
+interface Outcome<T> {
   failed: readonly Failed<T>[];
   /** What was not begun, since somebody stopped it. */
   left: readonly T[];
@@ -126,7 +126,7 @@ export interface Outcome<T> {
  * Does the same with each item, a few at a time. All are tried, unless somebody stops it: of many, the progress is shown.
  * @param title what is done, for that: "Deleting documents"
  */
-export const runEach = async <T>(
+const runEach = async <T>(
   title: string,
   items: readonly T[],
   run: (item: T) => Promise<unknown>,
@@ -155,10 +155,10 @@ export const runEach = async <T>(
 /** Documents that are deleted for the reader, though the deletion waits for its "Undo" to pass. */
 export const hiddenDocuments = signal<ReadonlySet<string>>(new Set());
 
-export const hideDocuments = (ids: readonly string[]): void => {
+const hideDocuments = (ids: readonly string[]): void => {
   hiddenDocuments.value = new Set([...hiddenDocuments.peek(), ...ids]);
 };
 
-export const showDocuments = (ids: readonly string[]): void => {
+const showDocuments = (ids: readonly string[]): void => {
   hiddenDocuments.value = new Set([...hiddenDocuments.peek()].filter((id) => !ids.includes(id)));
 };

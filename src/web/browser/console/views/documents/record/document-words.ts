@@ -1,7 +1,7 @@
 import type { Document as DocumentRecord, DocumentSnippet, PageReached } from "../../../../shared/api.ts";
-import { documentsStrings } from "../strings.ts";
+import { recordStrings } from "./strings.ts";
 
-const words = documentsStrings.state;
+const words = recordStrings.state;
 
 interface DocumentWords {
   mood: "good" | "wait" | "bad" | "quiet";
@@ -43,7 +43,7 @@ const readingWords = ({ pages, chunks, embedded }: DocumentRecord["progress"], r
   return pages > 0 ? words.pages(pages) : words.reading;
 };
 
-type FailureKind = keyof typeof documentsStrings.failures;
+type FailureKind = keyof typeof recordStrings.failures;
 
 /** By what the server's message says; the first that fits. */
 const kinds: readonly [RegExp, FailureKind][] = [
@@ -62,7 +62,7 @@ const kinds: readonly [RegExp, FailureKind][] = [
 /** Why a document failed in a few words, and what to do about it. @param error the server's message */
 export const failureOf = (error: string): { kind: FailureKind; text: string; remedy: readonly string[] } => {
   const kind = kinds.find(([pattern]) => pattern.test(error))?.[1] ?? "other";
-  return { kind, ...documentsStrings.failures[kind] };
+  return { kind, ...recordStrings.failures[kind] };
 };
 
 /**
@@ -84,7 +84,7 @@ export const originalKind = ({ originalUrl, mimeType, id }: Original): OriginalK
 };
 
 /** The passage or page of a document that a link leads to. */
-export interface Passage {
+interface Passage {
   /** Page of the original, from 1. */
   page?: number | null;
   /** Characters of the document's text: the first, and the one after the last. */

@@ -1,8 +1,8 @@
 import { Dialog } from "../../../components/dialog.tsx";
 import { withCode } from "../../../components/facts.tsx";
 import { mayWrite } from "../../../state/session.ts";
-import { documentsStrings as texts } from "../strings.ts";
 import { failureOf } from "./document-words.ts";
+import { recordStrings as texts } from "./strings.ts";
 
 interface RemedyDialogProps {
   name: string;

@@ -4,7 +4,7 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { client } from "../../../state/session.ts";
 import { rereadDocuments } from "./document-actions.ts";
 import { countSources } from "./reread-source.ts";
-import { rereadStrings as texts } from "./reread-strings.ts";
+import { rereadStrings as texts } from "./strings.ts";
 
 interface RereadDialogProps {
   documents: readonly DocumentRecord[];
