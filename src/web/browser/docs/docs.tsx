@@ -3,7 +3,7 @@ import { Menu } from "lucide";
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { Icon } from "../shared/icon.tsx";
+import { Icon } from "../shared/controls.tsx";
 import { keepUnderPrefix, Places } from "../shared/places.tsx";
 import { api, guides, hasFailed, loadDocuments, showPlace } from "./content.ts";
 import { Navigation } from "./navigation.tsx";

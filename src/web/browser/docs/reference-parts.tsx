@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { copyText } from "../shared/copy-text.ts";
+import { copyText } from "../shared/controls.tsx";
 import type { Field, TypeWord } from "./fields.ts";
 import { strings } from "./strings.ts";
 

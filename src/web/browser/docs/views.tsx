@@ -4,8 +4,7 @@ import { api, guides, hasFailed } from "./content.ts";
 import type { Guide } from "./guide-text.ts";
 import { leadOf } from "./guide-text.ts";
 import { GuideView } from "./guide-view.tsx";
-import { OperationView } from "./operation-view.tsx";
-import { Overview, RecordsView } from "./reference-views.tsx";
+import { OperationView, Overview, RecordsView } from "./reference-views.tsx";
 import { strings } from "./strings.ts";
 
 /** What an address shows, and its title. Null: what it needs is still loading. */

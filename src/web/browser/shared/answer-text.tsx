@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Doubt } from "../../../answers/doubt.ts";
-import { renderMarkdown, renderPassage } from "./markdown.ts";
+import { addCopyButton, copyCode, letScroll, renderMarkdown, renderPassage } from "./markdown.ts";
 import { passageMarkdown, type Range } from "./passage-markdown.ts";
 import { strings } from "./strings.ts";
-import { addCopyButton, copyCode, letScroll } from "./text-blocks.ts";
 
 /** What a reader should know before trusting an answer, below it: nothing moves when it comes. */
 export const DoubtNote = ({ doubt }: { doubt: Doubt | null }) =>

@@ -4,7 +4,7 @@ import { useId, useRef, useState } from "preact/hooks";
 import { feedbackReasons, maxFeedbackCharacters } from "../../../domain/records.ts";
 import { messageOf } from "../../../domain/thrown.ts";
 import type { Feedback, FeedbackRequest } from "./api.ts";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./controls.tsx";
 import { strings } from "./strings.ts";
 
 /** What is said of an answer. */

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Check, Copy } from "lucide";
-import { copyText } from "../../shared/copy-text.ts";
-import { Icon } from "../../shared/icon.tsx";
+import { copyText, Icon } from "../../shared/controls.tsx";
 import { componentStrings as words } from "./strings.ts";
 
 const shownMs = 2_000;

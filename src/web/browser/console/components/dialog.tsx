@@ -1,7 +1,7 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 import { useRun } from "../state/loaded.ts";
 import { FailureNote } from "./notes.tsx";
 import { componentStrings as words } from "./strings.ts";

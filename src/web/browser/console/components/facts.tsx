@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { Circle, CircleAlert, CircleCheck, Clock, type IconNode, TriangleAlert } from "lucide";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 import { relativeTime } from "./words.ts";
 
 /** `warning`: it works, and something is to be known or done. */

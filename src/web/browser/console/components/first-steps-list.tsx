@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../../shared/api.ts";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 import { serverAddress } from "../../shared/prefix.ts";
 import { RequestFailure } from "../state/client.ts";
 import { commands } from "../state/commands.ts";

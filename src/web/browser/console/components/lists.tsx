@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowLeft, ArrowUp } from "lucide";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 import type { Pages } from "../state/loaded.ts";
 import { componentStrings as words } from "./strings.ts";
 

@@ -1,7 +1,7 @@
 import { Ellipsis, type IconNode } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 
 interface MenuItem {
   label: string;

@@ -1,6 +1,6 @@
 import { Check, Minus } from "lucide";
 import type { Key } from "../../shared/api.ts";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 import { session } from "../state/session.ts";
 import { componentStrings as words } from "./strings.ts";
 import { ViewHeader } from "./view-header.tsx";

@@ -10,9 +10,8 @@ import { recoveries, watchServer } from "../state/server.ts";
 import { signOut } from "../state/session.ts";
 import { Toasts, toast, Works } from "./messages.tsx";
 import { Palette, ShortcutList } from "./palette.tsx";
-import { AccountDialog, Rail } from "./rail.tsx";
+import { AccountDialog, Rail, railViews } from "./rail.tsx";
 import { frameStrings as words } from "./strings.ts";
-import { railViews } from "./views.ts";
 
 /** What every view has around it: the rail, the palette, shortcuts and messages. */
 export const Frame = ({ children }: { children: ComponentChildren }) => {

@@ -1,6 +1,6 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 import { Progress } from "../components/facts.tsx";
 import { componentStrings } from "../components/strings.ts";
 import { toasts, works } from "../state/messages.ts";

@@ -3,8 +3,7 @@ import { CornerDownRight, FileText, type IconNode, MessagesSquare } from "lucide
 import { useEffect, useId } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Chat, Document } from "../../shared/api.ts";
-import { Icon } from "../../shared/icon.tsx";
-import { useOption } from "../../shared/use-option.ts";
+import { Icon, useOption } from "../../shared/controls.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { type Command, commands } from "../state/commands.ts";
 import { client } from "../state/session.ts";

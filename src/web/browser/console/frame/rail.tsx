@@ -1,6 +1,16 @@
-import { BookOpen, CircleUser, Search } from "lucide";
+import {
+  BookOpen,
+  CircleUser,
+  FileText,
+  Folder,
+  KeyRound,
+  MessageCircleQuestionMark,
+  MessagesSquare,
+  Search,
+  Settings,
+} from "lucide";
 import { useLocation } from "preact-iso";
-import { Icon } from "../../shared/icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { RelativeTime, StateWord } from "../components/facts.tsx";
 import { RoleRights } from "../components/rights.tsx";
@@ -8,7 +18,6 @@ import { componentStrings } from "../components/strings.ts";
 import { server } from "../state/server.ts";
 import { session, signOut } from "../state/session.ts";
 import { frameStrings as words } from "./strings.ts";
-import { railViews } from "./views.ts";
 
 /** The view that an address belongs to; the address of the server itself shows the documents. */
 const viewOf = (path: string): string => path.split("/")[1] || "documents";
@@ -99,3 +108,13 @@ export const AccountDialog = ({ onClose }: { onClose(): void }) => {
     </Dialog>
   );
 };
+
+/** The views of the rail, with the keys that go there. */
+export const railViews = [
+  { id: "documents", icon: FileText, keys: "g d" },
+  { id: "ask", icon: MessageCircleQuestionMark, keys: "g a" },
+  { id: "chats", icon: MessagesSquare, keys: "g c" },
+  { id: "partitions", icon: Folder, keys: "g p" },
+  { id: "keys", icon: KeyRound, keys: "g k" },
+  { id: "settings", icon: Settings, keys: "g s" },
+] as const;

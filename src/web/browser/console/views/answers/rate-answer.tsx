@@ -2,11 +2,11 @@ import { useSignal } from "@preact/signals";
 import { X } from "lucide";
 import { useEffect } from "preact/hooks";
 import type { Feedback } from "../../../shared/api.ts";
+import { Icon } from "../../../shared/controls.tsx";
 import { RateAnswer } from "../../../shared/feedback.tsx";
-import { Icon } from "../../../shared/icon.tsx";
 import { client } from "../../state/session.ts";
-import { DocumentChoice } from "./document-choice.tsx";
 import type { DocumentNames } from "./document-names.ts";
+import { DocumentChoice } from "./scope-picker.tsx";
 import { answerStrings as words } from "./strings.ts";
 
 interface RateThisProps {

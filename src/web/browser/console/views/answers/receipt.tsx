@@ -9,7 +9,7 @@ import { useLoaded } from "../../state/loaded.ts";
 import { client, isOperator } from "../../state/session.ts";
 import { documentLink } from "../documents/record/document-words.ts";
 import type { DocumentNames } from "./document-names.ts";
-import type { Passage } from "./passage.ts";
+import type { Passage } from "./passages.ts";
 import type { Scope } from "./scope.ts";
 import { scopeWords, useScopeNames } from "./scope-picker.tsx";
 import { answerStrings as words } from "./strings.ts";

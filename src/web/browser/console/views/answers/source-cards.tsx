@@ -2,9 +2,9 @@ import { useMemo } from "preact/hooks";
 import { PassageText } from "../../../shared/answer-text.tsx";
 import type { Range } from "../../../shared/passage-markdown.ts";
 import { documentLink } from "../documents/record/document-words.ts";
-import { beginOfExcerpt, citedSentences, statementsOf } from "./cited-sentences.ts";
 import type { DocumentNames } from "./document-names.ts";
-import type { Passage } from "./passage.ts";
+import type { Passage } from "./passages.ts";
+import { beginOfExcerpt, citedSentences, statementsOf } from "./passages.ts";
 import { answerStrings as words } from "./strings.ts";
 
 interface SourceCardsProps {

@@ -3,7 +3,7 @@ import { RotateCcw } from "lucide";
 import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { useScrollToEnd } from "../answers/answer-stream.ts";

@@ -3,7 +3,7 @@ import type { Answer, Feedback, Receipt } from "../../../shared/api.ts";
 import { type Client, Unreachable } from "../../state/client.ts";
 import { streamAnswer, waitForServer } from "../answers/answer-stream.ts";
 import { createDocumentNames, type DocumentNames } from "../answers/document-names.ts";
-import { type Passage, toPassage } from "../answers/passage.ts";
+import { type Passage, toPassage } from "../answers/passages.ts";
 import { type Scope, scopeFields } from "../answers/scope.ts";
 
 /** Questions of this session that are kept, in memory alone. */

@@ -3,7 +3,7 @@ import { SlidersHorizontal } from "lucide";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Document } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { EmptyNote } from "../../components/notes.tsx";
 import { QuotingNote } from "../../components/quoting-note.tsx";

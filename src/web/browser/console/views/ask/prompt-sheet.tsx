@@ -5,7 +5,7 @@ import { Sheet } from "../../components/dialog.tsx";
 import { FailureNote, Loading } from "../../components/notes.tsx";
 import { useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { type Passage, toPassage } from "../answers/passage.ts";
+import { type Passage, toPassage } from "../answers/passages.ts";
 import { type Scope, scopeFields } from "../answers/scope.ts";
 import { answerStrings } from "../answers/strings.ts";
 import type { AskState, Manner } from "./ask-state.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { ChevronDown, Square } from "lucide";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import type { Scope } from "../answers/scope.ts";
 import { ScopePicker, scopeWords } from "../answers/scope-picker.tsx";
 import { answerStrings } from "../answers/strings.ts";

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { Globe } from "lucide";
 import type { Chat } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
 import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
 import { componentStrings } from "../../components/strings.ts";

@@ -8,8 +8,7 @@ import { Sheet, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { toast } from "../../frame/messages.tsx";
 import { brandOf, embedCode, withBrand } from "./brand.ts";
-import { PagePreview } from "./page-preview.tsx";
-import { PublicPage } from "./public-page.tsx";
+import { PagePreview, PublicPage } from "./public-page.tsx";
 import { chatsStrings as words } from "./strings.ts";
 
 interface ChatSettingsSheetProps {

@@ -3,7 +3,7 @@ import type { Chat, ChatWithMessages, Feedback, Receipt, SentMessage } from "../
 import { type Client, Unreachable } from "../../state/client.ts";
 import { streamAnswer, waitForServer } from "../answers/answer-stream.ts";
 import { createDocumentNames } from "../answers/document-names.ts";
-import { toPassage } from "../answers/passage.ts";
+import { toPassage } from "../answers/passages.ts";
 import { newTurn, peopleIn, type Turn, toTurn, withUnanswered } from "./turns.ts";
 
 /** The server's name for a chat without one. */

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Settings, Trash2 } from "lucide";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { StateWord } from "../../components/facts.tsx";
 import { BackLink } from "../../components/lists.tsx";
 import { FailureNote } from "../../components/notes.tsx";

@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import type { Feedback } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
 import { FailureNote } from "../../components/notes.tsx";

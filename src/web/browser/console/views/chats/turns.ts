@@ -1,5 +1,5 @@
 import type { Feedback, Message, Receipt } from "../../../shared/api.ts";
-import { type Passage, toPassage } from "../answers/passage.ts";
+import { type Passage, toPassage } from "../answers/passages.ts";
 
 /** A message as it is shown. */
 export interface Turn {

@@ -3,14 +3,14 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { RelativeTime, StateWord } from "../../components/facts.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite } from "../../state/session.ts";
 import { isByTime, type ListOrder, nextOrder, type OrderColumn, ordersOf } from "./list-query.ts";
 import { cancelDocument, deleteDocuments, retryDocuments } from "./record/document-actions.ts";
+import { RemedyDialog } from "./record/document-dialogs.tsx";
 import { documentLink, documentWords } from "./record/document-words.ts";
-import { RemedyDialog } from "./record/remedy-dialog.tsx";
 import { recordStrings } from "./record/strings.ts";
 import { documentsStrings as texts } from "./strings.ts";
 

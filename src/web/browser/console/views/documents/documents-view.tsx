@@ -16,7 +16,7 @@ import { Filters } from "./filters.tsx";
 import { isByTime, isFiltered, type ListQuery, listAddress, pageRows, readListQuery, wholeList } from "./list-query.ts";
 import { maxMatching } from "./load-list.ts";
 import { deleteDocuments, hiddenDocuments } from "./record/document-actions.ts";
-import { RereadDialog } from "./record/reread.tsx";
+import { RereadDialog } from "./record/document-dialogs.tsx";
 import { recordStrings } from "./record/strings.ts";
 import { BulkBar, useSelection } from "./selection.tsx";
 import { documentsStrings as texts } from "./strings.ts";

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { ListFilter, X } from "lucide";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Partition } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { Dialog, SubmitActions } from "../../components/dialog.tsx";
 import { useCommands } from "../../state/commands.ts";
 import {

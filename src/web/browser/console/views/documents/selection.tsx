@@ -3,7 +3,7 @@ import { Trash2 } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import { messageOf } from "../../../../../domain/thrown.ts";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { toast } from "../../frame/messages.tsx";
 import { client, session } from "../../state/session.ts";

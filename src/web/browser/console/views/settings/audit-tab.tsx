@@ -5,9 +5,8 @@ import { MoreButton, TurnButton, TurnHeader } from "../../components/lists.tsx";
 import { FailureNote, Loading } from "../../components/notes.tsx";
 import { usePages } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { settingsStrings } from "./strings.ts";
+import { auditStrings as words } from "./strings.ts";
 
-const words = settingsStrings.audit;
 const hourMs = 3_600_000;
 type Period = keyof typeof words.periods;
 /** How far back; all that is kept where there is no length. */
@@ -166,7 +165,7 @@ const AuditRow = ({ entry }: { entry: AuditEntry }) => {
   );
 };
 
-const detailNames = settingsStrings.audit.details;
+const detailNames = words.details;
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** As the API writes times. */
 const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
@@ -183,7 +182,7 @@ const nameWords = (name: string): string =>
 
 const valueWords = (value: unknown): string => {
   if (Array.isArray(value)) return value.map(valueWords).join(", ");
-  if (typeof value === "boolean") return settingsStrings.audit.truth[value ? "true" : "false"];
+  if (typeof value === "boolean") return words.truth[value ? "true" : "false"];
   if (typeof value === "string" && isTime.test(value)) return day.format(new Date(value));
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };

@@ -10,9 +10,8 @@ import { client, isOperator } from "../../state/session.ts";
 import { AuditTab } from "./audit-tab.tsx";
 import { BackupsSection } from "./backups-section.tsx";
 import { HealthSection } from "./health-section.tsx";
-import { PartsSection } from "./parts-section.tsx";
+import { JobsSection, PartsSection, StorageSection, VectorsSection } from "./server-sections.tsx";
 import { SettingTable } from "./setting-table.tsx";
-import { JobsSection, StorageSection, VectorsSection } from "./store-sections.tsx";
 import { settingsStrings as words } from "./strings.ts";
 import { WebhooksTab } from "./webhooks-tab.tsx";
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { ChevronDown, FileText, FileUp, FolderUp, Globe, Network } from "lucide";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../../../shared/icon.tsx";
+import { Icon } from "../../../../shared/controls.tsx";
 import { Menu } from "../../../components/menu.tsx";
 import { sizeWords } from "../../../components/words.ts";
 import { toast } from "../../../frame/messages.tsx";

@@ -1,12 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { X } from "lucide";
 import { messageOf } from "../../../../../../domain/thrown.ts";
-import { Icon } from "../../../../shared/icon.tsx";
+import { Icon } from "../../../../shared/controls.tsx";
 import { Progress, StateWord } from "../../../components/facts.tsx";
 import { toast } from "../../../frame/messages.tsx";
 import { client } from "../../../state/session.ts";
+import { RemedyDialog } from "../record/document-dialogs.tsx";
 import { documentLink, documentWords, failureOf } from "../record/document-words.ts";
-import { RemedyDialog } from "../record/remedy-dialog.tsx";
 import { recordStrings } from "../record/strings.ts";
 import { batchDocuments, isSending, uploads as queue, uploads } from "./adding-state.ts";
 import type { FileToSend } from "./send-file.ts";

@@ -4,7 +4,7 @@ import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import { offerUndo, sendUnlessUndone, toast } from "../../../frame/messages.tsx";
 import { type Client, RequestFailure } from "../../../state/client.ts";
 import { holdPage, startWork } from "../../../state/messages.ts";
-import { isReadable } from "./reread-source.ts";
+import { isReadable } from "./document-words.ts";
 import { recordStrings as texts } from "./strings.ts";
 
 /** Grows with every change that was made here: lists load again. */

@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import type { JsonValue } from "../../../shared/api.ts";
+import type { DocumentSnippet, JsonValue } from "../../../shared/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
 import { usePartitions } from "../../state/partitions.ts";
 import { mayWrite } from "../../state/session.ts";
+import { documentLink } from "../documents/record/document-words.ts";
 import { EditDialog } from "./edit-dialog.tsx";
 import { documentStrings as texts } from "./strings.ts";
 import type { WholeDocument } from "./use-document.ts";
@@ -65,6 +66,49 @@ export const DetailsPane = ({ whole: { document: shown, snippetCount } }: { whol
         <Fields rows={metadata.map(([name, value]) => [name, valueWords(value)])} />
       )}
       {isEditing.value && <EditDialog document={shown} onClose={() => (isEditing.value = false)} />}
+    </div>
+  );
+};
+
+/** More would be slow to lay out; the text itself shows where one is. */
+const maxShown = 500;
+
+interface SnippetProps {
+  id: string;
+  number: number;
+  snippet: DocumentSnippet;
+  onShow(): void;
+}
+
+const Snippet = ({ id, number, snippet, onShow }: SnippetProps) => (
+  <li class="card">
+    <p class="quiet">
+      {texts.snippet(number)}
+      {snippet.page !== null && <> · {texts.page(snippet.page)}</>}
+      {snippet.headings.length > 0 && <span dir="auto"> · {snippet.headings.join(" › ")}</span>}
+    </p>
+    <p class="snippet-text" dir="auto">
+      {snippet.content}
+    </p>
+    <a href={documentLink(id, snippet)} onClick={onShow}>
+      {texts.showInText}
+      <span class="unseen">: {texts.snippet(number)}</span>
+    </a>
+  </li>
+);
+
+/** How the text was cut for search. */
+export const SnippetsPane = ({ whole, onShow }: { whole: WholeDocument; onShow(): void }) => {
+  const { snippets, snippetCount, document: shown } = whole;
+  return (
+    <div class="snippets-pane">
+      <p>{texts.snippetsNote(snippetCount)}</p>
+      <ol>
+        {snippets.slice(0, maxShown).map((snippet, at) => (
+          <Snippet key={snippet.id} id={shown.id} number={at + 1} snippet={snippet} onShow={onShow} />
+        ))}
+      </ol>
+      {snippetCount > maxShown && <p class="quiet">{texts.snippetsCut(maxShown)}</p>}
     </div>
   );
 };
