@@ -2,7 +2,7 @@ import type { ChatWithMessages, Feedback, Problem, SentMessage, SourceSnippet } 
 import type { Said } from "../shared/feedback.tsx";
 import { at } from "../shared/prefix.ts";
 import { serverEvents } from "../shared/server-events.ts";
-import { strings } from "../shared/strings.ts";
+import { strings } from "./strings.ts";
 
 /** A failure that the server reported. `message` is for the visitor. */
 export class ReportedError extends Error {

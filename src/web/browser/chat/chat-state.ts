@@ -1,8 +1,8 @@
 import { batch, signal } from "@preact/signals";
 import type { Feedback, Message, SentMessage, SourceDocument } from "../shared/api.ts";
 import type { Said } from "../shared/feedback.tsx";
-import { strings } from "../shared/strings.ts";
 import { type ChatClient, createChatClient, ReportedError } from "./chat-client.ts";
+import { strings } from "./strings.ts";
 
 const retryMs = 2_000;
 const maxTitleLength = 60;

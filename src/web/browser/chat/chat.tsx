@@ -1,8 +1,8 @@
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { brandColors } from "../shared/color.ts";
-import { strings } from "../shared/strings.ts";
 import { type ChatState, createChatState } from "./chat-state.ts";
+import { strings } from "./strings.ts";
 import { TurnView } from "./turn-view.tsx";
 
 /** How near to its end the conversation must be scrolled to follow what is appended, in pixels. */

@@ -2,8 +2,8 @@ import { useRef, useState } from "preact/hooks";
 import { AnswerText, DoubtNote, PassageText } from "../shared/answer-text.tsx";
 import { copyText } from "../shared/controls.tsx";
 import { RateAnswer } from "../shared/feedback.tsx";
-import { strings } from "../shared/strings.ts";
 import type { ChatState, Source, Turn } from "./chat-state.ts";
+import { strings } from "./strings.ts";
 
 interface TurnViewProps {
   turn: Turn;

@@ -1,14 +1,15 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { Doubt } from "../../../answers/doubt.ts";
+import { type Doubt, doubtWords } from "../../../answers/doubt.ts";
 import { addCopyButton, copyCode, letScroll, renderMarkdown, renderPassage } from "./markdown.ts";
 import { passageMarkdown, type Range } from "./passage-markdown.ts";
-import { strings } from "./strings.ts";
+
+const sourceLabel = (number: number): string => `Source ${number}`;
 
 /** What a reader should know before trusting an answer, below it: nothing moves when it comes. */
 export const DoubtNote = ({ doubt }: { doubt: Doubt | null }) =>
   doubt !== null && (
     <p class="doubt" role="note">
-      {strings.doubt[doubt]}
+      {doubtWords[doubt]}
     </p>
   );
 
@@ -54,7 +55,7 @@ export const AnswerText = ({ text, sources, onSource, onPoint, pointed = null }:
     for (const mark of current.querySelectorAll(".mark.pointed")) mark.classList.remove("pointed");
     const fragment = renderMarkdown(text, sources);
     for (const mark of fragment.querySelectorAll<HTMLElement>("button.mark"))
-      mark.setAttribute("aria-label", strings.source(Number(mark.dataset.source)));
+      mark.setAttribute("aria-label", sourceLabel(Number(mark.dataset.source)));
     for (const code of fragment.querySelectorAll("pre")) addCopyButton(code);
     for (const table of fragment.querySelectorAll("table")) letScroll(table);
     updateChildren(current, fragment);

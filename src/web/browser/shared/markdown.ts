@@ -3,7 +3,8 @@ import { Marked } from "marked";
 import { copyText } from "./controls.tsx";
 import { formulas } from "./formula.ts";
 import { markSigns } from "./passage-markdown.ts";
-import { strings } from "./strings.ts";
+
+const words = { copy: "Copy", copied: "Copied", table: "Table" };
 
 /** What shown Markdown may contain. No pictures, forms or frames: nothing is loaded, and no script runs. */
 export const allowedTags = [
@@ -193,7 +194,7 @@ export const addCopyButton = (code: HTMLPreElement): void => {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "quiet copy-code";
-  button.textContent = strings.copy;
+  button.textContent = words.copy;
   code.replaceWith(block);
   code.dir = "ltr";
   // A long line is scrolled to by keyboard too.
@@ -205,7 +206,7 @@ export const addCopyButton = (code: HTMLPreElement): void => {
 export const copyCode = async ({ target }: Event): Promise<void> => {
   const button = target instanceof Element ? target.closest(".copy-code") : null;
   if (button === null) return;
-  if (await copyText(button.previousElementSibling?.textContent ?? "")) button.textContent = strings.copied;
+  if (await copyText(button.previousElementSibling?.textContent ?? "")) button.textContent = words.copied;
 };
 
 /** A wide table scrolls in itself, by keyboard too. */
@@ -214,7 +215,7 @@ export const letScroll = (table: HTMLTableElement): void => {
   part.className = "table-part";
   part.tabIndex = 0;
   part.setAttribute("role", "group");
-  part.setAttribute("aria-label", strings.table);
+  part.setAttribute("aria-label", words.table);
   part.dir = table.dir;
   table.replaceWith(part);
   part.append(table);

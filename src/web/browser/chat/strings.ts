@@ -1,6 +1,4 @@
-import { doubtWords } from "../../../answers/doubt.ts";
-
-/** Every text that a visitor of the chat page sees, in one place for translation. */
+/** Texts of the chat page. */
 export const strings = {
   send: "Send",
   stop: "Stop",
@@ -19,35 +17,9 @@ export const strings = {
   passagesRead: (count: number) => (count === 1 ? "1 passage that was read" : `${count} passages that were read`),
   morePassages: (count: number) =>
     count === 1 ? "1 more passage that was read" : `${count} more passages that were read`,
-  doubt: doubtWords,
-  source: (number: number) => `Source ${number}`,
-  table: "Table",
   page: (page: number) => `page ${page}`,
   deleted: "This document was deleted.",
   stopped: "You stopped this answer.",
-  feedback: {
-    question: "How is this answer?",
-    up: "Good answer",
-    down: "Bad answer",
-    thanks: "Thank you.",
-    thanksTellMore: "Thank you. You can say below what was wrong.",
-    takenBack: "Taken back.",
-    tell: "Say what was wrong",
-    change: "Change what you said",
-    form: "What was wrong with this answer",
-    reason: "What was wrong?",
-    reasons: {
-      wrong: "It is not true",
-      incomplete: "Something is missing",
-      not_found: "The documents say it, and it was not found",
-      outdated: "It is out of date",
-      other: "Something else",
-    },
-    expected: "What should have been found",
-    comment: "Note",
-    send: "Send",
-    cancel: "Close",
-  },
   unreachable: "The server cannot be reached. Trying again …",
   unreachableNow: "The server cannot be reached. Try again in a moment.",
   back: "The connection is back.",
