@@ -6,6 +6,23 @@ import { client, mayWrite, resumeSession, session } from "../console/state/sessi
 import { SignInView } from "../console/views/sign-in/sign-in-view.tsx";
 import type { Key, Partition } from "../shared/api.ts";
 
+/** Every text of the page on which a program is let in, in one place for translation. */
+const strings = {
+  title: "Let a program in",
+  question: (name: string) => `Let ${name} read your documents?`,
+  unchecked: "It calls itself so: nobody has checked that. Go on only if you have just connected it yourself.",
+  describedBy: (host: string) => `${host} vouches for this name.`,
+  answeredAt: "Access goes to",
+  role: "It may",
+  reader: "search, read and ask",
+  writer: "search, read, ask, and add documents",
+  partition: "In",
+  all: "all documents",
+  hint: (key: string) => `It gets a key of its own, which ends with “${key}” and is seen and revoked under Keys.`,
+  allow: "Let it in",
+  deny: "Do not",
+};
+
 /** The program that asks for access, as the page was delivered. */
 interface About {
   name: string;
@@ -122,20 +139,3 @@ const Page = () => {
 };
 
 if (place !== null) render(<Page />, place);
-
-/** Every text of the page on which a program is let in, in one place for translation. */
-const strings = {
-  title: "Let a program in",
-  question: (name: string) => `Let ${name} read your documents?`,
-  unchecked: "It calls itself so: nobody has checked that. Go on only if you have just connected it yourself.",
-  describedBy: (host: string) => `${host} vouches for this name.`,
-  answeredAt: "Access goes to",
-  role: "It may",
-  reader: "search, read and ask",
-  writer: "search, read, ask, and add documents",
-  partition: "In",
-  all: "all documents",
-  hint: (key: string) => `It gets a key of its own, which ends with “${key}” and is seen and revoked under Keys.`,
-  allow: "Let it in",
-  deny: "Do not",
-};

@@ -76,30 +76,6 @@ const Chat = ({ state, placeholder }: { state: ChatState; placeholder: string })
   );
 };
 
-/** The brand's color replaces the accent, moved in lightness until it can be read on the page. */
-const paint = (color: string | undefined): void => {
-  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const colors = brandColors(color, isDark ? "dark" : "light");
-  if (colors === null) return;
-  document.documentElement.style.setProperty("--accent", colors.accent);
-  document.documentElement.style.setProperty("--on-accent", colors.onAccent);
-};
-
-const place = document.querySelector<HTMLElement>("#chat");
-if (place !== null) {
-  const { chat = "", color, placeholder } = place.dataset;
-  paint(color);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint(color));
-  if (window.parent !== window) {
-    document.documentElement.classList.add("framed");
-    // The widget closes itself and takes the focus back.
-    addEventListener("keydown", (event) => {
-      if (event.key === "Escape") window.parent.postMessage("carrel:close", "*");
-    });
-  }
-  render(<Chat state={createChatState(chat)} placeholder={placeholder || strings.placeholder} />, place);
-}
-
 interface ComposerProps {
   isAnswering: boolean;
   placeholder: string;
@@ -156,3 +132,27 @@ const Composer = ({ isAnswering, placeholder, onSend, onStop }: ComposerProps) =
     </form>
   );
 };
+
+/** The brand's color replaces the accent, moved in lightness until it can be read on the page. */
+const paint = (color: string | undefined): void => {
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const colors = brandColors(color, isDark ? "dark" : "light");
+  if (colors === null) return;
+  document.documentElement.style.setProperty("--accent", colors.accent);
+  document.documentElement.style.setProperty("--on-accent", colors.onAccent);
+};
+
+const place = document.querySelector<HTMLElement>("#chat");
+if (place !== null) {
+  const { chat = "", color, placeholder } = place.dataset;
+  paint(color);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint(color));
+  if (window.parent !== window) {
+    document.documentElement.classList.add("framed");
+    // The widget closes itself and takes the focus back.
+    addEventListener("keydown", (event) => {
+      if (event.key === "Escape") window.parent.postMessage("carrel:close", "*");
+    });
+  }
+  render(<Chat state={createChatState(chat)} placeholder={placeholder || strings.placeholder} />, place);
+}
