@@ -30,3 +30,14 @@ export const CopyButton = ({ text, label = words.copy, onCopied }: CopyButtonPro
     </button>
   );
 };
+
+/** Code with a button that copies it. */
+export const CodeBox = ({ code, ...button }: { code: string } & Omit<CopyButtonProps, "text">) => (
+  <div class="code-box">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+    <pre tabIndex={0}>{code}</pre>
+    <div class="actions">
+      <CopyButton text={code} {...button} />
+    </div>
+  </div>
+);

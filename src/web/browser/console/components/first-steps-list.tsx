@@ -9,7 +9,7 @@ import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { useLoaded } from "../state/loaded.ts";
 import { client, mayWrite, session } from "../state/session.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CodeBox } from "./copy-button.tsx";
 import { FailureNote } from "./notes.tsx";
 import { QuotingNote } from "./quoting-note.tsx";
 import { Tabs } from "./tabs.tsx";
@@ -136,13 +136,7 @@ const CallStep = () => {
           language.value = id;
         }}
       >
-        <div class="code-box">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-          <pre tabIndex={0}>{shown?.code}</pre>
-          <div class="actions">
-            <CopyButton text={shown?.code ?? ""} onCopied={() => markDone("called")} />
-          </div>
-        </div>
+        <CodeBox code={shown?.code ?? ""} onCopied={() => markDone("called")} />
       </Tabs>
     </>
   );

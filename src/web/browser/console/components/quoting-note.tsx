@@ -4,7 +4,7 @@ import type { AnswerModel } from "../../shared/api.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { useLoaded } from "../state/loaded.ts";
 import { client, isOperator } from "../state/session.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CodeBox } from "./copy-button.tsx";
 
 const words = {
   title: "Answers are quoted",
@@ -47,7 +47,7 @@ const LoadedNote = ({ isKept }: { isKept: boolean }) => {
         <OllamaLines key={model} ollama={ollama} />
         <p>{words.openai}</p>
         {/* biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable */}
-        <Lines code={linesOf("openai", words.openaiModel, ', apiKey: "${OPENAI_API_KEY}"')} />
+        <CodeBox code={linesOf("openai", words.openaiModel, ', apiKey: "${OPENAI_API_KEY}"')} />
         <p>
           {words.where} <a href="/docs/guide/models">{words.guide}</a>
         </p>
@@ -90,20 +90,10 @@ const OllamaLines = ({ ollama }: Pick<AnswerModel, "ollama">) => {
           </select>
         </p>
       )}
-      <Lines code={linesOf("ollama", chosen.value)} />
+      <CodeBox code={linesOf("ollama", chosen.value)} />
     </>
   );
 };
 
 const linesOf = (provider: string, model: string, more = ""): string =>
   `models:\n  answer: { provider: ${provider}, model: ${JSON.stringify(model)}${more} }`;
-
-const Lines = ({ code }: { code: string }) => (
-  <div class="code-box">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-    <pre tabIndex={0}>{code}</pre>
-    <div class="actions">
-      <CopyButton text={code} />
-    </div>
-  </div>
-);

@@ -1,12 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import type { AnswerDelta, Problem, Snippet, SourceSnippet } from "../../../shared/api.ts";
+import { answerEvents } from "../../../shared/server-events.ts";
 import { type Client, RequestFailure, Unreachable } from "../../state/client.ts";
-
-/** What arrives while an answer is written. */
-type StreamedAnswer<Done> =
-  | { event: "snippets"; data: (Snippet | SourceSnippet)[] }
-  | { event: "delta"; data: AnswerDelta }
-  | { event: "done"; data: Done };
 
 /**
  * The events of a streamed answer, up to `done`.
@@ -19,13 +13,12 @@ export async function* streamAnswer<Done>(
   path: string,
   body: object,
   signal: AbortSignal,
-): AsyncGenerator<StreamedAnswer<Done>, void, undefined> {
+): ReturnType<typeof answerEvents<Done>> {
   try {
-    for await (const { event, data } of client.events(path, body, signal)) {
-      const value: unknown = JSON.parse(data);
-      if (event === "error") throw new RequestFailure((value as Problem).status, value as Problem);
-      yield { event, data: value } as StreamedAnswer<Done>;
-      if (event === "done") return;
+    const events = client.events(path, body, signal);
+    for await (const event of answerEvents<Done>(events, (problem) => new RequestFailure(problem.status, problem))) {
+      yield event;
+      if (event.event === "done") return;
     }
   } catch (error) {
     if (error instanceof RequestFailure && error.problem.code !== "draining") throw error;

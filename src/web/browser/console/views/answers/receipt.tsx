@@ -288,17 +288,29 @@ const Written = ({ told, kept }: { told: Told; kept: KeptReceipt | null }) => {
       {byModel && kept !== null && kept.prompt !== null && (
         <details>
           <summary>{why.prompt}</summary>
-          {kept.prompt.map(({ role, content }, at) => (
-            <div key={at} class="prompt-turn">
-              <h5>{why.roles[role]}</h5>
-              <pre dir="auto">{content}</pre>
-            </div>
-          ))}
+          <PromptTurns turns={kept.prompt} heading="h5" />
         </details>
       )}
     </section>
   );
 };
+
+interface PromptTurnsProps {
+  turns: readonly { role: keyof typeof why.roles; content: string }[];
+  heading: "h4" | "h5";
+}
+
+/** What a model is given, word for word. */
+export const PromptTurns = ({ turns, heading: Heading }: PromptTurnsProps) => (
+  <>
+    {turns.map(({ role, content }, at) => (
+      <div key={at} class="prompt-turn">
+        <Heading>{why.roles[role]}</Heading>
+        <pre dir="auto">{content}</pre>
+      </div>
+    ))}
+  </>
+);
 
 const Warnings = ({ warnings }: { warnings: readonly string[] }) =>
   warnings.length === 0 ? null : (

@@ -88,8 +88,7 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
 const NotFound = ({ asked, names }: { asked: Asked; names: DocumentNames }) => {
   return (
     <div class="not-found">
-      <h3>{words.notFound}</h3>
-      <p dir="auto">{asked.text}</p>
+      <h3 dir="auto">{asked.text}</h3>
       {asked.nearest !== null && asked.nearest.length > 0 && (
         <section aria-label={words.nearest}>
           <h4>{words.nearest}</h4>

@@ -6,6 +6,7 @@ import { FailureNote, Loading } from "../../components/notes.tsx";
 import { useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
 import { type Passage, toPassage } from "../answers/passages.ts";
+import { PromptTurns } from "../answers/receipt.tsx";
 import { type Scope, scopeFields } from "../answers/scope.ts";
 import { answerStrings } from "../answers/strings.ts";
 import type { AskState, Manner } from "./ask-state.ts";
@@ -110,16 +111,7 @@ const Preview = ({ prompt, question, found, state }: PreviewProps) => {
           found.passages.map(toSource(state, found.documents)),
           [],
         );
-  return (
-    <>
-      {turns.map(({ role, content }, at) => (
-        <div key={at} class="prompt-turn">
-          <h4>{role === "system" ? words.system : words.user}</h4>
-          <pre dir="auto">{content}</pre>
-        </div>
-      ))}
-    </>
-  );
+  return <PromptTurns turns={turns} heading="h4" />;
 };
 
 /** The usual one: what a question is read as, and how sure its answer is, the server finds out. */
@@ -158,7 +150,7 @@ const someSource = {
 };
 
 /** What is sent where neither question nor passages are known yet. */
-const withPlaceholders = (own: string | null): { role: string; content: string }[] =>
+const withPlaceholders = (own: string | null): ReturnType<typeof promptTurns> =>
   own === null
     ? promptTurns({ prompt: null, query: "{query}", task: plainTask() }, [someSource], []).map(({ role, content }) => ({
         role,

@@ -26,7 +26,6 @@ export const askStrings = {
   back: "The server is back. What had arrived of the answer is kept; ask again for the whole of it.",
   stopped: "You stopped this answer.",
   answer: "Answer",
-  notFound: "Your documents do not seem to hold this",
   nearest: "Nearest, but no answer",
   tryThis: "What to try",
   tryWords: "Ask with words that the document itself may use.",
@@ -46,8 +45,6 @@ export const askStrings = {
   previewHint:
     "Column names of tables are added to passages out of them, and what does not fit the model's context is left out, last passages first. The receipt of the answer tells.",
   previewRefused: "No passage fits this question: no model is called.",
-  system: "System",
-  user: "User",
   reset: "Use Carrel's own prompt",
   done: "Done",
 };

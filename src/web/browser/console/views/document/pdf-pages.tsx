@@ -93,7 +93,7 @@ interface PdfPageProps {
 const margin = "100% 0px";
 
 /** A page of a PDF, drawn while it is near, with its text over it: it can be selected, read out and marked. */
-export const PdfPage = ({ pdf, number, width, expectedRatio, passage, onMarked }: PdfPageProps) => {
+const PdfPage = ({ pdf, number, width, expectedRatio, passage, onMarked }: PdfPageProps) => {
   const place = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);

@@ -4,8 +4,7 @@ import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { client } from "../../state/session.ts";
 import { isByTime, type ListQuery, listAddress, pageRows } from "./list-query.ts";
 import { loadPage, mergeRows } from "./load-list.ts";
-import { documentsChanged } from "./record/document-actions.ts";
-import type { StatusChange } from "./record/document-words.ts";
+import { documentsChanged, statusChanges } from "./record/document-actions.ts";
 
 /** While documents are being read, and otherwise: others may add some. */
 const activeMs = 1_500;
@@ -87,8 +86,7 @@ export const useDocumentList = (query: ListQuery, isHeld: () => boolean): Docume
     if (followed === "") return;
     const stop = new AbortController();
     const follow = async (id: string) => {
-      for await (const { data } of client.events(`/api/document/${id}/events`, null, stop.signal)) {
-        const state = JSON.parse(data) as StatusChange;
+      for await (const state of statusChanges(client, id, stop.signal)) {
         rows.value = (rows.peek() ?? []).map((row) => (row.id === id ? { ...row, reading: null, ...state } : row));
         // What else reading found out: its type, its warnings.
         if (state.status === "processed" || state.status === "failed") void load(false);

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
 import { serverAddress } from "../../../shared/prefix.ts";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CodeBox, CopyButton } from "../../components/copy-button.tsx";
 import { Dialog, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { RoleRights } from "../../components/rights.tsx";
@@ -159,13 +159,7 @@ export const IssuedKeyDialog = ({ issued, onClose }: { issued: IssuedKey; onClos
         </div>
       </div>
       <h3>{words.issuedUse}</h3>
-      <div class="code-box">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-        <pre tabIndex={0}>{command}</pre>
-        <div class="actions">
-          <CopyButton text={command} label={words.copyCommand} />
-        </div>
-      </div>
+      <CodeBox code={command} label={words.copyCommand} />
     </Dialog>
   );
 };

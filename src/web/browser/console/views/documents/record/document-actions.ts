@@ -4,7 +4,7 @@ import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import { offerUndo, sendUnlessUndone, toast } from "../../../frame/messages.tsx";
 import { type Client, RequestFailure } from "../../../state/client.ts";
 import { holdPage, startWork } from "../../../state/messages.ts";
-import { isReadable } from "./document-words.ts";
+import { isReadable, type StatusChange } from "./document-words.ts";
 import { recordStrings as texts } from "./strings.ts";
 
 /** Grows with every change that was made here: lists load again. */
@@ -162,3 +162,12 @@ const hideDocuments = (ids: readonly string[]): void => {
 const showDocuments = (ids: readonly string[]): void => {
   hiddenDocuments.value = new Set([...hiddenDocuments.peek()].filter((id) => !ids.includes(id)));
 };
+
+/** How a document goes on that waits or is being read, as the server tells it; up to the end of the connection. */
+export async function* statusChanges(
+  client: Pick<Client, "events">,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<StatusChange, void, undefined> {
+  for await (const { data } of client.events(path(id, "/events"), null, signal)) yield JSON.parse(data) as StatusChange;
+}
