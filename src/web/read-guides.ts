@@ -28,7 +28,7 @@ export const readGuides = async (): Promise<Guide[]> => {
       const slug = basename(path, ".md").toLowerCase();
       const title = /^# (.+)$/m.exec(text)?.[1]?.trim() ?? slug;
       const place = placeOf(slug);
-      if (place === null) throw new Error(`src/web/guide-order.ts names no group for ${path}`);
+      if (place === null) throw new Error(`src/web/read-guides.ts names no group for ${path}`);
       const isReadme = path === "README.md";
       const guide: Guide = {
         slug,
