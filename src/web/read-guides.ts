@@ -1,6 +1,5 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { placeOf } from "./guide-order.ts";
 
 /** A page of Carrel's own documentation, as `/docs` shows it and as the console loads it into a partition. */
 export interface Guide {
@@ -29,7 +28,7 @@ export const readGuides = async (): Promise<Guide[]> => {
       const slug = basename(path, ".md").toLowerCase();
       const title = /^# (.+)$/m.exec(text)?.[1]?.trim() ?? slug;
       const place = placeOf(slug);
-      if (place === null) throw new Error(`src/web/guide-order.ts names no group for ${path}`);
+      if (place === null) throw new Error(`src/web/read-guides.ts names no group for ${path}`);
       const isReadme = path === "README.md";
       const guide: Guide = {
         slug,
@@ -43,4 +42,20 @@ export const readGuides = async (): Promise<Guide[]> => {
     }),
   );
   return guides.toSorted((a, b) => a.at - b.at).map(({ guide }) => guide);
+};
+
+/** The guides in the order that a reader meets them, in groups; by the name of the file without `.md`. */
+export const guideGroups: readonly { title: string; guides: readonly string[] }[] = [
+  { title: "Start", guides: ["readme", "install", "console", "cli", "configuration"] },
+  { title: "Documents", guides: ["formats", "folders-and-sites", "deletion", "export"] },
+  { title: "Answers", guides: ["asking", "models", "quality", "evaluation", "public-chats"] },
+  { title: "Running it", guides: ["deploy", "operations", "metrics", "backup", "recovery", "doctor", "threat-model"] },
+  { title: "From programs", guides: ["mcp", "api", "errors", "webhooks", "bad-input", "architecture"] },
+];
+
+/** Where a guide stands; null for one that no group names. */
+const placeOf = (slug: string): { group: string; at: number } | null => {
+  const at = guideGroups.flatMap(({ guides }) => guides).indexOf(slug);
+  const group = guideGroups.find(({ guides }) => guides.includes(slug));
+  return group === undefined ? null : { group: group.title, at };
 };

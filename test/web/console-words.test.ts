@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { durationWords, relativeTime, sizeWords } from "../../src/web/browser/console/components/time-words.ts";
+import { durationWords, relativeTime, sizeWords } from "../../src/web/browser/console/components/words.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -90,7 +90,9 @@ describeInBrowser(
       await page.keyboard.press("Enter");
       await page.locator(".not-found li").first().waitFor();
       await eventually(async () =>
-        expect(await page.locator(".not-found h3").textContent()).toBe("Your documents do not seem to hold this"),
+        expect(await page.locator(".not-found h3").textContent()).toBe(
+          "The documents do not hold an answer to this question.",
+        ),
       );
       await eventually(async () =>
         expect(await page.locator(".not-found .source-card").first().textContent()).toContain("in summer"),

@@ -7,8 +7,8 @@ import {
   scopeFields,
   toConditions,
   toMetadata,
-} from "../../../src/web/browser/console/views/ask/state/scope.ts";
-import { embedCode } from "../../../src/web/browser/console/views/chats/settings/embed-code.ts";
+} from "../../../src/web/browser/console/views/answers/scope.ts";
+import { embedCode } from "../../../src/web/browser/console/views/chats/brand.ts";
 import { formulaAt } from "../../../src/web/browser/shared/formula.ts";
 
 describe("a metadata filter", () => {

@@ -3,7 +3,7 @@ import {
   beginOfExcerpt,
   citedSentences,
   statementsOf,
-} from "../../../src/web/browser/console/views/ask/components/cited-sentences.ts";
+} from "../../../src/web/browser/console/views/answers/passages.ts";
 
 describe("what an answer says before a mark", () => {
   test("is the sentence before it, with the marks between left out", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { brandOf, withBrand } from "../../../src/web/browser/console/views/chats/settings/brand-settings.ts";
+import { brandOf, withBrand } from "../../../src/web/browser/console/views/chats/brand.ts";
 
 describe("the brand of a chat", () => {
   test("is read under any of its names; what is no text counts as not set", () => {

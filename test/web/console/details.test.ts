@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { fieldFaultsOf } from "../../../src/web/browser/console/views/document/editing/field-faults.ts";
 import {
+  fieldFaultsOf,
   maxMetadataBytes,
   metadataText,
   readMetadataText,
-} from "../../../src/web/browser/console/views/document/editing/metadata-text.ts";
+} from "../../../src/web/browser/console/views/document/details.ts";
 
 describe("metadata as text", () => {
   test("is read as it was written; nothing is no metadata", () => {

@@ -1,19 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { documentWords, failureOf } from "../../../src/web/browser/console/views/documents/document-words.ts";
 import {
   isFiltered,
   listAddress,
   listRequest,
-  readListQuery,
-  wholeList,
-} from "../../../src/web/browser/console/views/documents/list-query.ts";
-import { mergeRows } from "../../../src/web/browser/console/views/documents/merge-rows.ts";
-import {
   type MetadataCondition,
+  readListQuery,
   readMetadata,
   typedValue,
+  wholeList,
   writeMetadata,
-} from "../../../src/web/browser/console/views/documents/metadata-condition.ts";
+} from "../../../src/web/browser/console/views/documents/list-query.ts";
+import { mergeRows } from "../../../src/web/browser/console/views/documents/load-list.ts";
+import { documentWords, failureOf } from "../../../src/web/browser/console/views/documents/record/document-words.ts";
 
 const queryOf = (address: string) => readListQuery(Object.fromEntries(new URL(address, "http://a").searchParams));
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { wholeList } from "../../../src/web/browser/console/views/documents/list-query.ts";
 import {
   type ListOrder,
   nextOrder,
   orders,
   sortDocuments,
-} from "../../../src/web/browser/console/views/documents/order/list-order.ts";
-import { loadMatching, maxMatching } from "../../../src/web/browser/console/views/documents/order/load-matching.ts";
-import { loadPage } from "../../../src/web/browser/console/views/documents/order/load-page.ts";
+  wholeList,
+} from "../../../src/web/browser/console/views/documents/list-query.ts";
+import { loadMatching, loadPage, maxMatching } from "../../../src/web/browser/console/views/documents/load-list.ts";
 import type { Document } from "../../../src/web/browser/shared/api.ts";
 
 const documentOf = (fields: Partial<Document>): Document =>

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { documentLink } from "../../../src/web/browser/console/views/document/document-link.ts";
-import { findPassage } from "../../../src/web/browser/console/views/document/passage/find-passage.ts";
-import { textSections } from "../../../src/web/browser/console/views/document/passage/text-sections.ts";
-import { wantedPassage } from "../../../src/web/browser/console/views/document/passage/wanted-passage.ts";
-import { placeWarning } from "../../../src/web/browser/console/views/document/passage/warning-pages.ts";
+import { findPassage } from "../../../src/web/browser/console/views/document/find-passage.ts";
+import { placeWarning, textSections } from "../../../src/web/browser/console/views/document/text-sections.ts";
+import { documentLink, wantedPassage } from "../../../src/web/browser/console/views/documents/record/document-words.ts";
 
 const found = (text: string, passage: string, near = 0): string[] =>
   findPassage(text, passage, near).map(({ start, end }) => text.slice(start, end));

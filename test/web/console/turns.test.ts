@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newTurn, peopleIn, withUnanswered } from "../../../src/web/browser/console/views/chats/state/turns.ts";
+import { newTurn, peopleIn, withUnanswered } from "../../../src/web/browser/console/views/chats/turns.ts";
 
 const question = (id: string, userId: string) => newTurn({ id, userId });
 const answer = (id: string, userId: string) => newTurn({ id, userId, isAnswer: true });

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { guideEntries } from "../../../src/web/browser/docs/search/entries.ts";
-import { guideGroups } from "../../../src/web/guide-order.ts";
-import { readGuides } from "../../../src/web/read-guides.ts";
+import { guideEntries } from "../../../src/web/browser/docs/search-entries.ts";
+import { guideGroups, readGuides } from "../../../src/web/read-guides.ts";
 import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";

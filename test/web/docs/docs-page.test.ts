@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { guideGroups } from "../../../src/web/guide-order.ts";
+import { guideGroups } from "../../../src/web/read-guides.ts";
 import type { TestServer } from "../../start-server.ts";
 import { startPageServer } from "../start-page-server.ts";
 

@@ -1,9 +1,14 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { Marked } from "marked";
-import { resolveGuideLink } from "../../../src/web/browser/docs/guides/guide-link.ts";
-import { createIds, leadOf, plainText, sectionsOf } from "../../../src/web/browser/docs/guides/sections.ts";
-import { writtenText } from "../../../src/web/browser/docs/guides/written-text.ts";
+import {
+  createIds,
+  leadOf,
+  plainText,
+  resolveGuideLink,
+  sectionsOf,
+  writtenText,
+} from "../../../src/web/browser/docs/guide-text.ts";
 import { readGuides } from "../../../src/web/read-guides.ts";
 
 const guides = await readGuides();

@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test";
 import { openApiText } from "../../../src/commands/openapi.ts";
-import { type OpenApiDocument, type Operation, readApi } from "../../../src/web/browser/docs/reference/api.ts";
-import { acceptsFile, curlExample } from "../../../src/web/browser/docs/reference/curl-example.ts";
-import { codesIn } from "../../../src/web/browser/docs/reference/error-codes.ts";
-import { fieldsOf } from "../../../src/web/browser/docs/reference/fields.ts";
-import { typeWords } from "../../../src/web/browser/docs/reference/type-words.ts";
-import { passageOf } from "../../../src/web/browser/docs/search/passage.ts";
+import { codesIn, type OpenApiDocument, type Operation, readApi } from "../../../src/web/browser/docs/api.ts";
+import { acceptsFile, curlExample } from "../../../src/web/browser/docs/curl-example.ts";
+import { fieldsOf, typeWords } from "../../../src/web/browser/docs/fields.ts";
+import { passageOf } from "../../../src/web/browser/docs/search-entries.ts";
 
 const document = JSON.parse(openApiText({ isWhole: true })) as OpenApiDocument;
 const api = readApi(document);

@@ -5,7 +5,23 @@ import { messageOf } from "../../../domain/thrown.ts";
 import { client, mayWrite, resumeSession, session } from "../console/state/session.ts";
 import { SignInView } from "../console/views/sign-in/sign-in-view.tsx";
 import type { Key, Partition } from "../shared/api.ts";
-import { strings } from "./strings.ts";
+
+/** Every text of the page on which a program is let in, in one place for translation. */
+const strings = {
+  title: "Let a program in",
+  question: (name: string) => `Let ${name} read your documents?`,
+  unchecked: "It calls itself so: nobody has checked that. Go on only if you have just connected it yourself.",
+  describedBy: (host: string) => `${host} vouches for this name.`,
+  answeredAt: "Access goes to",
+  role: "It may",
+  reader: "search, read and ask",
+  writer: "search, read, ask, and add documents",
+  partition: "In",
+  all: "all documents",
+  hint: (key: string) => `It gets a key of its own, which ends with “${key}” and is seen and revoked under Keys.`,
+  allow: "Let it in",
+  deny: "Do not",
+};
 
 /** The program that asks for access, as the page was delivered. */
 interface About {

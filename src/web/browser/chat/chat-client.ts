@@ -1,8 +1,8 @@
 import type { ChatWithMessages, Feedback, Problem, SentMessage, SourceSnippet } from "../shared/api.ts";
 import type { Said } from "../shared/feedback.tsx";
 import { at } from "../shared/prefix.ts";
-import { serverEvents } from "../shared/server-events.ts";
-import { strings } from "../shared/strings.ts";
+import { answerEvents, serverEvents } from "../shared/server-events.ts";
+import { strings } from "./strings.ts";
 
 /** A failure that the server reported. `message` is for the visitor. */
 export class ReportedError extends Error {
@@ -15,7 +15,7 @@ interface AnswerEvents {
 }
 
 /** The server stops, or the connection to it is lost: it may be back soon. */
-export class ConnectionLost extends Error {
+class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
   override readonly message = strings.unreachableNow;
 }
@@ -57,11 +57,10 @@ export const createChatClient = (chatId: string, onToken: (token: string) => voi
       });
       if (answer.body === null) throw new ConnectionLost();
       try {
-        for await (const { event, data } of serverEvents(answer.body)) {
-          if (event === "snippets") events.onSources(JSON.parse(data) as SourceSnippet[]);
-          else if (event === "delta") events.onText((JSON.parse(data) as { text: string }).text);
-          else if (event === "error") throw failureOf(JSON.parse(data) as Problem);
-          else if (event === "done") return JSON.parse(data) as SentMessage;
+        for await (const { event, data } of answerEvents<SentMessage>(serverEvents(answer.body), failureOf)) {
+          if (event === "snippets") events.onSources(data);
+          else if (event === "delta") events.onText(data.text);
+          else return data;
         }
       } catch (error) {
         asLost(error);

@@ -1,10 +1,8 @@
 import { batch, signal } from "@preact/signals";
-import type { SourceDocument } from "../shared/api.ts";
+import type { Feedback, Message, SentMessage, SourceDocument } from "../shared/api.ts";
 import type { Said } from "../shared/feedback.tsx";
-import { strings } from "../shared/strings.ts";
 import { type ChatClient, createChatClient, ReportedError } from "./chat-client.ts";
-import { type Conversations, createConversations } from "./conversations.ts";
-import { newTurn, type Turn, toSource, toTurn, unanswered } from "./turns.ts";
+import { strings } from "./strings.ts";
 
 const retryMs = 2_000;
 const maxTitleLength = 60;
@@ -139,3 +137,108 @@ export const createChatState = (chatId: string) => {
 };
 
 export type ChatState = ReturnType<typeof createChatState>;
+
+/** A passage that an answer is made from, as it is shown. */
+export interface Source {
+  text: string;
+  page: number | null;
+  headings: string[];
+  columns: string[];
+}
+
+export interface Turn {
+  id: string;
+  isAnswer: boolean;
+  text: string;
+  /** When it was sent, in epoch milliseconds; null while it is written. */
+  sentAt: number | null;
+  sources: Source[];
+  /** What is said of an answer that was written while the page was open. */
+  doubt: SentMessage["doubt"];
+  /** The stored answer's id; null while it is written, and of one that was not stored. */
+  messageId: string | null;
+  /** What the visitor said of it. */
+  feedback: Feedback | null;
+  /** `streaming`: the answer is being written. `ended`: it was stopped or failed; `notice` says why. */
+  state: "whole" | "streaming" | "ended";
+  notice: string;
+}
+
+const newTurn = {
+  isAnswer: false,
+  text: "",
+  sentAt: null,
+  sources: [],
+  doubt: null,
+  messageId: null,
+  feedback: null,
+  state: "whole",
+  notice: "",
+} as const satisfies Omit<Turn, "id">;
+/** What becomes of a question without an answer. */
+const unanswered = { state: "ended", notice: strings.unanswered } as const;
+
+const toSource = ({ content, page, headings, columns }: SourceDocument["metadata"]): Source => ({
+  text: content ?? "",
+  page,
+  headings,
+  columns: columns ?? [],
+});
+
+const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments, feedback }: Message): Turn => ({
+  ...newTurn,
+  id,
+  isAnswer: isSystem,
+  text: message,
+  sentAt: Date.parse(createdAt),
+  sources: sourceDocuments.map(({ metadata }) => toSource(metadata)),
+  messageId: id,
+  feedback: feedback ?? null,
+});
+
+/** A conversation of this visitor with a chat. The server knows it by its token alone. */
+interface Conversation {
+  token: string;
+  /** First words of the visitor; empty before the first message. */
+  title: string;
+  startedAt: number;
+}
+
+/** The visitor's conversations with one chat, newest first, kept in the browser. */
+interface Conversations {
+  list(): Conversation[];
+  /** Adds the conversation, or replaces the one of the same token. */
+  keep(conversation: Conversation): void;
+}
+
+const maxConversations = 20;
+
+const isConversation = (value: unknown): value is Conversation =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as Conversation).token === "string" &&
+  typeof (value as Conversation).title === "string" &&
+  typeof (value as Conversation).startedAt === "number";
+
+/** In a frame the browser may refuse storage: then the conversations last as long as the page. */
+const createConversations = (chatId: string): Conversations => {
+  const key = `carrel.chat.${chatId}`;
+  let known: Conversation[] = [];
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    if (Array.isArray(stored)) known = stored.filter(isConversation);
+  } catch {
+    known = [];
+  }
+  return {
+    list: () => [...known],
+    keep(conversation) {
+      known = [conversation, ...known.filter(({ token }) => token !== conversation.token)].slice(0, maxConversations);
+      try {
+        localStorage.setItem(key, JSON.stringify(known));
+      } catch {
+        // It stays in memory.
+      }
+    },
+  };
+};

@@ -1,9 +1,8 @@
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { brandColors } from "../shared/color.ts";
-import { strings } from "../shared/strings.ts";
 import { type ChatState, createChatState } from "./chat-state.ts";
-import { Composer } from "./composer.tsx";
+import { strings } from "./strings.ts";
 import { TurnView } from "./turn-view.tsx";
 
 /** How near to its end the conversation must be scrolled to follow what is appended, in pixels. */
@@ -74,6 +73,63 @@ const Chat = ({ state, placeholder }: { state: ChatState; placeholder: string })
         onStop={state.stop}
       />
     </>
+  );
+};
+
+interface ComposerProps {
+  isAnswering: boolean;
+  placeholder: string;
+  onSend(text: string): void;
+  onStop(): void;
+}
+
+/** The same limit as the API's. */
+const maxQuestionCharacters = 8_000;
+
+/** Where a question is written. Enter sends it, Shift and Enter begin a line. */
+const Composer = ({ isAnswering, placeholder, onSend, onStop }: ComposerProps) => {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const send = (): void => {
+    const { current } = field;
+    if (current === null || current.value.trim() === "" || isAnswering) return;
+    onSend(current.value);
+    current.value = "";
+    current.focus();
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <label class="unseen" for="message">
+        {strings.message}
+      </label>
+      <textarea
+        id="message"
+        ref={field}
+        rows={1}
+        dir="auto"
+        maxLength={maxQuestionCharacters}
+        placeholder={placeholder}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      {isAnswering ? (
+        <button type="button" class="primary" onClick={onStop}>
+          {strings.stop}
+        </button>
+      ) : (
+        <button type="submit" class="primary">
+          {strings.send}
+        </button>
+      )}
+    </form>
   );
 };
 

@@ -1,11 +1,9 @@
 import { useRef, useState } from "preact/hooks";
-import { AnswerText, DoubtNote } from "../shared/answer-text.tsx";
-import { copyText } from "../shared/copy-text.ts";
+import { AnswerText, DoubtNote, PassageText } from "../shared/answer-text.tsx";
+import { copyText } from "../shared/controls.tsx";
 import { RateAnswer } from "../shared/feedback.tsx";
-import { PassageText } from "../shared/passage-text.tsx";
-import { strings } from "../shared/strings.ts";
-import type { ChatState } from "./chat-state.ts";
-import type { Source, Turn } from "./turns.ts";
+import type { ChatState, Source, Turn } from "./chat-state.ts";
+import { strings } from "./strings.ts";
 
 interface TurnViewProps {
   turn: Turn;

@@ -1,17 +1,24 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Route, Router } from "preact-iso";
-import "./first-script.ts";
 import { keepUnderPrefix, Places } from "../shared/places.tsx";
-import { Loading } from "./components/loading.tsx";
+import { Loading, later } from "./components/notes.tsx";
+import { componentStrings } from "./components/strings.ts";
 import { Frame } from "./frame/frame.tsx";
-import { later } from "./frame/later.tsx";
-import { takeKeyFromAddress } from "./state/key-in-address.ts";
-import { isOutOfReach, resumeSession, session, sessionOfPage, signIn } from "./state/session.ts";
-import { strings } from "./strings.ts";
+import { frameStrings as words } from "./frame/strings.ts";
+import { isOutOfReach, resumeSession, session, sessionOfPage, signIn, takeKeyFromAddress } from "./state/session.ts";
 import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
+// What several views share and is small: in the first script. Left to themselves, they would be as many scripts of some
+// hundred bytes, and a browser loads six files at a time.
+import "./components/copy-button.tsx";
+import "./components/dialog.tsx";
+import "./components/lists.tsx";
+import "./components/rights.tsx";
+import "./components/tabs.tsx";
+import "./state/loaded.ts";
+import "./views/document/mark-passage.ts";
 
 // Not what is opened first, so the first load does without them.
 const AskView = later(async () => (await import("./views/ask/ask-view.tsx")).AskView);
@@ -49,7 +56,7 @@ const Console = () => {
   if (session.value === undefined)
     return (
       <main class="sign-in">
-        <Loading>{isOutOfReach.value ? strings.frame.outOfReach : strings.frame.loading}</Loading>
+        <Loading>{isOutOfReach.value ? words.outOfReach : componentStrings.loading}</Loading>
       </main>
     );
   if (session.value === null) return <SignInView />;

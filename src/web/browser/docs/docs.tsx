@@ -3,14 +3,13 @@ import { Menu } from "lucide";
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { Icon } from "../console/components/icon.tsx";
+import { Icon } from "../shared/controls.tsx";
 import { keepUnderPrefix, Places } from "../shared/places.tsx";
+import { api, guides, hasFailed, loadDocuments, showPlace } from "./content.ts";
 import { Navigation } from "./navigation.tsx";
-import { SearchBox } from "./search/search-box.tsx";
-import { showPlace } from "./show-place.ts";
-import { api, guides, hasFailed, loadDocuments } from "./state/documents.ts";
+import { SearchBox } from "./search-box.tsx";
 import { strings } from "./strings.ts";
-import { View } from "./view.tsx";
+import { View } from "./views.tsx";
 
 const place = document.querySelector<HTMLElement>("#docs");
 const { guides: guidesPath = "", reference: referencePath = "" } = place?.dataset ?? {};

@@ -1,6 +1,6 @@
-import type { Guide } from "../shared/guides-partition.ts";
-import type { Api } from "./reference/api.ts";
-import { Method } from "./reference/words.tsx";
+import type { Api } from "./api.ts";
+import type { Guide } from "./guide-text.ts";
+import { Method } from "./reference-parts.tsx";
 import { strings } from "./strings.ts";
 
 interface NavigationProps {

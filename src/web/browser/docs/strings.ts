@@ -15,7 +15,6 @@ export const strings = {
   allOperations: "All operations",
   records: "Records",
   errors: "Errors",
-  openApi: "OpenAPI document",
   skip: "Go to the content",
   onThisPage: "On this page",
   previous: "Previous",

@@ -1,15 +1,15 @@
-import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Doubt } from "../../../answers/doubt.ts";
-import { renderMarkdown } from "./markdown.ts";
-import { strings } from "./strings.ts";
-import { addCopyButton, copyCode, letScroll } from "./text-blocks.ts";
-import { updateChildren } from "./update-children.ts";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { type Doubt, doubtWords } from "../../../answers/doubt.ts";
+import { addCopyButton, copyCode, letScroll, renderMarkdown, renderPassage } from "./markdown.ts";
+import { passageMarkdown, type Range } from "./passage-markdown.ts";
+
+const sourceLabel = (number: number): string => `Source ${number}`;
 
 /** What a reader should know before trusting an answer, below it: nothing moves when it comes. */
 export const DoubtNote = ({ doubt }: { doubt: Doubt | null }) =>
   doubt !== null && (
     <p class="doubt" role="note">
-      {strings.doubt[doubt]}
+      {doubtWords[doubt]}
     </p>
   );
 
@@ -55,7 +55,7 @@ export const AnswerText = ({ text, sources, onSource, onPoint, pointed = null }:
     for (const mark of current.querySelectorAll(".mark.pointed")) mark.classList.remove("pointed");
     const fragment = renderMarkdown(text, sources);
     for (const mark of fragment.querySelectorAll<HTMLElement>("button.mark"))
-      mark.setAttribute("aria-label", strings.source(Number(mark.dataset.source)));
+      mark.setAttribute("aria-label", sourceLabel(Number(mark.dataset.source)));
     for (const code of fragment.querySelectorAll("pre")) addCopyButton(code);
     for (const table of fragment.querySelectorAll("table")) letScroll(table);
     updateChildren(current, fragment);
@@ -72,4 +72,55 @@ export const AnswerText = ({ text, sources, onSource, onPoint, pointed = null }:
 const numberAt = ({ target }: Event): number | null => {
   const mark = target instanceof Element ? target.closest<HTMLElement>("button.mark") : null;
   return mark === null ? null : Number(mark.dataset.source);
+};
+
+interface PassageTextProps {
+  text: string;
+  /** Names of the columns, where the passage begins in the middle of a table. */
+  columns: readonly string[];
+  /** What an answer takes from it. */
+  cited?: readonly Range[];
+  /** The first character that is shown. */
+  begin?: number;
+}
+
+const none: readonly Range[] = [];
+
+/** A passage of a document as it is read: headings, lists and tables are drawn, and nothing is loaded. */
+export const PassageText = ({ text, columns, cited = none, begin = 0 }: PassageTextProps) => {
+  const place = useRef<HTMLQuoteElement>(null);
+  useLayoutEffect(() => {
+    const { current } = place;
+    if (current === null) return;
+    const fragment = renderPassage(passageMarkdown(text, { columns, cited, begin }));
+    for (const table of fragment.querySelectorAll("table")) letScroll(table);
+    // A long line is scrolled to by keyboard too.
+    for (const code of fragment.querySelectorAll("pre")) code.tabIndex = 0;
+    current.replaceChildren(fragment);
+  }, [text, columns, cited, begin]);
+  // Where the end does not fit in, it fades. A passage that is folded away has a size only once it is opened.
+  useEffect(() => {
+    const { current } = place;
+    if (current === null) return;
+    const sizes = new ResizeObserver(() => {
+      current.classList.toggle("cut", current.scrollHeight > current.clientHeight + 1);
+    });
+    sizes.observe(current);
+    return () => sizes.disconnect();
+  }, []);
+  return <blockquote class="passage-text" dir="auto" ref={place} />;
+};
+
+/**
+ * Makes the children of a place those of `wanted`. Children that are the same stay as they are, so that the focus, a
+ * selection and what a screen reader has read survive while a text grows.
+ */
+const updateChildren = (place: Element, wanted: DocumentFragment): void => {
+  const nodes = [...wanted.childNodes];
+  for (const [at, node] of nodes.entries()) {
+    const old = place.childNodes[at];
+    if (old === undefined) place.append(node);
+    else if (!old.isEqualNode(node)) old.replaceWith(node);
+  }
+  while (place.childNodes.length > nodes.length) place.lastChild?.remove();
 };

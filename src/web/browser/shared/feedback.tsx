@@ -3,9 +3,33 @@ import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { feedbackReasons, maxFeedbackCharacters } from "../../../domain/records.ts";
 import { messageOf } from "../../../domain/thrown.ts";
-import { Icon } from "../console/components/icon.tsx";
 import type { Feedback, FeedbackRequest } from "./api.ts";
-import { strings } from "./strings.ts";
+import { Icon } from "./controls.tsx";
+
+/** Texts of the thumbs and of what they lead to. */
+const words = {
+  question: "How is this answer?",
+  up: "Good answer",
+  down: "Bad answer",
+  thanks: "Thank you.",
+  thanksTellMore: "Thank you. You can say below what was wrong.",
+  takenBack: "Taken back.",
+  tell: "Say what was wrong",
+  change: "Change what you said",
+  form: "What was wrong with this answer",
+  reason: "What was wrong?",
+  reasons: {
+    wrong: "It is not true",
+    incomplete: "Something is missing",
+    not_found: "The documents say it, and it was not found",
+    outdated: "It is out of date",
+    other: "Something else",
+  },
+  expected: "What should have been found",
+  comment: "Note",
+  send: "Send",
+  cancel: "Close",
+};
 
 /** What is said of an answer. */
 export type Said = Omit<FeedbackRequest, "receiptId" | "messageId">;
@@ -23,7 +47,6 @@ interface RateAnswerProps {
 
 /** Thumbs up and down below an answer, and what was wrong with it. A thumb that is pressed again is taken back. */
 export const RateAnswer = ({ given, onGive, onTakeBack, documentField }: RateAnswerProps) => {
-  const words = strings.feedback;
   const [isOpen, setOpen] = useState(false);
   const [isRunning, setRunning] = useState(false);
   const [outcome, setOutcome] = useState("");
@@ -119,7 +142,6 @@ interface FeedbackFormProps extends Pick<RateAnswerProps, "documentField"> {
 
 /** Why an answer is not good, and what should have been found: nothing of it has to be filled in. */
 const FeedbackForm = ({ id, given, isRunning, documentField, onSend, onClose }: FeedbackFormProps) => {
-  const words = strings.feedback;
   const [documentId, setDocument] = useState(given.expected.documentId);
   const onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();

@@ -1,3 +1,5 @@
+import type { AnswerDelta, Problem, Snippet, SourceSnippet } from "./api.ts";
+
 /** One server-sent event. */
 export interface ServerEvent {
   event: string;
@@ -26,6 +28,28 @@ export async function* serverEvents(body: ReadableStream<BufferSource>): AsyncGe
   } finally {
     // Who leaves early holds no connection: a browser has six to a server.
     await reader.cancel().catch(() => {});
+  }
+}
+
+/** What arrives while an answer is written. */
+type AnswerEvent<Done> =
+  | { event: "snippets"; data: (Snippet | SourceSnippet)[] }
+  | { event: "delta"; data: AnswerDelta }
+  | { event: "done"; data: Done };
+
+/**
+ * The events of a streamed answer, up to `done`; it ends without one where the connection does.
+ * @param failure made of what the server reports in place of an answer, and thrown
+ */
+export async function* answerEvents<Done>(
+  events: AsyncIterable<ServerEvent>,
+  failure: (problem: Problem) => Error,
+): AsyncGenerator<AnswerEvent<Done>, void, undefined> {
+  for await (const { event, data } of events) {
+    const value: unknown = JSON.parse(data);
+    if (event === "error") throw failure(value as Problem);
+    yield { event, data: value } as AnswerEvent<Done>;
+    if (event === "done") return;
   }
 }
 

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Check, Copy } from "lucide";
-import { copyText } from "../../shared/copy-text.ts";
-import { strings } from "../strings.ts";
-import { Icon } from "./icon.tsx";
+import { copyText, Icon } from "../../shared/controls.tsx";
+import { componentStrings as words } from "./strings.ts";
 
 const shownMs = 2_000;
 
@@ -14,7 +13,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text, and says so. */
-export const CopyButton = ({ text, label = strings.frame.copy, onCopied }: CopyButtonProps) => {
+export const CopyButton = ({ text, label = words.copy, onCopied }: CopyButtonProps) => {
   const isCopied = useSignal(false);
   const copy = async () => {
     if (!(await copyText(text))) return;
@@ -27,7 +26,18 @@ export const CopyButton = ({ text, label = strings.frame.copy, onCopied }: CopyB
   return (
     <button type="button" class="copy" onClick={copy}>
       <Icon icon={isCopied.value ? Check : Copy} />
-      <span aria-live="polite">{isCopied.value ? strings.frame.copied : label}</span>
+      <span aria-live="polite">{isCopied.value ? words.copied : label}</span>
     </button>
   );
 };
+
+/** Code with a button that copies it. */
+export const CodeBox = ({ code, ...button }: { code: string } & Omit<CopyButtonProps, "text">) => (
+  <div class="code-box">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+    <pre tabIndex={0}>{code}</pre>
+    <div class="actions">
+      <CopyButton text={code} {...button} />
+    </div>
+  </div>
+);

@@ -1,10 +1,12 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { strings } from "../strings.ts";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../../shared/controls.tsx";
+import { useRun } from "../state/loaded.ts";
+import { FailureNote } from "./notes.tsx";
+import { componentStrings as words } from "./strings.ts";
 
-export interface DialogProps {
+interface DialogProps {
   title: string;
   /** Escape, the close button, or a click beside the dialog. The caller then shows it no longer. */
   onClose(): void;
@@ -68,7 +70,7 @@ export const Dialog = ({ title, onClose, children, actions, variant = "dialog", 
             {title}
           </h2>
           {isCloseable && variant !== "palette" && (
-            <button type="button" class="icon-only" aria-label={strings.frame.close} onClick={onClose}>
+            <button type="button" class="icon-only" aria-label={words.close} onClick={onClose}>
               <Icon icon={X} />
             </button>
           )}
@@ -77,5 +79,134 @@ export const Dialog = ({ title, onClose, children, actions, variant = "dialog", 
         {actions !== undefined && <footer>{actions}</footer>}
       </div>
     </dialog>
+  );
+};
+
+/** A modal dialog at the side, over the whole height: settings of what the view shows. */
+export const Sheet = (props: Omit<DialogProps, "variant" | "mustBeDismissed">) => <Dialog {...props} variant="sheet" />;
+
+interface SubmitActionsProps {
+  /** Id of the form. */
+  form: string;
+  /** The verb: "Create". */
+  submit: string;
+  isRunning?: boolean;
+  /** Whether the form is complete as it is shown: then its button has the focus. */
+  isFocused?: boolean;
+  onClose(): void;
+}
+
+/** The foot of a dialog that is a form: Cancel, and the button that sends it. */
+export const SubmitActions = ({ form, submit, isRunning = false, isFocused = false, onClose }: SubmitActionsProps) => (
+  <>
+    <button type="button" onClick={onClose}>
+      {words.cancel}
+    </button>
+    <button type="submit" form={form} class="primary" autofocus={isFocused} disabled={isRunning}>
+      {submit}
+    </button>
+  </>
+);
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What happens, and whether it can be undone. */
+  children: ComponentChildren;
+  /** The verb: "Revoke". */
+  action: string;
+  /** False while it is not known yet what happens. */
+  isReady?: boolean;
+  /** Does it; a failure is shown in the dialog, which then stays. */
+  run(): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Asks before something that cannot be undone. Cancel has the focus. */
+export const ConfirmDialog = ({
+  title,
+  children,
+  action,
+  isReady = true,
+  run: onConfirmed,
+  onClose,
+}: ConfirmDialogProps) => {
+  const { failure, isRunning, run } = useRun();
+  const confirm = () =>
+    run(async () => {
+      await onConfirmed();
+      onClose();
+    });
+  const actions = (
+    <>
+      <button type="button" autofocus onClick={onClose}>
+        {words.cancel}
+      </button>
+      <button type="button" class="danger" disabled={isRunning.value || !isReady} onClick={confirm}>
+        {action}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} actions={actions}>
+      {children}
+      <FailureNote error={failure.value} />
+    </Dialog>
+  );
+};
+
+interface NameDialogProps {
+  title: string;
+  label: string;
+  hint?: string;
+  initial?: string;
+  submit: string;
+  /** Does it with the name, without spaces around it; a failure is shown in the dialog, which then stays. */
+  run(name: string): Promise<unknown>;
+  onClose(): void;
+}
+
+const maxNameLength = 255;
+
+/** Asks for a name. */
+export const NameDialog = ({ title, label, hint, initial = "", submit, run: onName, onClose }: NameDialogProps) => {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const { failure, isRunning, run } = useRun();
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    const name = field.current?.value.trim() ?? "";
+    if (name === "") return;
+    void run(async () => {
+      await onName(name);
+      onClose();
+    });
+  };
+  const actions = <SubmitActions form={id} submit={submit} isRunning={isRunning.value} onClose={onClose} />;
+  return (
+    <Dialog title={title} onClose={onClose} actions={actions}>
+      <form id={id} class="form" onSubmit={onSubmit}>
+        <div class="field">
+          <label for={`${id}-name`}>{label}</label>
+          <input
+            ref={field}
+            id={`${id}-name`}
+            defaultValue={initial}
+            maxLength={maxNameLength}
+            dir="auto"
+            autocomplete="off"
+            autofocus
+            required
+            aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          {hint !== undefined && (
+            <p id={`${id}-hint`} class="hint">
+              {hint}
+            </p>
+          )}
+        </div>
+        <FailureNote error={failure.value} />
+      </form>
+    </Dialog>
   );
 };

@@ -1,21 +1,36 @@
 import { useSignal } from "@preact/signals";
 import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
+import type { Problem } from "../../shared/api.ts";
+import { Icon } from "../../shared/controls.tsx";
 import { serverAddress } from "../../shared/prefix.ts";
+import { RequestFailure } from "../state/client.ts";
 import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
-import { loadGuides } from "../state/load-guides.ts";
+import { useLoaded } from "../state/loaded.ts";
 import { client, mayWrite, session } from "../state/session.ts";
-import { useLoaded } from "../state/use-loaded.ts";
-import { strings } from "../strings.ts";
-import { callExamples } from "./call-examples.ts";
-import { CopyButton } from "./copy-button.tsx";
-import { FailureNote } from "./failure-note.tsx";
-import { Icon } from "./icon.tsx";
+import { CodeBox } from "./copy-button.tsx";
+import { FailureNote } from "./notes.tsx";
 import { QuotingNote } from "./quoting-note.tsx";
 import { Tabs } from "./tabs.tsx";
 
-const words = strings.frame.firstSteps;
+const words = {
+  done: "Done:",
+  add: "Add a document",
+  addLead: "Drop files or folders anywhere on this window: PDF, Office, HTML, e-mail, text and more.",
+  addButton: "Add documents",
+  guides: "Load the guides",
+  guidesLead: "Nothing at hand? Load Carrel's own documentation, and ask about it.",
+  loadingGuides: "Loading the guides …",
+  guidesLoaded: (count: number) => `${count} guides are being read.`,
+  readOnly: "This key only reads. Somebody with a key of role writer adds documents.",
+  ask: "Ask something",
+  askLead: "The answer comes with its sources, each one click from the page it stands on.",
+  askButton: "Ask a question",
+  call: "Call it from your program",
+  callLead: "The same answers over HTTP. Put a key into the variable KEY first.",
+  languages: "Programming languages",
+};
 const everyMs = 3_000;
 
 /** What a first visitor does: a document in, a question, a call from a program. Each is ticked as it is done. */
@@ -121,14 +136,96 @@ const CallStep = () => {
           language.value = id;
         }}
       >
-        <div class="code-box">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-          <pre tabIndex={0}>{shown?.code}</pre>
-          <div class="actions">
-            <CopyButton text={shown?.code ?? ""} onCopied={() => markDone("called")} />
-          </div>
-        </div>
+        <CodeBox code={shown?.code ?? ""} onCopied={() => markDone("called")} />
       </Tabs>
     </>
   );
+};
+
+/** Programs that ask a question over HTTP. @param server its address, as the browser reaches it */
+const callExamples = (server: string) => [
+  {
+    id: "curl",
+    label: "curl",
+    code: `curl ${server}/api/query \\
+  -H "Authorization: Bearer $KEY" \\
+  -d '{"query": "Which files can it read?"}'`,
+  },
+  {
+    id: "javascript",
+    label: "JavaScript",
+    code: `const answer = await fetch("${server}/api/query", {
+  method: "POST",
+  headers: {
+    authorization: \`Bearer \${process.env.KEY}\`,
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({ query: "Which files can it read?" }),
+});
+console.log((await answer.json()).answer);`,
+  },
+  {
+    id: "python",
+    label: "Python",
+    code: `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${server}/api/query",
+    data=json.dumps({"query": "Which files can it read?"}).encode(),
+    headers={
+        "Authorization": "Bearer " + os.environ["KEY"],
+        "Content-Type": "application/json",
+    },
+)
+with urllib.request.urlopen(request) as answer:
+    print(json.load(answer)["answer"])`,
+  },
+];
+
+/** Where this server has its own documentation; the page says so. */
+const guidesPath = (): string => document.querySelector<HTMLElement>("#console")?.dataset.guides ?? "";
+
+/**
+ * Puts Carrel's own documentation into a partition, to be asked. Doing it again changes nothing but what is new.
+ * @returns how many guides there are @throws RequestFailure, Unreachable
+ */
+const loadGuides = async (): Promise<number> => {
+  const guides = (await (await client.fetch(guidesPath())).json()) as Guide[];
+  const problem = await sendGuides(guides, client.fetch);
+  if (problem !== null) throw new RequestFailure(problem.status ?? 500, problem);
+  return guides.length;
+};
+
+/** What the documents are made of that the guides become (src/web/read-guides.ts). */
+interface Guide {
+  externalId: string;
+  name: string;
+  /** Markdown. */
+  text: string;
+}
+
+/** The partition that the guides go into. */
+const guidesPartition = "Carrel guides";
+
+/**
+ * Puts the guides into their partition, to be asked. Doing it again changes nothing but what is new.
+ * @param send a request of whoever is signed in @returns the first problem, if a guide was not taken
+ */
+const sendGuides = async (
+  guides: readonly Guide[],
+  send: (path: string, init: RequestInit) => Promise<Response>,
+): Promise<Partial<Problem> | null> => {
+  const lines = guides.map(({ externalId, name, text }) =>
+    JSON.stringify({ name, text, partition: guidesPartition, metadata: { externalId }, upsert: true }),
+  );
+  const answer = await send("/api/ingest/batch", {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: lines.join("\n"),
+  });
+  for (const line of (await answer.text()).split("\n").filter((each) => each !== "")) {
+    const { error } = JSON.parse(line) as { error?: Partial<Problem> };
+    if (error !== undefined) return error;
+  }
+  return null;
 };

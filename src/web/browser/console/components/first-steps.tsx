@@ -1,5 +1,5 @@
 import { ErrorBoundary } from "preact-iso";
-import { later } from "../frame/later.tsx";
+import { later } from "./notes.tsx";
 
 const FirstStepsList = later(async () => (await import("./first-steps-list.tsx")).FirstStepsList);
 

@@ -1,8 +1,7 @@
 import { Ellipsis, type IconNode } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { Icon } from "./icon.tsx";
-import { placeBeside } from "./place-beside.ts";
+import { Icon } from "../../shared/controls.tsx";
 
 interface MenuItem {
   label: string;
@@ -113,3 +112,15 @@ export const MoreMenu = ({ label, items }: Pick<MenuProps, "label" | "items">) =
     <Icon icon={Ellipsis} />
   </Menu>
 );
+
+const gap = 4;
+
+/** Places what floats below an element, or above it where there is no room; within the window. */
+const placeBeside = (floating: HTMLElement, anchor: HTMLElement): void => {
+  const place = anchor.getBoundingClientRect();
+  const { width, height } = floating.getBoundingClientRect();
+  const isLow = place.bottom + gap + height > innerHeight && place.top - gap - height >= 0;
+  const isRight = place.left + width > innerWidth - gap;
+  floating.style.top = `${isLow ? place.top - gap - height : place.bottom + gap}px`;
+  floating.style.left = `${Math.max(gap, isRight ? place.right - width : place.left)}px`;
+};

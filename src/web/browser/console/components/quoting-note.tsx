@@ -2,12 +2,27 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { AnswerModel } from "../../shared/api.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
+import { useLoaded } from "../state/loaded.ts";
 import { client, isOperator } from "../state/session.ts";
-import { useLoaded } from "../state/use-loaded.ts";
-import { strings } from "../strings.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CodeBox } from "./copy-button.tsx";
 
-const words = strings.frame.quoting;
+const words = {
+  title: "Answers are quoted",
+  lead: "No model is configured to write them: Carrel shows the sentences that answer, word for word.",
+  found: (model: string) => `An Ollama with ${model} answers on the server's machine and could write them.`,
+  how: "How to have a model write them",
+  ollamaModel: "llama3.2",
+  ollama: (model: string) => `With Ollama, after \`ollama pull ${model}\`:`,
+  ollamaHere: (address: string) => `With the Ollama that answers at ${address}:`,
+  ollamaWithoutModel: (address: string, model: string) =>
+    `An Ollama answers at ${address}, without a chat model. After \`ollama pull ${model}\`:`,
+  model: "Model",
+  openai: "With OpenAI, or a server that speaks its API (add its baseUrl):",
+  openaiModel: "gpt-4.1-mini",
+  where: "Write one of them into carrel.yaml and start Carrel again.",
+  guide: "All about models",
+  dismiss: "Do not show this again",
+};
 
 /**
  * That no model is configured and answers are quoted, with the lines that change it: for those who can. Once it was read
@@ -32,7 +47,7 @@ const LoadedNote = ({ isKept }: { isKept: boolean }) => {
         <OllamaLines key={model} ollama={ollama} />
         <p>{words.openai}</p>
         {/* biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable */}
-        <Lines code={linesOf("openai", words.openaiModel, ', apiKey: "${OPENAI_API_KEY}"')} />
+        <CodeBox code={linesOf("openai", words.openaiModel, ', apiKey: "${OPENAI_API_KEY}"')} />
         <p>
           {words.where} <a href="/docs/guide/models">{words.guide}</a>
         </p>
@@ -75,20 +90,10 @@ const OllamaLines = ({ ollama }: Pick<AnswerModel, "ollama">) => {
           </select>
         </p>
       )}
-      <Lines code={linesOf("ollama", chosen.value)} />
+      <CodeBox code={linesOf("ollama", chosen.value)} />
     </>
   );
 };
 
 const linesOf = (provider: string, model: string, more = ""): string =>
   `models:\n  answer: { provider: ${provider}, model: ${JSON.stringify(model)}${more} }`;
-
-const Lines = ({ code }: { code: string }) => (
-  <div class="code-box">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-    <pre tabIndex={0}>{code}</pre>
-    <div class="actions">
-      <CopyButton text={code} />
-    </div>
-  </div>
-);

@@ -3,23 +3,15 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { at } from "../../shared/prefix.ts";
+import { Sheet } from "../components/dialog.tsx";
 import { FirstSteps } from "../components/first-steps.tsx";
-import { Sheet } from "../components/sheet.tsx";
-import { Toasts, toast } from "../components/toasts.tsx";
-import { useCommands } from "../state/commands.ts";
-import { listenToKeys } from "../state/keyboard.ts";
-import { prefetchViews } from "../state/prefetch-views.ts";
+import { listenToKeys, useCommands } from "../state/commands.ts";
 import { recoveries, watchServer } from "../state/server.ts";
 import { signOut } from "../state/session.ts";
-import { strings } from "../strings.ts";
-import { AccountDialog } from "./account-dialog.tsx";
-import { Palette } from "./palette.tsx";
-import { Rail } from "./rail.tsx";
-import { ShortcutList } from "./shortcut-list.tsx";
-import { railViews } from "./views.ts";
-import { Works } from "./works.tsx";
-
-const words = strings.frame;
+import { Toasts, toast, Works } from "./messages.tsx";
+import { Palette, ShortcutList } from "./palette.tsx";
+import { AccountDialog, Rail, railViews } from "./rail.tsx";
+import { frameStrings as words } from "./strings.ts";
 
 /** What every view has around it: the rail, the palette, shortcuts and messages. */
 export const Frame = ({ children }: { children: ComponentChildren }) => {
@@ -52,7 +44,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       { id: "search", title: words.search, keys: "/", run: focusSearch },
       { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
       { id: "guides", title: words.guides, run: () => void open(at("/docs"), "_blank") },
-      { id: "first-steps", title: words.firstSteps.show, run: show("steps") },
+      { id: "first-steps", title: words.showFirstSteps, run: show("steps") },
       { id: "account", title: words.showKey, run: show("account") },
       { id: "sign-out", title: words.signOut, run: () => void signOut() },
     ].map((command) => ({ ...command, isGeneral: true })),
@@ -70,7 +62,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       {shown.value === "palette" && <Palette onClose={close} />}
       {shown.value === "shortcuts" && <ShortcutList onClose={close} />}
       {shown.value === "steps" && (
-        <Sheet title={words.firstSteps.title} onClose={close}>
+        <Sheet title={words.firstSteps} onClose={close}>
           <FirstSteps />
         </Sheet>
       )}
@@ -83,3 +75,22 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
 const focusSearch = (): void => document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
 
 const focusHeading = (): void => document.querySelector<HTMLElement>("main h1")?.focus();
+
+/** Time for the first view to be loaded and shown. */
+const waitMs = 3_000;
+
+/**
+ * Has the browser load, when it has nothing else to do, the scripts of the views that people go on to; the page says where
+ * they are. What does not come is loaded when its view is opened. @returns ends it
+ */
+const prefetchViews = (): (() => void) => {
+  const paths = document.querySelector<HTMLElement>("#console")?.dataset.next?.split(" ") ?? [];
+  const timer = setTimeout(() => {
+    for (const path of paths) {
+      const link = document.createElement("link");
+      Object.assign(link, { rel: "prefetch", as: "script", href: path });
+      document.head.append(link);
+    }
+  }, waitMs);
+  return () => clearTimeout(timer);
+};

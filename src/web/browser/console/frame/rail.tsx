@@ -1,13 +1,23 @@
-import { BookOpen, CircleUser, Search } from "lucide";
+import {
+  BookOpen,
+  CircleUser,
+  FileText,
+  Folder,
+  KeyRound,
+  MessageCircleQuestionMark,
+  MessagesSquare,
+  Search,
+  Settings,
+} from "lucide";
 import { useLocation } from "preact-iso";
-import { Icon } from "../components/icon.tsx";
-import { StateWord } from "../components/state-word.tsx";
+import { Icon } from "../../shared/controls.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { RelativeTime, StateWord } from "../components/facts.tsx";
+import { RoleRights } from "../components/rights.tsx";
+import { componentStrings } from "../components/strings.ts";
 import { server } from "../state/server.ts";
-import { session } from "../state/session.ts";
-import { strings } from "../strings.ts";
-import { railViews } from "./views.ts";
-
-const words = strings.frame;
+import { session, signOut } from "../state/session.ts";
+import { frameStrings as words } from "./strings.ts";
 
 /** The view that an address belongs to; the address of the server itself shows the documents. */
 const viewOf = (path: string): string => path.split("/")[1] || "documents";
@@ -18,7 +28,7 @@ export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette():
   return (
     <div class="rail">
       <p class="rail-name" aria-hidden="true">
-        {words.signIn.title}
+        {words.product}
       </p>
       <nav aria-label={words.navigation}>
         {railViews.map(({ id, icon }) => (
@@ -50,7 +60,7 @@ export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette():
           <span class="rail-key">
             <span class="unseen">{words.signedInAs} </span>
             <span dir="auto">{session.value?.name}</span>
-            <span class="quiet">{session.value && words.roles[session.value.role]}</span>
+            <span class="quiet">{session.value && componentStrings.roles[session.value.role]}</span>
           </span>
         </button>
       </div>
@@ -67,3 +77,44 @@ const ServerWord = () => {
     </div>
   );
 };
+
+/** The key that is signed in, what it may do, and signing out. */
+export const AccountDialog = ({ onClose }: { onClose(): void }) => {
+  const key = session.value;
+  if (!key) return null;
+  const actions = (
+    <>
+      <button type="button" onClick={onClose}>
+        {componentStrings.close}
+      </button>
+      <button type="button" class="primary" onClick={() => void signOut()}>
+        {words.signOut}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={key.name} onClose={onClose} actions={actions}>
+      <RoleRights role={key.role} isLimited={key.partitionId !== null} />
+      <p>
+        <a href="/docs" target="_blank" rel="noopener">
+          {words.guides}
+        </a>
+      </p>
+      {key.expiresAt !== null && (
+        <p class="quiet">
+          {words.expires} <RelativeTime at={key.expiresAt} />
+        </p>
+      )}
+    </Dialog>
+  );
+};
+
+/** The views of the rail, with the keys that go there. */
+export const railViews = [
+  { id: "documents", icon: FileText, keys: "g d" },
+  { id: "ask", icon: MessageCircleQuestionMark, keys: "g a" },
+  { id: "chats", icon: MessagesSquare, keys: "g c" },
+  { id: "partitions", icon: Folder, keys: "g p" },
+  { id: "keys", icon: KeyRound, keys: "g k" },
+  { id: "settings", icon: Settings, keys: "g s" },
+] as const;

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { RequestFailure } from "../client.ts";
+import { RequestFailure } from "./client.ts";
 import { client, session } from "./session.ts";
 
 interface ServerState {

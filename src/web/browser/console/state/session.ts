@@ -1,7 +1,7 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Key } from "../../shared/api.ts";
 import { at } from "../../shared/prefix.ts";
-import { type Client, createClient, RequestFailure, Unreachable } from "../client.ts";
+import { type Client, createClient, RequestFailure, Unreachable } from "./client.ts";
 import { markDone } from "./first-steps.ts";
 
 /** The key that is signed in; null: nobody; undefined: not known yet. */
@@ -80,4 +80,26 @@ export const resumeSession = async (): Promise<void> => {
     isOutOfReach.value = mayComeBack;
     if (!mayComeBack) session.value = null;
   }
+};
+
+/**
+ * The key of the link that the first start prints, `/#key=crl_…`. It is taken out of the address at once: neither the
+ * history nor a bookmark keeps it, and a fragment is never sent to a server.
+ * @returns null where the address carries none
+ */
+export const takeKeyFromAddress = (): string | null => {
+  const match = /^#key=(.*)$/.exec(location.hash);
+  if (match === null) return null;
+  history.replaceState(history.state, "", location.pathname + location.search);
+  return match[1] ?? "";
+};
+
+/** Calls `forget` when another key signs in, or nobody is signed in any more: what was read is not the next one's. */
+export const forgetWithKey = (forget: () => void): void => {
+  let keyId: string | null = null;
+  effect(() => {
+    const now = session.value === undefined ? keyId : (session.value?.id ?? null);
+    if (keyId !== null && now !== keyId) forget();
+    keyId = now;
+  });
 };

@@ -3,24 +3,23 @@ import { RotateCcw } from "lucide";
 import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { strings } from "../../strings.ts";
-import { RateThis } from "./components/rate-answer.tsx";
-import { ReceiptLine } from "./components/receipt-line.tsx";
-import { citedIn, passageLink, SourceCards, sourcesWords } from "./components/source-cards.tsx";
-import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
-import { NotFound } from "./not-found.tsx";
-import type { AskState } from "./state/ask-state.ts";
-import { type Asked, isRefusal, isRunning } from "./state/asked.ts";
+import { FailureNote } from "../../components/notes.tsx";
+import { useScrollToEnd } from "../answers/answer-stream.ts";
+import type { DocumentNames } from "../answers/document-names.ts";
+import { RateThis } from "../answers/rate-answer.tsx";
+import { ReceiptLine } from "../answers/receipt.tsx";
+import { isEverything } from "../answers/scope.ts";
+import { citedIn, passageLink, SourceCards, sourcesWords } from "../answers/source-cards.tsx";
+import { type Asked, type AskState, isRefusal, isRunning } from "./ask-state.ts";
+import { askStrings as words } from "./strings.ts";
 
 /** What is said while there is no answer, or of one that is not whole. */
 const noticeOf = ({ phase, text }: Asked): string => {
-  const { ask } = strings;
-  if (phase === "searching") return ask.searching;
-  if (phase === "writing") return text === "" ? ask.writing : "";
-  if (phase === "waiting" || phase === "lost" || phase === "back" || phase === "stopped") return ask[phase];
+  if (phase === "searching") return words.searching;
+  if (phase === "writing") return text === "" ? words.writing : "";
+  if (phase === "waiting" || phase === "lost" || phase === "back" || phase === "stopped") return words[phase];
   return "";
 };
 
@@ -41,13 +40,13 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
   };
   return (
     <div class={runs ? "asked running" : "asked"}>
-      <article class="answer" aria-busy={runs} aria-label={strings.ask.answer}>
+      <article class="answer" aria-busy={runs} aria-label={words.answer}>
         <h2 class="asked-question" dir="auto">
           {asked.question}
         </h2>
         <p class="answer-notice quiet" role="status">
           {noticeOf(asked)}
-          {phase === "whole" && <span class="unseen">{strings.ask.isWhole}</span>}
+          {phase === "whole" && <span class="unseen">{words.isWhole}</span>}
         </p>
         {isNotFound ? (
           <NotFound asked={asked} names={state.names} />
@@ -58,10 +57,10 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
         <FailureNote error={asked.failure} />
         {!runs && (
           <div class="actions">
-            {text !== "" && !isNotFound && <CopyButton text={text} label={strings.ask.copyAnswer} />}
+            {text !== "" && !isNotFound && <CopyButton text={text} label={words.copyAnswer} />}
             <button type="button" onClick={() => state.ask(asked.question, asked.scope)}>
               <Icon icon={RotateCcw} />
-              {strings.ask.askAgain}
+              {words.askAgain}
             </button>
             {receipt !== null && (
               <RateThis
@@ -80,6 +79,31 @@ export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) 
           <h3>{sourcesWords(passages, text)}</h3>
           <SourceCards passages={passages} names={state.names} answer={text} pointed={pointed.value} onPoint={point} />
         </aside>
+      )}
+    </div>
+  );
+};
+
+/** What is shown where the documents do not hold the answer: the server's words, what comes near, what to try. */
+const NotFound = ({ asked, names }: { asked: Asked; names: DocumentNames }) => {
+  return (
+    <div class="not-found">
+      <h3 dir="auto">{asked.text}</h3>
+      {asked.nearest !== null && asked.nearest.length > 0 && (
+        <section aria-label={words.nearest}>
+          <h4>{words.nearest}</h4>
+          <SourceCards passages={asked.nearest} names={names} answer="" isNumbered={false} />
+        </section>
+      )}
+      {asked.nearest !== null && (
+        <section aria-label={words.tryThis}>
+          <h4>{words.tryThis}</h4>
+          <ul>
+            <li>{words.tryWords}</li>
+            <li>{words.tryQuotes}</li>
+            <li>{isEverything(asked.scope) ? words.tryNarrow : words.tryScope}</li>
+          </ul>
+        </section>
       )}
     </div>
   );

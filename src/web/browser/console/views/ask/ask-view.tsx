@@ -3,23 +3,21 @@ import { SlidersHorizontal } from "lucide";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Document } from "../../../shared/api.ts";
-import { EmptyNote } from "../../components/empty-note.tsx";
-import { Icon } from "../../components/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { EmptyNote } from "../../components/notes.tsx";
 import { QuotingNote } from "../../components/quoting-note.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
-import { client } from "../../state/session.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
+import { useLoaded } from "../../state/loaded.ts";
+import { client, forgetWithKey } from "../../state/session.ts";
+import { askAddress, readAddress, type Scope } from "../answers/scope.ts";
+import { useScopeNames } from "../answers/scope-picker.tsx";
 import { AnswerView } from "./answer-view.tsx";
+import { type Asked, createAskState, isRunning, usualManner } from "./ask-state.ts";
 import { PromptSheet } from "./prompt-sheet.tsx";
 import { QuestionForm } from "./question-form.tsx";
-import { createAskState } from "./state/ask-state.ts";
-import { type Asked, isRunning, usualManner } from "./state/asked.ts";
-import { forgetWithKey } from "./state/forget-with-key.ts";
-import { askAddress, readAddress, type Scope } from "./state/scope.ts";
-import { useScopeNames } from "./state/use-scope-names.ts";
+import { askStrings as words } from "./strings.ts";
 
 /** Answers are kept while other views are open: a source is looked at, and the answer is still there. */
 const state = createAskState(client);
@@ -60,25 +58,25 @@ export const AskView = () => {
     state.show(asked.id);
     route(askAddress(asked.question, asked.scope));
   };
-  useCommands(() => [{ id: "ask.prompt", title: strings.ask.promptTitle, run: () => openPrompt() }]);
+  useCommands(() => [{ id: "ask.prompt", title: words.promptTitle, run: () => openPrompt() }]);
   const openPrompt = (): void => {
     isEditingPrompt.value = true;
   };
   const hasOwnPrompt = state.manner.value.prompt !== usualManner.prompt;
   return (
     <div class="ask">
-      <ViewHeader title={strings.ask.title}>
+      <ViewHeader title={words.title}>
         <span class="ask-tools">
           {state.history.value.length > 1 && (
             <Menu
-              label={strings.ask.earlier}
+              label={words.earlier}
               items={state.history.value.map((asked) => ({ label: asked.question, run: show(asked) }))}
               class="quiet"
             />
           )}
           <button type="button" class={hasOwnPrompt ? "changed" : "quiet"} onClick={openPrompt}>
             <Icon icon={SlidersHorizontal} />
-            {strings.ask.prompt}
+            {words.prompt}
           </button>
         </span>
       </ViewHeader>
@@ -98,10 +96,10 @@ export const AskView = () => {
       {shown !== null ? (
         <AnswerView key={shown.id} asked={shown} state={state} />
       ) : documents?.total === 0 ? (
-        <EmptyNote title={strings.ask.noDocuments}>
-          <p>{strings.ask.noDocumentsHint}</p>
+        <EmptyNote title={words.noDocuments}>
+          <p>{words.noDocumentsHint}</p>
           <a class="button" href="/documents">
-            {strings.ask.addDocuments}
+            {words.addDocuments}
           </a>
         </EmptyNote>
       ) : (
@@ -126,13 +124,13 @@ const maxNameCharacters = 60;
 
 /** What is shown before the first question: questions that fit what is there. */
 const AskStart = ({ documents, onAsk }: { documents: readonly Document[]; onAsk(question: string): void }) => {
-  const { examples } = strings.ask;
+  const { examples } = words;
   const [first, second] = documents
     .filter(({ status, name }) => status === "processed" && name.length <= maxNameCharacters)
     .map(({ name }) => name);
   return (
     <div class="ask-start">
-      <p class="quiet">{strings.ask.start}</p>
+      <p class="quiet">{words.start}</p>
       {documents.length > 0 && (
         <ul class="ask-examples" aria-label={examples.label}>
           {[

@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { aboutDocument, contextText, promptTurns, type Task } from "../../../../../answers/prompt/prompt.ts";
 import type { Answer, Document } from "../../../shared/api.ts";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { Sheet } from "../../components/sheet.tsx";
+import { Sheet } from "../../components/dialog.tsx";
+import { FailureNote, Loading } from "../../components/notes.tsx";
+import { useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
-import { type Passage, toPassage } from "./components/passage.ts";
-import type { AskState } from "./state/ask-state.ts";
-import type { Manner } from "./state/asked.ts";
-import { type Scope, scopeFields } from "./state/scope.ts";
+import { type Passage, toPassage } from "../answers/passages.ts";
+import { PromptTurns } from "../answers/receipt.tsx";
+import { type Scope, scopeFields } from "../answers/scope.ts";
+import { answerStrings } from "../answers/strings.ts";
+import type { AskState, Manner } from "./ask-state.ts";
+import { askStrings as words } from "./strings.ts";
 
 interface PromptSheetProps {
   state: AskState;
@@ -25,7 +25,6 @@ const maxPassages = 50;
 
 /** How a question is asked: a prompt of one's own and the number of passages, with what the model would get. */
 export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProps) => {
-  const { ask } = strings;
   const { prompt, passages } = state.manner.value;
   const count = useSignal(String(passages));
   const found = useLoaded(
@@ -43,21 +42,21 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
   };
   return (
     <Sheet
-      title={ask.promptTitle}
+      title={words.promptTitle}
       onClose={onClose}
       actions={
         <>
           <button type="button" disabled={prompt === ""} onClick={() => change({ prompt: "" })}>
-            {ask.reset}
+            {words.reset}
           </button>
           <button type="button" class="primary" onClick={onClose}>
-            {ask.done}
+            {words.done}
           </button>
         </>
       }
     >
       <label class="field">
-        {ask.promptField}
+        {words.promptField}
         <textarea
           rows={6}
           dir="auto"
@@ -65,10 +64,10 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
           value={prompt}
           onInput={({ currentTarget }) => change({ prompt: currentTarget.value })}
         />
-        <span class="hint">{ask.promptHint}</span>
+        <span class="hint">{words.promptHint}</span>
       </label>
       <label class="field passages-field">
-        {ask.passagesField}
+        {words.passagesField}
         <input
           type="number"
           min={1}
@@ -81,13 +80,13 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
           }}
         />
       </label>
-      <section class="prompt-preview" aria-label={ask.preview}>
-        <h3>{ask.preview}</h3>
-        <p class="quiet">{question === "" ? ask.previewEmpty : ask.previewOf(question)}</p>
+      <section class="prompt-preview" aria-label={words.preview}>
+        <h3>{words.preview}</h3>
+        <p class="quiet">{question === "" ? words.previewEmpty : words.previewOf(question)}</p>
         <FailureNote error={found.error} />
         {found.value === undefined && found.error === null && <Loading />}
         {found.value !== undefined && <Preview prompt={prompt} question={question} found={found.value} state={state} />}
-        <p class="quiet">{ask.previewHint}</p>
+        <p class="quiet">{words.previewHint}</p>
       </section>
     </Sheet>
   );
@@ -102,9 +101,8 @@ interface PreviewProps {
 }
 
 const Preview = ({ prompt, question, found, state }: PreviewProps) => {
-  const { ask } = strings;
   const own = prompt.trim() === "" ? null : prompt;
-  if (found?.passages.length === 0) return <p>{ask.previewRefused}</p>;
+  if (found?.passages.length === 0) return <p>{words.previewRefused}</p>;
   const turns =
     found === null
       ? withPlaceholders(own)
@@ -113,16 +111,7 @@ const Preview = ({ prompt, question, found, state }: PreviewProps) => {
           found.passages.map(toSource(state, found.documents)),
           [],
         );
-  return (
-    <>
-      {turns.map(({ role, content }, at) => (
-        <div key={at} class="prompt-turn">
-          <h4>{role === "system" ? ask.system : ask.user}</h4>
-          <pre dir="auto">{content}</pre>
-        </div>
-      ))}
-    </>
-  );
+  return <PromptTurns turns={turns} heading="h4" />;
 };
 
 /** The usual one: what a question is read as, and how sure its answer is, the server finds out. */
@@ -141,7 +130,7 @@ const toSource =
     const document = documents.find(({ id }) => id === documentId);
     return {
       number: at + 1,
-      documentName: names.of(documentId ?? "") ?? strings.ask.unnamed,
+      documentName: names.of(documentId ?? "") ?? answerStrings.unnamed,
       page,
       headings,
       about: document === undefined ? [] : aboutDocument(document),
@@ -161,7 +150,7 @@ const someSource = {
 };
 
 /** What is sent where neither question nor passages are known yet. */
-const withPlaceholders = (own: string | null): { role: string; content: string }[] =>
+const withPlaceholders = (own: string | null): ReturnType<typeof promptTurns> =>
   own === null
     ? promptTurns({ prompt: null, query: "{query}", task: plainTask() }, [someSource], []).map(({ role, content }) => ({
         role,

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { ChevronDown, Square } from "lucide";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../components/icon.tsx";
-import { strings } from "../../strings.ts";
-import { ScopePicker } from "./components/scope-picker.tsx";
-import { scopeWords } from "./components/scope-words.ts";
-import type { Scope } from "./state/scope.ts";
+import { Icon } from "../../../shared/controls.tsx";
+import type { Scope } from "../answers/scope.ts";
+import { ScopePicker, scopeWords } from "../answers/scope-picker.tsx";
+import { answerStrings } from "../answers/strings.ts";
+import { askStrings as words } from "./strings.ts";
 
 interface QuestionFormProps {
   question: string;
@@ -22,7 +22,6 @@ const maxQuestionCharacters = 8_000;
 
 /** The question box and what the question is over. Enter asks, Shift and Enter begin a line. */
 export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, onAsk, onStop }: QuestionFormProps) => {
-  const { ask } = strings;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const chip = useRef<HTMLButtonElement>(null);
@@ -45,7 +44,7 @@ export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, 
       }}
     >
       <label class="unseen" for={`${id}-question`}>
-        {ask.question}
+        {words.question}
       </label>
       <textarea
         id={`${id}-question`}
@@ -54,7 +53,7 @@ export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, 
         rows={2}
         dir="auto"
         maxLength={maxQuestionCharacters}
-        placeholder={ask.placeholder}
+        placeholder={words.placeholder}
         value={question}
         onInput={({ currentTarget }) => onQuestion(currentTarget.value)}
         onKeyDown={(event) => {
@@ -74,18 +73,18 @@ export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, 
             isChoosing.value = !isChoosing.value;
           }}
         >
-          <span class="unseen">{ask.scope}: </span>
+          <span class="unseen">{answerStrings.scope}: </span>
           <bdi>{scopeWords(scope)}</bdi>
           <Icon icon={ChevronDown} />
         </button>
         {isRunning ? (
           <button key="stop" type="button" class="primary" onClick={onStop}>
             <Icon icon={Square} />
-            {ask.stop}
+            {words.stop}
           </button>
         ) : (
           <button key="ask" type="submit" class="primary" disabled={question.trim() === ""}>
-            {ask.ask}
+            {words.ask}
           </button>
         )}
       </div>

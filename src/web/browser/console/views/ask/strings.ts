@@ -1,28 +1,4 @@
-const count = (number: number): string => number.toLocaleString();
-const counted = (number: number, one: string, many: string): string => `${count(number)} ${number === 1 ? one : many}`;
-const duration = (ms: number): string =>
-  ms < 1_000
-    ? `${Math.max(1, Math.round(ms))} ms`
-    : `${(ms / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
-
-/** Nothing is certain: neither none nor all. */
-const cases = (share: number): string => {
-  const of100 = Math.round(share * 100);
-  return of100 < 1 ? "hardly any case" : of100 > 99 ? "nearly all cases" : `about ${of100} of 100 cases`;
-};
-/** @param kept how many of those that were found the receipt names */
-const found = (kept: number, hits: number): string =>
-  kept === 0
-    ? "nothing was found"
-    : kept < hits
-      ? `the best ${count(kept)} of ${counted(hits, "passage", "passages")}`
-      : counted(kept, "passage", "passages");
-const ordinals = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" } as const;
-const ordinalRules = new Intl.PluralRules("en", { type: "ordinal" });
-/** "1st", "2nd". */
-const nth = (place: number): string => `${place}${ordinals[ordinalRules.select(place)]}`;
-
-/** Texts of the ask view, and of answers with their sources in any view. */
+/** Texts of the ask view. */
 export const askStrings = {
   title: "Ask",
   question: "Your question",
@@ -42,10 +18,6 @@ export const askStrings = {
   noDocuments: "There is nothing to ask yet",
   noDocumentsHint: "Add a document first: it can be asked as soon as it is read.",
   addDocuments: "Add documents",
-
-  nameDocument: "Name the document that holds it",
-  forgetDocument: "Not this document",
-
   searching: "Searching the documents …",
   writing: "Writing the answer …",
   isWhole: "The answer is complete.",
@@ -53,156 +25,14 @@ export const askStrings = {
   lost: "The connection was lost while the answer was written. What arrived is kept.",
   back: "The server is back. What had arrived of the answer is kept; ask again for the whole of it.",
   stopped: "You stopped this answer.",
-
   answer: "Answer",
-  /** @param named how many of the passages the answer names by its marks */
-  sources: (named: number, passages: number) => {
-    const others = passages - named;
-    const more = named === 0 ? "" : "more ";
-    return [
-      ...(named === 0 ? [] : [counted(named, "source", "sources")]),
-      ...(others === 0 ? [] : [counted(others, `${more}passage that was read`, `${more}passages that were read`)]),
-    ].join(", ");
-  },
-  page: (page: number) => `page ${count(page)}`,
-  gone: "This document was deleted.",
-  unnamed: "Document",
-  sourceWord: "Source",
-
-  notFound: "Your documents do not seem to hold this",
   nearest: "Nearest, but no answer",
   tryThis: "What to try",
   tryWords: "Ask with words that the document itself may use.",
   tryQuotes: "Put an exact term, a name or a number into quotation marks.",
   tryScope: "Ask over everything: this question was limited.",
   tryNarrow: "Choose the document that should hold it as the scope.",
-
-  searched: (documents: number, passages: number) =>
-    `Searched ${counted(documents, "document", "documents")}, ${counted(passages, "passage", "passages")}`,
-  kept: (number: number) => `kept ${count(number)}`,
-  certainty: { sure: "sure", unsure: "not sure", none: "not in the documents" },
-  madeFrom: {
-    overview: (passages: number) => `Read ${counted(passages, "passage", "passages")} from its parts`,
-    inventory: () => "From the list of documents",
-    conversation: () => "From the answer before",
-    courtesy: () => "No document was searched",
-  },
-  took: (search: number, answer: number, model: string | null) =>
-    model === null ? duration(search) : `${duration(search)} + ${duration(answer)} ${model}`,
-  quoted: "quoted",
-  whyLabel: "Why this answer",
-  why: {
-    notKept:
-      "How this answer came about is not kept: it was too long ago, a document that it used was deleted, or nothing is kept on this server.",
-    notKeptInFull: "Only what came with the answer is known: the whole is not kept.",
-
-    asked: "What was asked",
-    question: "The question",
-    understood: "Searched for",
-    followUpLabel: "A follow-up",
-    followUp: {
-      model: "Put into full words by the model, from what was said before.",
-      turns: "Searched with words of the questions before it.",
-    },
-    readAs: "Taken for",
-    kinds: {
-      question: "A question that passages of the documents may answer",
-      overview: "A wish for a summary",
-      inventory: "A question which documents there are",
-      conversation: "A wish about the answer before",
-      courtesy: "A greeting, thanks or a call for help",
-    },
-    over: "Asked over",
-    searchedIn: "Searched",
-    searched: (documents: number, passages: number) =>
-      `${counted(passages, "passage", "passages")} of ${counted(documents, "document", "documents")}`,
-
-    found: "What was found",
-    order:
-      "Passages are searched by the words of the question and by its meaning. Both results were put into one order, and the best were used:",
-    taken: "These passages were taken, without a search:",
-    beside: "stands beside one that was found",
-    place: {
-      text: (place: number) => `${nth(place)} by words`,
-      vectors: (place: number) => `${nth(place)} by meaning`,
-      model_vectors: (place: number) => `${nth(place)} by the model's meaning`,
-    },
-    legs: {
-      text: (kept: number, hits: number) => `By words: ${found(kept, hits)}`,
-      vectors: (kept: number, hits: number) => `By meaning: ${found(kept, hits)}`,
-      model_vectors: (kept: number, hits: number) => `By meaning, with the configured model: ${found(kept, hits)}`,
-    },
-    legHints: {
-      text: "Best first. The number grows with how many words of the question a passage has, and how rare they are.",
-      vectors: "Best first. The number tells how near a passage is to what the question means: 1 is the same.",
-      model_vectors: "Best first. The number tells how near a passage is to what the question means: 1 is the same.",
-    },
-    score: (score: number) => score.toLocaleString(undefined, { maximumFractionDigits: 2 }),
-    usedAs: (mark: number) => `used as source ${count(mark)}`,
-    notUsed: "not used",
-
-    leftOut: "What was left out",
-    nothingLeftOut: "Nothing that was found was left out.",
-    dropped: {
-      not_relevant: (number: number) => `${counted(number, "passage fits", "passages fit")} the question too little.`,
-      duplicate: (number: number) => `${counted(number, "passage says", "passages say")} what a better one says.`,
-      over_limit: (number: number) =>
-        `${counted(number, "passage comes", "passages come")} after as many as were asked for.`,
-      no_context_left: (number: number) =>
-        `${counted(number, "passage", "passages")} did not fit into what the model can read at once.`,
-    },
-
-    certaintyLabel: "How sure it is",
-    certainty: {
-      sure: "Sure: what was found has the words of the question and the kind of thing that it asks for.",
-      unsure: "Not sure: something near was found that may not be the answer.",
-      none: "Nothing near was found, so the question was not answered.",
-    },
-    support: {
-      supported: "The passages bear out what the model wrote.",
-      partly: "The passages bear out only a part of what the model wrote.",
-      unsupported: "The passages do not bear out what the model wrote.",
-    },
-    confidence: (share: number) =>
-      `Where a search finds as much as this one, the documents hold an answer in ${cases(share)}. It does not say whether this answer is right.`,
-    refusal: (share: number) =>
-      `With the setting answers.refusalThreshold above ${share.toLocaleString(undefined, { maximumFractionDigits: 2 })} it would not be called sure.`,
-
-    written: "Who wrote it",
-    by: "Written by",
-    byModel: (name: string, provider: string) => `${name} (${provider}), from the passages above`,
-    quoted: "Carrel, in quotations of the passages, word for word; no model wrote it",
-    byCarrel: "Carrel itself; no model wrote it",
-    tokens: "The model",
-    read: (used: number, limit: number) => `read ${count(used)} of the ${count(limit)} tokens that fit`,
-    wrote: (tokens: number) => `wrote ${count(tokens)}`,
-    time: "Time",
-    times: (search: number, answer: number, total: number) =>
-      `${duration(search)} to search, ${duration(answer)} to write, ${duration(total)} in all`,
-    prompt: "What the model was given, word for word",
-    roles: { system: "Instructions", user: "Question", assistant: "Answer before" },
-    warnings: "Note",
-  },
-
-  scope: "Scope",
-  everything: "Everything",
-  ownPartition: "Your partition",
-  partition: "A partition",
-  inPartition: (name: string) => `Partition ${name}`,
-  document: "A document",
-  inDocument: (name: string) => name,
-  metadata: "Only documents with this metadata",
-  key: "Key",
-  operator: "Comparison",
-  value: "Value",
-  addCondition: "Add a condition",
-  removeCondition: "Remove the condition",
-  choosePartition: "Partition",
-  chooseNone: "Choose one",
-  searchDocument: "Document's name",
-  noSuchDocument: "No document has this in its name.",
   close: "Close",
-
   prompt: "Prompt",
   promptTitle: "What the model gets",
   promptField: "Your own prompt",
@@ -215,8 +45,6 @@ export const askStrings = {
   previewHint:
     "Column names of tables are added to passages out of them, and what does not fit the model's context is left out, last passages first. The receipt of the answer tells.",
   previewRefused: "No passage fits this question: no model is called.",
-  system: "System",
-  user: "User",
   reset: "Use Carrel's own prompt",
   done: "Done",
 };

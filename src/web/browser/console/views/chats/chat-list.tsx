@@ -1,19 +1,17 @@
 import { signal } from "@preact/signals";
 import { Globe } from "lucide";
 import type { Chat } from "../../../shared/api.ts";
-import { EmptyNote } from "../../components/empty-note.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
-import type { Pages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
-import { deletedChats } from "./delete-chat.ts";
+import { Icon } from "../../../shared/controls.tsx";
+import { RelativeTime } from "../../components/facts.tsx";
+import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
+import { componentStrings } from "../../components/strings.ts";
+import { sendUnlessUndone } from "../../frame/messages.tsx";
+import type { Pages } from "../../state/loaded.ts";
+import { client } from "../../state/session.ts";
+import { chatsStrings as words } from "./strings.ts";
 
 /** What is searched in the names; kept while a chat is open. */
 export const chatSearch = signal("");
-
-const words = strings.chats;
 
 /** The chats, newest first. @param openId the one that is shown beside the list */
 export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string | null }) => {
@@ -61,9 +59,24 @@ export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string
       </ul>
       {more !== null && (
         <button type="button" onClick={more}>
-          {strings.frame.more(items?.length ?? 0, total ?? 0)}
+          {componentStrings.more(items?.length ?? 0, total ?? 0)}
         </button>
       )}
     </nav>
   );
+};
+
+/** Chats that were deleted here: they are hidden while the deletion can be undone, and after it. */
+export const deletedChats = signal<ReadonlySet<string>>(new Set());
+
+/** Deletes a chat in ten seconds, unless that is undone. */
+export const deleteChat = ({ id, name }: Pick<Chat, "id" | "name">): void => {
+  deletedChats.value = new Set([...deletedChats.peek(), id]);
+  sendUnlessUndone({
+    text: words.removed(name ?? ""),
+    send: () => client.send("DELETE", `/api/chat/${encodeURIComponent(id)}`),
+    takeBack() {
+      deletedChats.value = new Set([...deletedChats.peek()].filter((one) => one !== id));
+    },
+  });
 };

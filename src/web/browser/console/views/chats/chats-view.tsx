@@ -1,18 +1,19 @@
 import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import type { Chat } from "../../../shared/api.ts";
+import { Dialog, SubmitActions } from "../../components/dialog.tsx";
+import { FailureNote } from "../../components/notes.tsx";
 import { QuotingNote } from "../../components/quoting-note.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
+import { usePages, useRun } from "../../state/loaded.ts";
 import { client, mayWrite } from "../../state/session.ts";
-import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
-import { ChatList, chatSearch } from "./chat-list.tsx";
-import { CreateChat } from "./create-chat.tsx";
-import { deletedChats } from "./delete-chat.ts";
+import { everything, scopeFields } from "../answers/scope.ts";
+import { ScopePicker } from "../answers/scope-picker.tsx";
+import { ChatList, chatSearch, deletedChats } from "./chat-list.tsx";
+import { chatsStrings as words } from "./strings.ts";
 import { Thread } from "./thread.tsx";
-
-const words = strings.chats;
 
 /** Chats: the list at the left, the one that is open at the right. */
 export const ChatsView = () => {
@@ -62,5 +63,55 @@ export const ChatsView = () => {
         />
       )}
     </>
+  );
+};
+
+const maxNameLength = 255;
+
+/** A new chat: its name, and what it is about. */
+const CreateChat = ({ onClose, onCreated }: { onClose(): void; onCreated(chat: Chat): void }) => {
+  const id = useId();
+  const name = useSignal("");
+  const scope = useSignal(everything);
+  const { failure, isRunning, run } = useRun();
+  const create = (event: Event): void => {
+    event.preventDefault();
+    void run(async () => {
+      const named = name.value.trim() === "" ? {} : { name: name.value.trim() };
+      onCreated(await client.send<Chat>("POST", "/api/chat", { ...named, ...scopeFields(scope.value) }));
+      onClose();
+    });
+  };
+  const actions = <SubmitActions form={id} submit={words.createSubmit} isRunning={isRunning.value} onClose={onClose} />;
+  return (
+    <Dialog title={words.createTitle} onClose={onClose} actions={actions}>
+      <form id={id} class="form" onSubmit={create}>
+        <label class="field">
+          {words.name}
+          <input
+            dir="auto"
+            autocomplete="off"
+            autofocus
+            maxLength={maxNameLength}
+            value={name.value}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value;
+            }}
+          />
+          <span class="hint">{words.nameHint}</span>
+        </label>
+        <section class="chat-scope" aria-label={words.over}>
+          <h3>{words.over}</h3>
+          <ScopePicker
+            scope={scope.value}
+            hasMetadata={false}
+            onChange={(chosen) => {
+              scope.value = chosen;
+            }}
+          />
+        </section>
+        <FailureNote error={failure.value} />
+      </form>
+    </Dialog>
   );
 };

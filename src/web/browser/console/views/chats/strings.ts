@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../components/words.ts";
 
 /** Texts of the chats view. */
 export const chatsStrings = {

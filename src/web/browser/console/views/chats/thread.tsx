@@ -1,26 +1,21 @@
 import { useSignal } from "@preact/signals";
 import { Settings, Trash2 } from "lucide";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { RequestFailure } from "../../client.ts";
-import { BackLink } from "../../components/back-link.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { StateWord } from "../../components/state-word.tsx";
+import { Icon } from "../../../shared/controls.tsx";
+import { StateWord } from "../../components/facts.tsx";
+import { BackLink } from "../../components/lists.tsx";
+import { FailureNote } from "../../components/notes.tsx";
+import { RequestFailure } from "../../state/client.ts";
 import { client, mayWrite, session } from "../../state/session.ts";
-import { strings } from "../../strings.ts";
-import { scopeWords } from "../ask/components/scope-words.ts";
-import { useScrollToEnd } from "../ask/components/use-scroll-to-end.ts";
-import { everything, type Scope } from "../ask/state/scope.ts";
-import { useScopeNames } from "../ask/state/use-scope-names.ts";
-import { deleteChat } from "./delete-chat.ts";
-import { MessageForm } from "./message-form.tsx";
-import { PersonChoice, personName } from "./person-choice.tsx";
-import { ChatSettingsSheet } from "./settings/chat-settings-sheet.tsx";
-import { createThreadState, type ThreadState } from "./state/thread-state.ts";
+import { useScrollToEnd } from "../answers/answer-stream.ts";
+import { everything, type Scope } from "../answers/scope.ts";
+import { scopeWords, useScopeNames } from "../answers/scope-picker.tsx";
+import { deleteChat } from "./chat-list.tsx";
+import { ChatSettingsSheet } from "./chat-settings-sheet.tsx";
+import { chatsStrings as words } from "./strings.ts";
+import { createThreadState, type ThreadState } from "./thread-state.ts";
 import { TurnView } from "./turn-view.tsx";
-
-const words = strings.chats;
 
 /** As many messages as the server gives of one chat. */
 const maxMessages = 1_000;
@@ -145,5 +140,97 @@ const ThreadHeader = ({ state, onChange }: { state: ThreadState; onChange(): voi
         />
       )}
     </header>
+  );
+};
+
+/** Ids that the server gives to visitors without a key: 128 random bits in base64url. */
+const visitorId = /^[A-Za-z0-9_-]{22}$/;
+
+/** A person by the name that the caller gave, a visitor by the beginning of the id. */
+const personName = (userId: string): string => (visitorId.test(userId) ? words.visitor(userId) : userId);
+
+/** Whose conversation is read: one's own, or that of a visitor or another user of the chat. */
+const PersonChoice = ({ state }: { state: ThreadState }) => {
+  const people = state.people.value;
+  if (people.length < 2) return null;
+  return (
+    <label class="person-choice">
+      <span class="quiet">{words.whose}</span>
+      <select
+        value={state.person.value}
+        onChange={({ currentTarget }) => {
+          state.person.value = currentTarget.value;
+        }}
+      >
+        {people.map(({ userId, messages }) => (
+          <option key={userId} value={userId}>
+            {words.person(userId === state.ownId ? words.own : personName(userId), messages)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+interface MessageFormProps {
+  isAnswering: boolean;
+  onSend(text: string): void;
+  onStop(): void;
+}
+
+/** The same limit as the API's. */
+const maxMessageCharacters = 8_000;
+
+/** Where a message is written. Enter sends it, Shift and Enter begin a line. */
+const MessageForm = ({ isAnswering, onSend, onStop }: MessageFormProps) => {
+  const id = useId();
+  const text = useSignal("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Not after the paint: whoever sees the field may type.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const send = (): void => {
+    if (isAnswering || text.value.trim() === "") return;
+    onSend(text.value);
+    text.value = "";
+    field.current?.focus({ preventScroll: true });
+  };
+  return (
+    <form
+      class="message-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <label class="unseen" for={id}>
+        {words.message}
+      </label>
+      <textarea
+        id={id}
+        ref={field}
+        rows={1}
+        dir="auto"
+        maxLength={maxMessageCharacters}
+        placeholder={words.placeholder}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      {isAnswering ? (
+        <button key="stop" type="button" class="primary" onClick={onStop}>
+          {words.stop}
+        </button>
+      ) : (
+        <button key="send" type="submit" class="primary">
+          {words.send}
+        </button>
+      )}
+    </form>
   );
 };

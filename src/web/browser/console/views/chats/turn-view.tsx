@@ -4,16 +4,16 @@ import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import type { Feedback } from "../../../shared/api.ts";
+import { Icon } from "../../../shared/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
-import { strings } from "../../strings.ts";
-import type { DocumentNames } from "../ask/components/document-names.ts";
-import { RateThis } from "../ask/components/rate-answer.tsx";
-import { ReceiptLine } from "../ask/components/receipt-line.tsx";
-import { citedIn, passageLink, SourceCards, sourcesWords } from "../ask/components/source-cards.tsx";
-import type { Turn } from "./state/turns.ts";
+import { RelativeTime } from "../../components/facts.tsx";
+import { FailureNote } from "../../components/notes.tsx";
+import type { DocumentNames } from "../answers/document-names.ts";
+import { RateThis } from "../answers/rate-answer.tsx";
+import { ReceiptLine } from "../answers/receipt.tsx";
+import { citedIn, passageLink, SourceCards, sourcesWords } from "../answers/source-cards.tsx";
+import { chatsStrings as words } from "./strings.ts";
+import type { Turn } from "./turns.ts";
 
 interface TurnViewProps {
   turn: Turn;
@@ -23,8 +23,6 @@ interface TurnViewProps {
   /** Sends the last question again; null for all turns but the last. */
   onAskAgain: (() => void) | null;
 }
-
-const words = strings.chats;
 
 /** A question or an answer of a conversation. */
 export const TurnView = (props: TurnViewProps) =>

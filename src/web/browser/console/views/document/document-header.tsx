@@ -3,19 +3,17 @@ import { Download, Pencil, RotateCw, Tags, Trash2 } from "lucide";
 import { useLocation } from "preact-iso";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { at } from "../../../shared/prefix.ts";
-import { BackLink } from "../../components/back-link.tsx";
+import { NameDialog } from "../../components/dialog.tsx";
+import { StateWord } from "../../components/facts.tsx";
+import { BackLink } from "../../components/lists.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
-import { NameDialog } from "../../components/name-dialog.tsx";
-import { StateWord } from "../../components/state-word.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { client, mayWrite } from "../../state/session.ts";
-import { deleteDocuments, noteChange, retryDocuments } from "../documents/document-actions.ts";
-import { documentWords } from "../documents/document-words.ts";
-import { RemedyDialog } from "../documents/remedy-dialog.tsx";
-import { RereadDialog } from "../documents/reread/reread-dialog.tsx";
-import { documentsStrings } from "../documents/strings.ts";
-import { EditDialog } from "./editing/edit-dialog.tsx";
-import { originalKind } from "./original-kind.ts";
+import { deleteDocuments, noteChange, retryDocuments } from "../documents/record/document-actions.ts";
+import { RemedyDialog, RereadDialog } from "../documents/record/document-dialogs.tsx";
+import { documentWords, originalKind } from "../documents/record/document-words.ts";
+import { recordStrings, rereadStrings } from "../documents/record/strings.ts";
+import { EditDialog } from "./edit-dialog.tsx";
 import { documentStrings as texts } from "./strings.ts";
 import { documentPath } from "./use-document.ts";
 
@@ -51,7 +49,7 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
       ? [{ label: texts.retry, icon: RotateCw, run: () => void retryDocuments(client, [shown]) }]
       : []),
     ...(mayWrite() && status === "processed"
-      ? [{ label: documentsStrings.reread.open, icon: RotateCw, run: () => (dialog.value = "reread") }]
+      ? [{ label: rereadStrings.open, icon: RotateCw, run: () => (dialog.value = "reread") }]
       : []),
     ...(mayWrite() ? [{ label: texts.delete, icon: Trash2, isDangerous: true, run: remove }] : []),
   ];
@@ -63,7 +61,7 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
           <StateWord mood={mood}>{text}</StateWord>
           {status === "failed" && error !== "cancelled" && (
             <button type="button" class="quiet" onClick={() => (dialog.value = "remedy")}>
-              {documentsStrings.how}
+              {recordStrings.how}
             </button>
           )}
           {items.length > 0 && <MoreMenu label={texts.menu} items={items} />}

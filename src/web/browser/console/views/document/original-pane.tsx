@@ -1,11 +1,11 @@
 import type { FunctionComponent } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
-import { Loading } from "../../components/loading.tsx";
-import { sizeWords } from "../../components/time-words.ts";
+import { Loading } from "../../components/notes.tsx";
+import { sizeWords } from "../../components/words.ts";
 import { client } from "../../state/session.ts";
-import { originalKind } from "./original-kind.ts";
-import type { PdfPagesProps } from "./pdf/pdf-pages.tsx";
+import { originalKind } from "../documents/record/document-words.ts";
+import type { PdfPagesProps } from "./pdf-pages.tsx";
 import { documentStrings as texts } from "./strings.ts";
 import { documentPath } from "./use-document.ts";
 
@@ -41,7 +41,7 @@ const Pdf = ({ document: shown, ...props }: OriginalPaneProps) => {
   const [isAskedFor, setAskedFor] = useState(false);
   const { id } = shown;
   useEffect(() => {
-    void import("./pdf/pdf-pages.tsx").then(({ PdfPages }) => setPages(() => PdfPages));
+    void import("./pdf-pages.tsx").then(({ PdfPages }) => setPages(() => PdfPages));
   }, []);
   const load = useCallback(
     async (signal: AbortSignal): Promise<ArrayBuffer> => {

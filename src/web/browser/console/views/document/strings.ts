@@ -1,4 +1,4 @@
-import { counted } from "../../counted.ts";
+import { counted } from "../../components/words.ts";
 
 /** Texts of the view of a document. */
 export const documentStrings = {

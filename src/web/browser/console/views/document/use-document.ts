@@ -1,9 +1,8 @@
 import { useEffect } from "preact/hooks";
 import type { Document as DocumentRecord, DocumentSnippet } from "../../../shared/api.ts";
+import { type Loaded, useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { type Loaded, useLoaded } from "../../state/use-loaded.ts";
-import { documentsChanged } from "../documents/document-actions.ts";
-import type { StatusChange } from "../documents/document-words.ts";
+import { documentsChanged, statusChanges } from "../documents/record/document-actions.ts";
 
 export interface WholeDocument {
   document: DocumentRecord;
@@ -62,8 +61,7 @@ export const useDocument = (id: string): Loaded<WholeDocument> => {
     if (!isUnfinished) return;
     const stop = new AbortController();
     const follow = async () => {
-      for await (const { data } of client.events(documentPath(id, "/events"), null, stop.signal)) {
-        const state = JSON.parse(data) as StatusChange;
+      for await (const state of statusChanges(client, id, stop.signal)) {
         if (state.status === "processed" || state.status === "failed") reload();
         else if (value !== undefined) set({ ...value, document: { ...value.document, reading: null, ...state } });
       }

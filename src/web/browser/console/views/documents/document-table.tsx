@@ -1,14 +1,17 @@
 import { useSignal } from "@preact/signals";
+import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
+import { Icon } from "../../../shared/controls.tsx";
+import { RelativeTime, StateWord } from "../../components/facts.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite } from "../../state/session.ts";
-import { deleteDocuments, retryDocuments } from "./document-actions.ts";
-import { DocumentRow } from "./document-row.tsx";
-import { isByTime, type ListOrder } from "./order/list-order.ts";
-import { OrderHeader } from "./order/order-header.tsx";
-import { RemedyDialog } from "./remedy-dialog.tsx";
+import { isByTime, type ListOrder, nextOrder, type OrderColumn, ordersOf } from "./list-query.ts";
+import { cancelDocument, deleteDocuments, retryDocuments } from "./record/document-actions.ts";
+import { RemedyDialog } from "./record/document-dialogs.tsx";
+import { documentLink, documentWords } from "./record/document-words.ts";
+import { recordStrings } from "./record/strings.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
 interface DocumentTableProps {
@@ -126,5 +129,123 @@ export const DocumentTable = ({
         />
       )}
     </>
+  );
+};
+
+interface DocumentRowProps {
+  document: DocumentRecord;
+  partition: string | null;
+  isSelected: boolean;
+  /** @param isRange from the row that was chosen last to this one */
+  onSelect(isSelected: boolean, isRange: boolean): void;
+  onExplain(): void;
+}
+
+/** A document in the list: what it is, how it is, and what can be done about that. */
+const DocumentRow = ({ document: shown, partition, isSelected, onSelect, onExplain }: DocumentRowProps) => {
+  const { mood, text } = documentWords(shown);
+  const { id, name, status, error } = shown;
+  const pages = shown.reading?.pages ?? shown.progress.pages;
+  const tokens = shown.tokens ?? 0;
+  return (
+    <tr class={isSelected ? "selected" : ""} data-id={id}>
+      {mayWrite() && (
+        <td class="select">
+          <input
+            type="checkbox"
+            aria-label={texts.select(name)}
+            checked={isSelected}
+            onClick={(event) => onSelect(event.currentTarget.checked, event.shiftKey)}
+          />
+        </td>
+      )}
+      <th scope="row" class="name">
+        <a href={documentLink(id)} dir="auto" title={name}>
+          {name}
+        </a>
+      </th>
+      <td class="partition quiet" dir="auto">
+        {partition ?? texts.none}
+      </td>
+      <td class="short size quiet" title={tokens > 0 ? texts.tokens(tokens) : undefined}>
+        {pages > 0 ? texts.pagesOf(pages) : tokens > 0 ? texts.tokensShort(tokens) : texts.none}
+      </td>
+      <td class="time quiet">
+        <RelativeTime at={shown.createdAt} />
+      </td>
+      <td class="state">
+        <span class="state-and-actions">
+          <StateWord mood={mood}>{text}</StateWord>
+          {status === "failed" && (
+            <>
+              {error !== "cancelled" && (
+                <button type="button" class="quiet" aria-label={`${recordStrings.how}: ${name}`} onClick={onExplain}>
+                  {recordStrings.how}
+                </button>
+              )}
+              {mayWrite() && (
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`${recordStrings.retry}: ${name}`}
+                  onClick={() => retryDocuments(client, [shown])}
+                >
+                  {recordStrings.retry}
+                </button>
+              )}
+            </>
+          )}
+          {status === "pending" && mayWrite() && (
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`${texts.cancel}: ${name}`}
+              onClick={() => cancelDocument(client, shown)}
+            >
+              {texts.cancel}
+            </button>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+};
+
+interface OrderHeaderProps {
+  column: OrderColumn;
+  class: string;
+  /** The order of the list. */
+  order: ListOrder;
+  /** Whether the list can be ordered by this column. */
+  isOffered: boolean;
+  onOrder(order: ListOrder): void;
+}
+
+const icons = { ascending: ArrowUp, descending: ArrowDown };
+/** Which orders count as ascending. */
+const ascending: readonly ListOrder[] = ["a-z", "shortest", "oldest", "open"];
+
+/** The head of a column that the list can be ordered by. */
+const OrderHeader = ({ column, class: name, order, isOffered, onOrder }: OrderHeaderProps) => {
+  const isShown = (ordersOf[column] as readonly ListOrder[]).includes(order);
+  const direction = ascending.includes(order) ? "ascending" : "descending";
+  const words = texts.columns[column];
+  const next = nextOrder(column, order);
+  return (
+    <th scope="col" class={name} aria-sort={isShown ? direction : undefined}>
+      {isOffered ? (
+        <button
+          type="button"
+          class={isShown ? "turn" : "turn idle"}
+          aria-label={texts.orderBy(words, isShown ? texts.orders[order] : null, texts.orders[next])}
+          title={isShown ? texts.orders[order] : undefined}
+          onClick={() => onOrder(next)}
+        >
+          {words} <Icon icon={isShown ? icons[direction] : ArrowUpDown} />
+        </button>
+      ) : (
+        words
+      )}
+    </th>
   );
 };

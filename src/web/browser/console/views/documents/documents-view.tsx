@@ -2,28 +2,23 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
-import { EmptyNote } from "../../components/empty-note.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
+import { ConfirmDialog } from "../../components/dialog.tsx";
 import { FirstSteps } from "../../components/first-steps.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { usePartitions } from "../../state/partitions.ts";
 import { client, mayWrite } from "../../state/session.ts";
-import { AddMenu } from "./adding/add-menu.tsx";
+import { AddMenu } from "./adding/adding.tsx";
 import { addingPlace } from "./adding/adding-state.ts";
 import { UploadStrip } from "./adding/upload-strip.tsx";
-import { BulkBar } from "./bulk/bulk-bar.tsx";
-import { DeleteDialog } from "./bulk/delete-dialog.tsx";
-import { useSelection } from "./bulk/use-selection.ts";
-import { deleteDocuments } from "./document-actions.ts";
 import { DocumentTable } from "./document-table.tsx";
 import { Filters } from "./filters.tsx";
-import { hiddenDocuments } from "./hidden-documents.ts";
-import { isFiltered, type ListQuery, listAddress, pageRows, readListQuery, wholeList } from "./list-query.ts";
-import { isByTime } from "./order/list-order.ts";
-import { maxMatching } from "./order/load-matching.ts";
-import { Pager } from "./pager.tsx";
-import { RereadDialog } from "./reread/reread-dialog.tsx";
+import { isByTime, isFiltered, type ListQuery, listAddress, pageRows, readListQuery, wholeList } from "./list-query.ts";
+import { maxMatching } from "./load-list.ts";
+import { deleteDocuments, hiddenDocuments } from "./record/document-actions.ts";
+import { RereadDialog } from "./record/document-dialogs.tsx";
+import { recordStrings } from "./record/strings.ts";
+import { BulkBar, useSelection } from "./selection.tsx";
 import { documentsStrings as texts } from "./strings.ts";
 import { useDocumentList } from "./use-document-list.ts";
 
@@ -123,5 +118,58 @@ export const DocumentsView = () => {
         <Pager page={query.page} total={list.total} addressOf={(page) => listAddress({ ...query, page })} />
       )}
     </div>
+  );
+};
+
+interface PagerProps {
+  /** From 1. */
+  page: number;
+  total: number;
+  addressOf(page: number): string;
+}
+
+/** Leads through the pages of the list. */
+const Pager = ({ page, total, addressOf }: PagerProps) => {
+  const last = Math.max(1, Math.ceil(total / pageRows));
+  if (last === 1 && page === 1) return null;
+  const link = (to: number, label: string) =>
+    to >= 1 && to <= last ? (
+      <a class="button" href={addressOf(to)}>
+        {label}
+      </a>
+    ) : (
+      <span class="button" aria-disabled="true">
+        {label}
+      </span>
+    );
+  return (
+    <nav class="pager" aria-label={texts.pages}>
+      {link(page - 1, texts.previous)}
+      <span class="quiet" aria-live="polite">
+        {texts.range((page - 1) * pageRows + 1, Math.min(total, page * pageRows), total)}
+      </span>
+      {link(page + 1, texts.next)}
+    </nav>
+  );
+};
+
+interface DeleteDialogProps {
+  documents: readonly DocumentRecord[];
+  onDone(): void;
+  onClose(): void;
+}
+
+/** Asks before more documents are deleted than can be seen at once. */
+const DeleteDialog = ({ documents, onDone, onClose }: DeleteDialogProps) => {
+  // What is chosen when it opens: lists load anew under it.
+  const { current: chosen } = useRef(documents);
+  const run = async (): Promise<void> => {
+    onDone();
+    deleteDocuments(client, chosen);
+  };
+  return (
+    <ConfirmDialog title={texts.deleteMany(chosen.length)} action={recordStrings.delete} run={run} onClose={onClose}>
+      <p>{texts.deleteManyText}</p>
+    </ConfirmDialog>
   );
 };

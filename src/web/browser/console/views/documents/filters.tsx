@@ -1,13 +1,23 @@
 import { useSignal } from "@preact/signals";
 import { ListFilter, X } from "lucide";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { Partition } from "../../../shared/api.ts";
-import { Icon } from "../../components/icon.tsx";
+import { Icon } from "../../../shared/controls.tsx";
+import { Dialog, SubmitActions } from "../../components/dialog.tsx";
 import { useCommands } from "../../state/commands.ts";
-import { type ListQuery, statuses } from "./list-query.ts";
-import { readMetadata, writeMetadata } from "./metadata-condition.ts";
-import { MetadataDialog } from "./metadata-dialog.tsx";
-import { OrderChoice } from "./order/order-choice.tsx";
+import {
+  isByTime,
+  type ListOrder,
+  type ListQuery,
+  type MetadataCondition,
+  type MetadataOperator,
+  metadataOperators,
+  orders,
+  readMetadata,
+  statuses,
+  typedValue,
+  writeMetadata,
+} from "./list-query.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
 interface FiltersProps {
@@ -110,5 +120,81 @@ export const Filters = ({ query, partitions, isFree, onChange }: FiltersProps) =
         />
       )}
     </>
+  );
+};
+
+interface OrderChoiceProps {
+  order: ListOrder;
+  /** Whether the list can be ordered otherwise than by time. */
+  isFree: boolean;
+  onOrder(order: ListOrder): void;
+}
+
+/** The order of the list, where it has no heads of columns: on phones. */
+const OrderChoice = ({ order, isFree, onOrder }: OrderChoiceProps) => (
+  <select
+    class="order-choice"
+    aria-label={texts.order}
+    value={order}
+    onChange={(event) => onOrder(event.currentTarget.value as ListOrder)}
+  >
+    {orders
+      .filter((each) => isFree || isByTime(each) || each === order)
+      .map((each) => (
+        <option key={each} value={each}>
+          {texts.orders[each]}
+        </option>
+      ))}
+  </select>
+);
+
+interface MetadataDialogProps {
+  onAdd(condition: MetadataCondition): void;
+  onClose(): void;
+}
+
+const maxKeyCharacters = 255;
+const maxValueCharacters = 1_000;
+
+/** Asks for a condition on the metadata. */
+const MetadataDialog = ({ onAdd, onClose }: MetadataDialogProps) => {
+  const form = useId();
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const key = String(given.get("key")).trim();
+    if (key === "" || key.startsWith("$")) return;
+    onAdd({ key, operator: given.get("operator") as MetadataOperator, value: typedValue(String(given.get("value"))) });
+    onClose();
+  };
+  return (
+    <Dialog
+      title={texts.metadata}
+      onClose={onClose}
+      actions={<SubmitActions form={form} submit={texts.addCondition} onClose={onClose} />}
+    >
+      <p class="quiet">{texts.metadataHelp}</p>
+      <form id={form} class="form" onSubmit={submit}>
+        <label class="field">
+          {texts.metadataKey}
+          <input name="key" required autofocus maxLength={maxKeyCharacters} pattern="[^$].*" autocomplete="off" />
+        </label>
+        <label class="field">
+          {texts.metadataOperator}
+          <select name="operator">
+            {metadataOperators.map((operator) => (
+              <option key={operator} value={operator}>
+                {texts.metadataOperators[operator]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          {texts.metadataValue}
+          <input name="value" required maxLength={maxValueCharacters} autocomplete="off" />
+          <span class="hint">{texts.metadataHint}</span>
+        </label>
+      </form>
+    </Dialog>
   );
 };

@@ -1,5 +1,4 @@
-import type { DocumentStatus } from "../../../shared/api.ts";
-import { type ListOrder, orders } from "./order/list-order.ts";
+import type { Document as DocumentRecord, DocumentStatus, JsonValue } from "../../../shared/api.ts";
 
 /** What the list of documents shows: the address of the view holds it, so that a reload and "back" keep it. */
 export interface ListQuery {
@@ -77,3 +76,117 @@ export const isFiltered = ({ search, partitionId, status, metadata }: ListQuery)
 
 /** The documents that a list is of, whatever its order and page: what was selected of them stays selected. */
 export const filtersOf = (query: ListQuery): string => listAddress({ ...query, order: wholeList.order, page: 1 });
+
+/** The columns that a list can be ordered by, each with its two orders; the first is the one that a click begins with. */
+export const ordersOf = {
+  name: ["a-z", "z-a"],
+  size: ["longest", "shortest"],
+  added: ["newest", "oldest"],
+  state: ["open", "done"],
+} as const;
+
+export type OrderColumn = keyof typeof ordersOf;
+export type ListOrder = (typeof ordersOf)[OrderColumn][number];
+
+const columns = Object.keys(ordersOf) as OrderColumn[];
+export const orders: readonly ListOrder[] = columns.flatMap((column) => ordersOf[column]);
+
+/** The order that a click on the head of a column leads to. */
+export const nextOrder = (column: OrderColumn, shown: ListOrder): ListOrder => {
+  const [first, second] = ordersOf[column];
+  return shown === first ? second : first;
+};
+
+/** Whether the API gives documents in this order. The others are made here, of all that match. */
+export const isByTime = (order: ListOrder): boolean => order === "newest" || order === "oldest";
+
+type Compare = (a: DocumentRecord, b: DocumentRecord) => number;
+
+/** As people read them: "part 2" before "part 10", "Ä" beside "a". */
+const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+/** What somebody has to look at comes first: failures, then what is not read yet. */
+const rank: Record<DocumentRecord["status"], number> = { failed: 0, processing: 1, pending: 2, processed: 3 };
+
+const byName: Compare = (a, b) => compare(a.name, b.name);
+const bySize: Compare = (a, b) => (b.tokens ?? 0) - (a.tokens ?? 0);
+const byState: Compare = (a, b) => rank[a.status] - rank[b.status] || b.warnings.length - a.warnings.length;
+
+const turned =
+  (order: Compare): Compare =>
+  (a, b) =>
+    order(b, a);
+
+const compares: Record<Exclude<ListOrder, "newest" | "oldest">, Compare> = {
+  "a-z": byName,
+  "z-a": turned(byName),
+  longest: bySize,
+  shortest: turned(bySize),
+  open: byState,
+  done: turned(byState),
+};
+
+/** @param documents newest first; those that are alike stay in that order */
+export const sortDocuments = (documents: readonly DocumentRecord[], order: ListOrder): DocumentRecord[] => {
+  if (order === "newest") return [...documents];
+  if (order === "oldest") return documents.toReversed();
+  return documents.toSorted(compares[order]);
+};
+
+/** One condition of a metadata filter, as it is chosen from a form. */
+export interface MetadataCondition {
+  key: string;
+  operator: MetadataOperator;
+  value: JsonValue;
+}
+
+export const metadataOperators = ["is", "isNot", "atLeast", "atMost"] as const;
+export type MetadataOperator = (typeof metadataOperators)[number];
+
+const apiNames: Record<Exclude<MetadataOperator, "is">, string> = { isNot: "$ne", atLeast: "$gte", atMost: "$lte" };
+
+/** What a person typed, as the value it stands for: numbers, true, false and null are such; "2026" in quotes is text. */
+export const typedValue = (text: string): JsonValue => {
+  const trimmed = text.trim();
+  if (/^(?:true|false|null|-?\d{1,15}(?:\.\d{1,15})?|"[^"]*")$/.test(trimmed)) {
+    try {
+      return JSON.parse(trimmed) as JsonValue;
+    } catch {
+      return trimmed; // a number such as 007
+    }
+  }
+  return trimmed;
+};
+
+/** The API's filter as JSON text; empty without conditions. Of several conditions on a key, all hold. */
+export const writeMetadata = (conditions: readonly MetadataCondition[]): string => {
+  if (conditions.length === 0) return "";
+  const filter = new Map<string, JsonValue>();
+  for (const { key, operator, value } of conditions) {
+    if (operator === "is") {
+      filter.set(key, value);
+      continue;
+    }
+    const before = filter.get(key);
+    const operators = typeof before === "object" && before !== null && !Array.isArray(before) ? before : {};
+    filter.set(key, { ...operators, [apiNames[operator]]: value });
+  }
+  return JSON.stringify(Object.fromEntries(filter));
+};
+
+/** The conditions of a filter in the address; none where it is no filter, or holds what the form does not know. */
+export const readMetadata = (text: string): MetadataCondition[] => {
+  let filter: unknown;
+  try {
+    filter = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (typeof filter !== "object" || filter === null || Array.isArray(filter)) return [];
+  return Object.entries(filter as Record<string, JsonValue>).flatMap(([key, value]): MetadataCondition[] => {
+    if (typeof value !== "object" || value === null) return [{ key, operator: "is", value }];
+    return Object.entries(value).flatMap(([name, operand]) => {
+      const operator = metadataOperators.find((each) => each !== "is" && apiNames[each] === name);
+      return operator === undefined ? [] : [{ key, operator, value: operand }];
+    });
+  });
+};

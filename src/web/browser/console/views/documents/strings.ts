@@ -1,12 +1,8 @@
-import { counted } from "../../counted.ts";
-import { addingStrings } from "./adding/strings.ts";
-import { rereadStrings } from "./reread/strings.ts";
+import { counted } from "../../components/words.ts";
 
 /** Texts of the documents view. */
 export const documentsStrings = {
   title: "Documents",
-  adding: addingStrings,
-  reread: rereadStrings,
   search: "Search names",
   partition: "Partition",
   anyPartition: "Any partition",
@@ -51,28 +47,12 @@ export const documentsStrings = {
   clearSelection: "Clear",
   move: "Move to …",
   noPartition: "No partition",
-  moving: "Moving documents",
-  moved: (number: number) => `${counted(number, "document", "documents")} moved.`,
-  retry: "Try again",
-  retrying: "Having documents read again",
-  retried: (number: number) => `${counted(number, "document is", "documents are")} read again.`,
-  nothingToRetry: "None of these failed: there is nothing to try again.",
-  notAll: (failed: number, all: number, why: string) => `${failed} of ${all} could not be changed: ${why}`,
-  stopped: (done: number, all: number) =>
-    `Stopped: ${done.toLocaleString()} of ${all.toLocaleString()} were done, the others are as they were.`,
-  delete: "Delete",
-  deleting: "Deleting documents",
   deleteMany: (number: number) => `Delete ${number.toLocaleString()} documents`,
   deleteManyText:
     "With their passages, originals and metadata. For ten seconds “Undo” brings them back; then they are deleted one after the other. What is deleted cannot be brought back.",
   allHidden: "Every document of this page is being deleted",
   allHiddenText: "What comes after them is shown when they are gone.",
-  deleted: (number: number) => `${counted(number, "document", "documents")} deleted.`,
-  deletedOne: (name: string) => `“${name}” deleted.`,
   cancel: "Cancel",
-  how: "How",
-  whatHappened: "What the server says",
-  whatToDo: "What to do",
   none: "–",
   pagesOf: (pages: number) => counted(pages, "page", "pages"),
   tokens: (tokens: number) => counted(tokens, "token", "tokens"),
@@ -91,70 +71,5 @@ export const documentsStrings = {
     nextRow: "Next document",
     previousRow: "Previous document",
     selectRow: "Select the document",
-  },
-  state: {
-    pending: "waiting",
-    reading: "reading",
-    share: (percent: number) => `reading ${percent} %`,
-    pages: (pages: number) => `${counted(pages, "page", "pages")} read`,
-    passages: (done: number, all: number) =>
-      `${done.toLocaleString()} of ${counted(all, "passage", "passages")} can be found`,
-    ready: "ready",
-    readyWith: (warnings: number) => `ready, ${counted(warnings, "warning", "warnings")}`,
-    cancelled: "cancelled",
-  },
-  failures: {
-    needsOcr: {
-      text: "only pictures: install tesseract",
-      remedy: [
-        "Install the program tesseract on the server: `apt install tesseract-ocr` on Debian and Ubuntu, `brew install tesseract` on a Mac. For other languages than English, its language packages too, such as tesseract-ocr-deu.",
-        "Start Carrel again, then choose “Try again”. An Unstructured server does it too (setting parser.baseUrl).",
-      ],
-    },
-    locked: {
-      text: "locked with a password",
-      remedy: ["Open the file with its password, save a copy without one, and add the copy."],
-    },
-    protected: {
-      text: "locked by its seller",
-      remedy: ["A book with copy protection cannot be read. Ask the seller for a copy without it."],
-    },
-    noText: {
-      text: "no text in it",
-      remedy: ["Open the file and look whether it holds text. If it does, save it in another format and add that."],
-    },
-    oldFormat: {
-      text: "old format",
-      remedy: [
-        "Save the file in the new format (.docx, .xlsx, .pptx), and add that. Unstructured reads old files too.",
-      ],
-    },
-    unknownType: {
-      text: "a file type that is not read",
-      remedy: ["The guide to formats lists what is read. Save the file as PDF, or as text, and add that."],
-    },
-    tooLarge: {
-      text: "too large",
-      remedy: ["Split the file and add its parts, or raise the limit that the message names in the server's settings."],
-    },
-    tooSlow: {
-      text: "took too long",
-      remedy: ["Try again when the server has less to do. If it fails again, split the file."],
-    },
-    broken: {
-      text: "the file is broken",
-      remedy: [
-        "Open the file in its own program. If it opens, save it anew and add that.",
-        "If it does not, get the file again from where it came.",
-      ],
-    },
-    notFetched: {
-      text: "could not be fetched",
-      remedy: ["Open the address in a browser. If it opens there, try again, or save the page and add the file."],
-    },
-    other: {
-      text: "not read",
-      remedy: ["Try again. If it fails again, the server's log has the cause under the document's id."],
-    },
   },
 };

@@ -2,12 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { client } from "../../state/session.ts";
-import { documentsChanged } from "./document-actions.ts";
-import type { StatusChange } from "./document-words.ts";
-import { type ListQuery, listAddress, pageRows } from "./list-query.ts";
-import { mergeRows } from "./merge-rows.ts";
-import { isByTime } from "./order/list-order.ts";
-import { loadPage } from "./order/load-page.ts";
+import { isByTime, type ListQuery, listAddress, pageRows } from "./list-query.ts";
+import { loadPage, mergeRows } from "./load-list.ts";
+import { documentsChanged, statusChanges } from "./record/document-actions.ts";
 
 /** While documents are being read, and otherwise: others may add some. */
 const activeMs = 1_500;
@@ -89,8 +86,7 @@ export const useDocumentList = (query: ListQuery, isHeld: () => boolean): Docume
     if (followed === "") return;
     const stop = new AbortController();
     const follow = async (id: string) => {
-      for await (const { data } of client.events(`/api/document/${id}/events`, null, stop.signal)) {
-        const state = JSON.parse(data) as StatusChange;
+      for await (const state of statusChanges(client, id, stop.signal)) {
         rows.value = (rows.peek() ?? []).map((row) => (row.id === id ? { ...row, reading: null, ...state } : row));
         // What else reading found out: its type, its warnings.
         if (state.status === "processed" || state.status === "failed") void load(false);

@@ -2,15 +2,15 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
-import { Dialog } from "../../components/dialog.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { SubmitActions } from "../../components/submit-actions.tsx";
-import { RoleRights } from "../../frame/role-rights.tsx";
+import { serverAddress } from "../../../shared/prefix.ts";
+import { CodeBox, CopyButton } from "../../components/copy-button.tsx";
+import { Dialog, SubmitActions } from "../../components/dialog.tsx";
+import { FailureNote } from "../../components/notes.tsx";
+import { RoleRights } from "../../components/rights.tsx";
+import { useRun } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
-import { useRun } from "../../state/use-run.ts";
-import { strings } from "../../strings.ts";
+import { keysStrings as words } from "./strings.ts";
 
-const words = strings.keys;
 const roles = ["reader", "writer", "admin"] as const;
 const dayMs = 86_400_000;
 const expiryDays = { never: null, week: 7, month: 30, quarter: 90, year: 365 } as const;
@@ -131,6 +131,35 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
         )}
         <FailureNote error={failure.value} />
       </form>
+    </Dialog>
+  );
+};
+
+/** A command that uses the key; for a POSIX shell. */
+const commandWith = (key: string): string =>
+  `curl ${serverAddress()}/api/query \\
+  -H "Authorization: Bearer ${key}" \\
+  -d '{"query": "What is in these documents?"}'`;
+
+/** The new key. It is shown this once, so only its own button closes it. */
+export const IssuedKeyDialog = ({ issued, onClose }: { issued: IssuedKey; onClose(): void }) => {
+  const actions = (
+    <button type="button" class="primary" onClick={onClose}>
+      {words.issuedDone}
+    </button>
+  );
+  const command = commandWith(issued.key);
+  return (
+    <Dialog title={words.issuedTitle} onClose={onClose} actions={actions} mustBeDismissed>
+      <p>{words.issuedLead}</p>
+      <div class="code-box">
+        <code class="issued-key">{issued.key}</code>
+        <div class="actions">
+          <CopyButton text={issued.key} label={words.copyKey} />
+        </div>
+      </div>
+      <h3>{words.issuedUse}</h3>
+      <CodeBox code={command} label={words.copyCommand} />
     </Dialog>
   );
 };

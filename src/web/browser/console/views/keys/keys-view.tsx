@@ -1,22 +1,18 @@
 import { useSignal } from "@preact/signals";
-import type { IssuedKey, Key } from "../../../shared/api.ts";
-import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { MoreButton } from "../../components/more-button.tsx";
-import { toast } from "../../components/toasts.tsx";
+import type { IssuedKey, Key, Partition } from "../../../shared/api.ts";
+import { ConfirmDialog } from "../../components/dialog.tsx";
+import { RelativeTime, StateWord } from "../../components/facts.tsx";
+import { MoreButton } from "../../components/lists.tsx";
+import { FailureNote, Loading } from "../../components/notes.tsx";
+import { AdminsOnly } from "../../components/rights.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
-import { AdminsOnly } from "../../frame/admins-only.tsx";
+import { toast } from "../../frame/messages.tsx";
 import { useCommands } from "../../state/commands.ts";
+import { usePages } from "../../state/loaded.ts";
 import { usePartitions } from "../../state/partitions.ts";
 import { client, isAdmin, session } from "../../state/session.ts";
-import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
-import { CreateKey } from "./create-key.tsx";
-import { IssuedKeyDialog } from "./issued-key.tsx";
-import { KeyTable } from "./key-table.tsx";
-
-const words = strings.keys;
+import { CreateKey, IssuedKeyDialog } from "./create-key.tsx";
+import { keysStrings as words } from "./strings.ts";
 
 /** Keys of the organization, for admins; others read what theirs may do. */
 export const KeysView = () =>
@@ -107,3 +103,72 @@ const RevokeKey = ({ apiKey, onRevoked, onClose }: RevokeKeyProps) => (
     {apiKey.id === session.value?.id && <p class="notice">{words.revokeOwn}</p>}
   </ConfirmDialog>
 );
+
+interface KeyTableProps {
+  keys: readonly Key[];
+  partitions: readonly Partition[];
+  onRevoke(key: Key): void;
+}
+
+const KeyTable = ({ keys, partitions, onRevoke }: KeyTableProps) => (
+  <div class="table-frame stacks">
+    <table class="list key-table">
+      <thead>
+        <tr>
+          <th>{words.name}</th>
+          <th>{words.role}</th>
+          <th>{words.partition}</th>
+          <th>{words.user}</th>
+          <th>{words.createdAt}</th>
+          <th>{words.expires}</th>
+          <th>
+            <span class="unseen">{words.revoke}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <td class="name">
+              <bdi>{key.name}</bdi> {key.id === session.value?.id && <span class="chip">{words.own}</span>}
+            </td>
+            <td class="short">{words.roles[key.role]}</td>
+            <td data-label={words.partition}>
+              <bdi>{nameOf(key.partitionId, partitions)}</bdi>
+            </td>
+            <td data-label={words.user}>
+              <bdi>{key.userId}</bdi>
+            </td>
+            <td class="time quiet" data-label={words.createdAt}>
+              <RelativeTime at={key.createdAt} />
+            </td>
+            <td class="time" data-label={words.expires}>
+              <Expiry at={key.expiresAt} />
+            </td>
+            <td>
+              <div class="row-actions">
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={words.revokeTitle(key.name)}
+                  onClick={() => onRevoke(key)}
+                >
+                  {words.revoke}
+                </button>
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+const nameOf = (id: string | null, partitions: readonly Partition[]): string =>
+  id === null ? words.everything : (partitions.find((each) => each.id === id)?.name ?? id);
+
+const Expiry = ({ at }: { at: string | null }) => {
+  if (at === null) return <span class="quiet">{words.never}</span>;
+  if (Date.parse(at) <= Date.now()) return <StateWord mood="bad">{words.expired}</StateWord>;
+  return <RelativeTime at={at} />;
+};

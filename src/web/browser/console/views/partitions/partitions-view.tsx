@@ -1,18 +1,19 @@
 import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import type { Partition } from "../../../shared/api.ts";
-import { EmptyNote } from "../../components/empty-note.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { MoreButton } from "../../components/more-button.tsx";
+import { ConfirmDialog, NameDialog } from "../../components/dialog.tsx";
+import { RelativeTime } from "../../components/facts.tsx";
+import { MoreButton } from "../../components/lists.tsx";
+import { MoreMenu } from "../../components/menu.tsx";
+import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
+import { toast } from "../../frame/messages.tsx";
 import { useCommands } from "../../state/commands.ts";
+import { usePages } from "../../state/loaded.ts";
 import { client, mayWrite, session } from "../../state/session.ts";
-import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
-import { CreatePartition, DeletePartition, RenamePartition } from "./partition-dialogs.tsx";
-import { PartitionTable } from "./partition-table.tsx";
+import { partitionsStrings as words } from "./strings.ts";
 
-const words = strings.partitions;
 type Shown = { what: "create" } | { what: "rename" | "delete"; partition: Partition };
 
 /** Collections of documents: create, rename, delete, look into. */
@@ -85,5 +86,142 @@ export const PartitionsView = () => {
         <DeletePartition partition={shown.value.partition} onClose={close} onChange={pages.reload} />
       )}
     </>
+  );
+};
+
+interface PartitionTableProps {
+  partitions: readonly Partition[];
+  onRename(partition: Partition): void;
+  onDelete(partition: Partition): void;
+}
+
+/** The documents of a partition, as the documents view filters them. */
+const documentsOf = ({ id }: Partition): string => `/documents?partitionId=${encodeURIComponent(id)}`;
+
+const PartitionTable = ({ partitions, onRename, onDelete }: PartitionTableProps) => {
+  const { route } = useLocation();
+  const menuOf = (partition: Partition) => [
+    { label: words.open, run: () => route(documentsOf(partition)) },
+    ...(mayWrite()
+      ? [
+          { label: words.rename, run: () => onRename(partition) },
+          { label: words.remove, isDangerous: true, run: () => onDelete(partition) },
+        ]
+      : []),
+  ];
+  return (
+    <div class="table-frame">
+      <table class="list">
+        <thead>
+          <tr>
+            <th>{words.name}</th>
+            <th class="number">{words.documents}</th>
+            <th>{words.created}</th>
+            <th>
+              <span class="unseen">{words.actions("")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {partitions.map((partition) => (
+            <tr key={partition.id}>
+              <td class="name">
+                <a href={documentsOf(partition)}>
+                  <bdi>{partition.name}</bdi>
+                </a>
+              </td>
+              <td class="number">{partition.documents.toLocaleString()}</td>
+              <td class="time quiet">
+                <RelativeTime at={partition.createdAt} />
+              </td>
+              <td>
+                <div class="row-actions">
+                  <MoreMenu label={words.actions(partition.name)} items={menuOf(partition)} />
+                </div>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+interface DialogProps {
+  onClose(): void;
+  /** Something changed: the list is loaded again. */
+  onChange(): void;
+}
+
+const CreatePartition = ({ onClose, onChange }: DialogProps) => (
+  <NameDialog
+    title={words.create}
+    label={words.name}
+    hint={words.hint}
+    submit={words.createSubmit}
+    onClose={onClose}
+    run={async (name) => {
+      await client.send<Partition>("POST", "/api/partition", { name });
+      toast(words.createdNote(name));
+      onChange();
+    }}
+  />
+);
+
+const RenamePartition = ({ partition, onClose, onChange }: DialogProps & { partition: Partition }) => (
+  <NameDialog
+    title={words.renameTitle(partition.name)}
+    label={words.name}
+    initial={partition.name}
+    submit={words.renameSubmit}
+    onClose={onClose}
+    run={async (name) => {
+      await client.send<Partition>("PUT", `/api/partition/${partition.id}`, { name });
+      toast(words.renamed(name));
+      onChange();
+    }}
+  />
+);
+
+/** Deletes a partition; asks what becomes of its documents. */
+const DeletePartition = ({ partition, onClose, onChange }: DialogProps & { partition: Partition }) => {
+  const id = useId();
+  const fate = useSignal<"detach" | "delete">("detach");
+  const { name, documents } = partition;
+  const choice = (value: "detach" | "delete", label: string) => (
+    <label class="choice">
+      <input
+        type="radio"
+        name={id}
+        checked={fate.value === value}
+        onChange={() => {
+          fate.value = value;
+        }}
+      />
+      {label}
+    </label>
+  );
+  return (
+    <ConfirmDialog
+      title={words.removeTitle(name)}
+      action={words.remove}
+      onClose={onClose}
+      run={async () => {
+        const query = documents > 0 ? `?documents=${fate.value}` : "";
+        await client.send("DELETE", `/api/partition/${partition.id}${query}`);
+        toast(words.removed(name));
+        onChange();
+      }}
+    >
+      {documents === 0 ? (
+        <p>{words.removeEmpty}</p>
+      ) : (
+        <fieldset>
+          <legend>{words.removeQuestion(documents)}</legend>
+          {choice("detach", words.detach)}
+          {choice("delete", words.erase)}
+        </fieldset>
+      )}
+    </ConfirmDialog>
   );
 };

@@ -1,15 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { Backup } from "../../../shared/api.ts";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
-import { type Mood, StateWord } from "../../components/state-word.tsx";
-import { sizeWords } from "../../components/time-words.ts";
-import { toast } from "../../components/toasts.tsx";
+import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
+import { FailureNote } from "../../components/notes.tsx";
+import { sizeWords } from "../../components/words.ts";
+import { toast } from "../../frame/messages.tsx";
+import { useLoaded } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const everyMs = 10_000;
 const moods: Record<Backup["status"], Mood> = { pending: "quiet", running: "wait", completed: "good", failed: "bad" };
 

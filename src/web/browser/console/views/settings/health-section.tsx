@@ -1,13 +1,12 @@
-import type { Readiness } from "../../../shared/api.ts";
-import { RequestFailure } from "../../client.ts";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { StateWord } from "../../components/state-word.tsx";
+import { useSignal } from "@preact/signals";
+import type { Readiness, DoctorReport as Report } from "../../../shared/api.ts";
+import { type Mood, RelativeTime, StateWord, withCode } from "../../components/facts.tsx";
+import { FailureNote } from "../../components/notes.tsx";
+import { RequestFailure } from "../../state/client.ts";
+import { useLoaded, useRun } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
-import { DoctorReport } from "./doctor-report.tsx";
+import { settingsStrings, settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const everyMs = 10_000;
 
 type Health = Omit<Readiness, "status"> & { status: "ready" | keyof typeof words.healthStates };
@@ -48,3 +47,81 @@ export const HealthSection = () => {
     </section>
   );
 };
+
+const doctorWords = settingsStrings.doctor;
+const doctorCommand = "carrel doctor";
+
+type Finding = Report["findings"][number];
+
+const moods: Record<Finding["status"], Mood> = { ok: "good", warning: "warning", failed: "bad" };
+
+/** What `carrel doctor` finds, looked at when it is asked for: it calls the models. */
+const DoctorReport = () => {
+  const report = useSignal<Report | null>(null);
+  const { failure, isRunning, run } = useRun();
+  const examine = () =>
+    run(async () => {
+      report.value = await client.get<Report>("/api/doctor");
+    });
+  return (
+    <div class="doctor">
+      <p class="quiet">{doctorWords.what}</p>
+      <button type="button" disabled={isRunning.value} onClick={examine}>
+        {isRunning.value
+          ? doctorWords.examining
+          : report.value === null
+            ? doctorWords.examine
+            : doctorWords.examineAgain}
+      </button>
+      <FailureNote error={failure.value} />
+      <div aria-live="polite">{report.value !== null && <Findings report={report.value} />}</div>
+      <p class="quiet">
+        {doctorWords.command} <code>{doctorCommand}</code>
+      </p>
+    </div>
+  );
+};
+
+/** What is wrong first, the worst of it on top; what is fine behind its number. */
+const Findings = ({ report: { findings, checkedAt } }: { report: Report }) => {
+  const of = (status: Finding["status"]) => findings.filter((each) => each.status === status);
+  const [failed, warnings, fine] = [of("failed"), of("warning"), of("ok")];
+  return (
+    <>
+      <p class="doctor-sum">
+        <StateWord mood={failed.length > 0 ? "bad" : warnings.length > 0 ? "warning" : "good"}>
+          {doctorWords.sum(failed.length, warnings.length)}
+        </StateWord>
+        <span class="quiet">
+          {doctorWords.at} <RelativeTime at={checkedAt} />
+        </span>
+      </p>
+      <FindingList findings={[...failed, ...warnings]} />
+      {fine.length > 0 && (
+        <details>
+          <summary>{doctorWords.fine(fine.length)}</summary>
+          <FindingList findings={fine} />
+        </details>
+      )}
+    </>
+  );
+};
+
+const FindingList = ({ findings }: { findings: readonly Finding[] }) =>
+  findings.length === 0 ? null : (
+    <ul class="findings">
+      {findings.map(({ check, status, detail, fix }) => (
+        <li key={detail}>
+          <StateWord mood={moods[status]}>
+            {check}: {doctorWords.status[status]}
+          </StateWord>
+          <p dir="auto">{withCode(detail)}</p>
+          {fix !== null && (
+            <p dir="auto">
+              <strong>{doctorWords.fix}</strong> {withCode(fix)}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );

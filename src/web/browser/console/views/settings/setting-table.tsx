@@ -1,8 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Setting } from "../../../shared/api.ts";
-import { strings } from "../../strings.ts";
-
-const words = strings.settings;
+import { settingsStrings as words } from "./strings.ts";
 
 /** A value as it stands in the file. */
 const valueWords = (value: unknown): string => {

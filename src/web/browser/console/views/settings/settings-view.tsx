@@ -1,26 +1,20 @@
 import { useLocation } from "preact-iso";
 import type { Settings } from "../../../shared/api.ts";
-import { RequestFailure } from "../../client.ts";
-import { EmptyNote } from "../../components/empty-note.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
+import { AdminsOnly } from "../../components/rights.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
-import { AdminsOnly } from "../../frame/admins-only.tsx";
+import { RequestFailure } from "../../state/client.ts";
+import { useLoaded } from "../../state/loaded.ts";
 import { client, isOperator } from "../../state/session.ts";
-import { useLoaded } from "../../state/use-loaded.ts";
-import { strings } from "../../strings.ts";
-import { AuditTab } from "./audit/audit-tab.tsx";
+import { AuditTab } from "./audit-tab.tsx";
 import { BackupsSection } from "./backups-section.tsx";
 import { HealthSection } from "./health-section.tsx";
-import { JobsSection } from "./jobs-section.tsx";
-import { PartsSection } from "./parts-section.tsx";
+import { JobsSection, PartsSection, StorageSection, VectorsSection } from "./server-sections.tsx";
 import { SettingTable } from "./setting-table.tsx";
-import { StorageSection } from "./storage-section.tsx";
-import { VectorsSection } from "./vectors-section.tsx";
+import { settingsStrings as words } from "./strings.ts";
 import { WebhooksTab } from "./webhooks-tab.tsx";
 
-const words = strings.settings;
 const tabs = (["server", "settings", "webhooks", "audit"] as const).map((id) => ({ id, label: words.tabs[id] }));
 
 /** How the server is and what is in force on it, for admins of the whole organization. Most of it for those of the first. */

@@ -1,15 +1,13 @@
 import { useSignal } from "@preact/signals";
 import type { Setting, WebhookDelivery } from "../../../shared/api.ts";
-import { EmptyNote } from "../../components/empty-note.tsx";
-import { FailureNote } from "../../components/failure-note.tsx";
-import { MoreButton } from "../../components/more-button.tsx";
-import { toast } from "../../components/toasts.tsx";
+import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
+import { MoreButton } from "../../components/lists.tsx";
+import { EmptyNote, FailureNote } from "../../components/notes.tsx";
+import { toast } from "../../frame/messages.tsx";
+import { usePages } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
-import { usePages } from "../../state/use-pages.ts";
-import { strings } from "../../strings.ts";
-import { DeliveryTable } from "./delivery-table.tsx";
+import { settingsStrings as words } from "./strings.ts";
 
-const words = strings.settings;
 const states = ["pending", "delivered", "failed"] as const;
 
 interface Webhook {
@@ -99,3 +97,70 @@ export const WebhooksTab = ({ settings }: WebhooksTabProps) => {
     </div>
   );
 };
+
+const moods: Record<WebhookDelivery["status"], Mood> = { pending: "wait", delivered: "good", failed: "bad" };
+
+interface DeliveryTableProps {
+  deliveries: readonly WebhookDelivery[];
+  onSendAgain(delivery: WebhookDelivery): void;
+}
+
+const DeliveryTable = ({ deliveries, onSendAgain }: DeliveryTableProps) => (
+  <div class="table-frame stacks">
+    <table class="list">
+      <thead>
+        <tr>
+          <th>{words.event}</th>
+          <th>{words.address}</th>
+          <th>{words.deliveryState}</th>
+          <th class="number">{words.attempts}</th>
+          <th>{words.when}</th>
+          <th>
+            <span class="unseen">{words.sendAgain}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => {
+          const { id, event, documentId, endpoint, status, attempts, error, createdAt, nextAttemptAt } = delivery;
+          return (
+            <tr key={id}>
+              <td class="short">
+                <code>{event}</code>{" "}
+                {event !== "document.deleted" && <a href={`/documents/${documentId}`}>{words.openDocument}</a>}
+              </td>
+              <td class="name">{endpoint}</td>
+              <td class="name">
+                <StateWord mood={moods[status]}>{words.delivery[status]}</StateWord>
+                {error !== null && <p class="quiet">{error}</p>}
+                {status === "pending" && nextAttemptAt !== null && (
+                  <p class="quiet">
+                    {words.nextAttempt} <RelativeTime at={nextAttemptAt} />
+                  </p>
+                )}
+              </td>
+              <td class="number" data-label={words.attempts}>
+                {attempts}
+              </td>
+              <td class="time quiet">
+                <RelativeTime at={createdAt} />
+              </td>
+              <td>
+                <div class="row-actions">
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={words.sendThatAgain(event, endpoint)}
+                    onClick={() => onSendAgain(delivery)}
+                  >
+                    {words.sendAgain}
+                  </button>
+                </div>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,11 +1,25 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { messageOf } from "../../../../../domain/thrown.ts";
-import { RequestFailure } from "../../client.ts";
+import { RequestFailure } from "../../state/client.ts";
 import { hasEnded, signIn, signInFailure } from "../../state/session.ts";
-import { strings } from "../../strings.ts";
 
-const words = strings.frame.signIn;
+const words = {
+  title: "Carrel",
+  lead: "This server reads documents and answers questions over them, with sources.",
+  key: "API key",
+  hint: "The first start printed one, with a link that signs in by itself. More are made with “carrel key create” or by an admin under Keys.",
+  show: "Show",
+  hide: "Hide",
+  submit: "Sign in",
+  running: "Signing in …",
+  ended:
+    "You were signed out: the key was revoked or has expired, or the session ended. Sign in to go on where you were.",
+  wrong: "This key is unknown or was revoked. Check that it was copied whole: crl_ and 43 letters or digits.",
+  expired: "This key has expired. An admin can issue a new one under Keys.",
+  tooMany: "Too many wrong keys were sent from your address. Wait a minute, then try again.",
+  docs: "Guides and API reference",
+};
 
 /** What happened and what to do, for a key that was not accepted. */
 const reasonFor = (error: unknown): string => {

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
 import type { DocumentStatus, IngestedDocument, Partition } from "../../../../shared/api.ts";
-import { Dialog } from "../../../components/dialog.tsx";
-import { loadPartitions } from "../../../state/partitions.ts";
-import { client } from "../../../state/session.ts";
-import { AddingForm } from "./adding-form.tsx";
-import { followAdded } from "./adding-state.ts";
+import { Dialog, SubmitActions } from "../../../components/dialog.tsx";
+import { FailureNote } from "../../../components/notes.tsx";
+import { loadPartitions, usePartitions } from "../../../state/partitions.ts";
+import { client, session } from "../../../state/session.ts";
+import { addingPlace, followAdded } from "./adding-state.ts";
 import { addingStrings as texts } from "./strings.ts";
 
 interface DialogProps {
@@ -151,4 +153,110 @@ export const placeId = async (
   const made = await client.send<Partition>("POST", "/api/partition", { name: partition }, signal);
   void loadPartitions();
   return made.id;
+};
+
+interface AddingFormProps {
+  title: string;
+  /** What is done while it takes: "Looking for the sitemap …". */
+  waiting?: string;
+  /** Adds what the form holds; a failure is shown, and the form stays. @param place the partition */
+  add(form: FormData, place: ReturnType<typeof partitionIn>, signal: AbortSignal): Promise<unknown>;
+  onClose(): void;
+  /** Nothing has to be filled in: Enter adds. */
+  isComplete?: boolean;
+  children?: ComponentChildren;
+}
+
+/** A dialog that adds documents to a partition. */
+export const AddingForm = ({ title, waiting, add, onClose, isComplete = false, children }: AddingFormProps) => {
+  const form = useId();
+  const failure = useSignal<unknown>(null);
+  const running = useSignal<AbortController | null>(null);
+  const close = () => {
+    running.value?.abort();
+    onClose();
+  };
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (running.value !== null) return;
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    const stop = new AbortController();
+    running.value = stop;
+    failure.value = null;
+    try {
+      await add(given, partitionIn(given), stop.signal);
+    } catch (error) {
+      if (!stop.signal.aborted) failure.value = error;
+    } finally {
+      running.value = null;
+    }
+  };
+  const actions = (
+    <SubmitActions
+      form={form}
+      submit={texts.addIt}
+      isRunning={running.value !== null}
+      isFocused={isComplete}
+      onClose={close}
+    />
+  );
+  return (
+    <Dialog title={title} onClose={close} actions={actions}>
+      <form id={form} class="form" onSubmit={submit}>
+        {children}
+        <PartitionField />
+        {running.value !== null && waiting !== undefined && (
+          <p class="quiet" role="status">
+            {waiting}
+          </p>
+        )}
+        <FailureNote error={failure.value} />
+      </form>
+    </Dialog>
+  );
+};
+
+const fresh = "new";
+
+/**
+ * Chooses the partition that documents go to, or names a new one. Fields of its form: `partitionId`, `partition`. A key
+ * that is limited to a partition has no choice.
+ */
+const PartitionField = () => {
+  const partitions = usePartitions();
+  const chosen = useSignal(addingPlace.peek()?.id ?? "");
+  if (session.value?.partitionId !== null) return null;
+  return (
+    <>
+      <label class="field">
+        {texts.partition}
+        <select
+          name="partitionId"
+          value={chosen.value}
+          onChange={(event) => (chosen.value = event.currentTarget.value)}
+        >
+          <option value="">{texts.noPartition}</option>
+          {partitions.map(({ id, name }) => (
+            <option key={id} value={id} dir="auto">
+              {name}
+            </option>
+          ))}
+          <option value={fresh}>{texts.newPartition}</option>
+        </select>
+      </label>
+      {chosen.value === fresh && (
+        <label class="field">
+          {texts.newPartitionName}
+          <input name="partition" required autofocus dir="auto" maxLength={maxNameCharacters} autocomplete="off" />
+        </label>
+      )}
+    </>
+  );
+};
+
+/** What was chosen, as the API takes it. */
+const partitionIn = (form: FormData): { partitionId?: string; partition?: string } => {
+  const id = form.get("partitionId");
+  if (id === fresh) return { partition: String(form.get("partition")).trim() };
+  return typeof id === "string" && id !== "" ? { partitionId: id } : {};
 };

@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect } from "preact/hooks";
-import { sizeWords } from "../../../components/time-words.ts";
-import { toast } from "../../../components/toasts.tsx";
+import { ChevronDown, FileText, FileUp, FolderUp, Globe, Network } from "lucide";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Icon } from "../../../../shared/controls.tsx";
+import { Menu } from "../../../components/menu.tsx";
+import { sizeWords } from "../../../components/words.ts";
+import { toast } from "../../../frame/messages.tsx";
+import { useCommands } from "../../../state/commands.ts";
 import { usePartitions } from "../../../state/partitions.ts";
 import { mayWrite } from "../../../state/session.ts";
-import { PageDialog, placeId, SiteDialog, TextDialog } from "./adding-dialogs.tsx";
-import { AddingForm } from "./adding-form.tsx";
+import { AddingForm, PageDialog, placeId, SiteDialog, TextDialog } from "./adding-dialogs.tsx";
 import { type AddingDialog, addFiles, addingDialog, addingPlace, offeredFiles, offerFiles } from "./adding-state.ts";
-import { type ChosenFiles, filesOfDrop, maxFiles } from "./dropped-files.ts";
+import { type ChosenFiles, filesOfDrop, filesOfInput, maxFiles } from "./dropped-files.ts";
 import { addingStrings as texts } from "./strings.ts";
 
 const dialogs = { page: PageDialog, site: SiteDialog, text: TextDialog };
@@ -86,5 +89,48 @@ const FilesDialog = ({ offered }: { offered: ChosenFiles }) => {
       <p class="quiet">{texts.filesSize(offered.files.length, sizeWords(bytes))}</p>
       {offered.isCut && <p>{texts.tooMany(maxFiles)}</p>}
     </AddingForm>
+  );
+};
+
+/** Every browser knows it; the types of Preact do not. */
+const wholeFolder = { webkitdirectory: true };
+
+/** The one primary action of the view: adds files, folders, pages, sites and texts. */
+export const AddMenu = () => {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const partitions = usePartitions();
+  useCommands(() => [{ id: "documents.add", title: texts.add, keys: "a", run: () => files.current?.click() }]);
+  const take = (event: { currentTarget: HTMLInputElement }) => {
+    const input = event.currentTarget;
+    if (input.files !== null) offerFiles(filesOfInput(input.files), partitions.length > 0);
+    // The same file can be chosen again.
+    input.value = "";
+  };
+  const open = (dialog: typeof addingDialog.value) => () => {
+    addingDialog.value = dialog;
+  };
+  return (
+    <div class="add">
+      <Menu
+        label={texts.add}
+        class="primary"
+        items={[
+          { label: texts.files, icon: FileUp, run: () => files.current?.click() },
+          { label: texts.folder, icon: FolderUp, run: () => folder.current?.click() },
+          { label: texts.page, icon: Globe, run: open("page") },
+          { label: texts.site, icon: Network, run: open("site") },
+          { label: texts.text, icon: FileText, run: open("text") },
+        ]}
+      >
+        <span>
+          {texts.addShort}
+          <span class="on-wide"> {texts.documents}</span>
+        </span>
+        <Icon icon={ChevronDown} />
+      </Menu>
+      <input ref={files} type="file" multiple hidden aria-label={texts.files} onChange={take} />
+      <input ref={folder} type="file" {...wholeFolder} hidden aria-label={texts.folder} onChange={take} />
+    </div>
   );
 };

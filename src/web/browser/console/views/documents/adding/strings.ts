@@ -1,4 +1,4 @@
-import { counted } from "../../../counted.ts";
+import { counted } from "../../../components/words.ts";
 
 /** Texts of adding documents. */
 export const addingStrings = {

@@ -1,0 +1,28 @@
+/** Texts of the chat page. */
+export const strings = {
+  send: "Send",
+  stop: "Stop",
+  retry: "Try again",
+  copy: "Copy",
+  copied: "Copied",
+  newConversation: "New conversation",
+  conversations: "Earlier conversations",
+  thisConversation: "This conversation",
+  message: "Your question",
+  placeholder: "Ask a question",
+  you: "You",
+  answer: "Answer",
+  writing: "Looking in the documents …",
+  sources: (count: number) => (count === 1 ? "1 source" : `${count} sources`),
+  passagesRead: (count: number) => (count === 1 ? "1 passage that was read" : `${count} passages that were read`),
+  morePassages: (count: number) =>
+    count === 1 ? "1 more passage that was read" : `${count} more passages that were read`,
+  page: (page: number) => `page ${page}`,
+  deleted: "This document was deleted.",
+  stopped: "You stopped this answer.",
+  unreachable: "The server cannot be reached. Trying again …",
+  unreachableNow: "The server cannot be reached. Try again in a moment.",
+  back: "The connection is back.",
+  unanswered: "This question has no answer yet.",
+  start: "Ask about the documents behind this chat.",
+};

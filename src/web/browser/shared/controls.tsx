@@ -1,0 +1,76 @@
+import { useSignal } from "@preact/signals";
+import type { IconNode } from "lucide";
+import { h } from "preact";
+import { useEffect } from "preact/hooks";
+
+/** An icon of Lucide, in the color and size of the text. Words stand beside it, so it is hidden from screen readers. */
+export const Icon = ({ icon }: { icon: IconNode }) => (
+  <svg
+    class="icon"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    {icon.map(([tag, attributes], at) => h(tag, { ...attributes, key: at }))}
+  </svg>
+);
+
+/**
+ * Puts a text into the clipboard. Browsers offer their clipboard only over TLS and on the machine itself; elsewhere, as on
+ * `http://nas:7373`, the text is selected and copied as by hand.
+ * @returns whether it was copied
+ */
+export const copyText = async (text: string): Promise<boolean> => {
+  if (navigator.clipboard !== undefined) {
+    const isWritten = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) return true;
+  }
+  const before = document.activeElement;
+  const field = document.createElement("textarea");
+  field.value = text;
+  field.className = "unseen";
+  field.readOnly = true;
+  // In a modal dialog, nothing outside can be selected.
+  (before?.closest("dialog") ?? document.body).append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return isCopied;
+};
+
+/** The chosen option of a list below a search field, which keeps the focus. */
+interface Option {
+  /** Its index; -1 where the list is empty. */
+  chosen: number;
+  choose(index: number): void;
+  /** Up and down, round the ends. @returns whether the key was one of these */
+  move(key: string): boolean;
+}
+
+/** @param listId the options of the list have the ids `ID-0`, `ID-1` and so on: the chosen one is scrolled into view */
+export const useOption = (listId: string, count: number): Option => {
+  const at = useSignal(0);
+  const chosen = Math.min(at.value, count - 1);
+  useEffect(() => {
+    document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+  return {
+    chosen,
+    choose(index) {
+      at.value = index;
+    },
+    move(key) {
+      if (count === 0 || (key !== "ArrowDown" && key !== "ArrowUp")) return false;
+      at.value = (chosen + (key === "ArrowDown" ? 1 : count - 1)) % count;
+      return true;
+    },
+  };
+};
