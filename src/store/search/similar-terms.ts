@@ -30,6 +30,9 @@ interface FuzzyWords {
   readonly changes: 0 | 1 | 2;
 }
 
+/** As many as a term has bytes at most (text/analysis/term.ts): from some 50 on LanceDB fails, as its automaton grows too large. */
+const maxCharacters = 40;
+
 /** LanceDB knows no swap of two letters: they are two changes to it. */
 const withSwaps = (form: string): string[] =>
   Array.from(
@@ -95,8 +98,9 @@ export const createSimilarTerms = ({ lance, index, frequencies, search }: Simila
   return async (tenant: Tenant, forms: readonly string[], errors: number): Promise<string[]> => {
     const all = await frequencies.ofAllTerms(index, tenant);
     if (all !== null) return similarTermsIn(countedTerms(all), forms, errors);
-    for (const { looked, errors: most } of attemptsFor(forms, errors)) {
-      const found = await similarTermsIn(countedTerms(await countedByIndex(tenant, looked)), forms, most);
+    const short = forms.filter(({ length }) => length <= maxCharacters);
+    for (const { looked, errors: most } of short.length === 0 ? [] : attemptsFor(short, errors)) {
+      const found = await similarTermsIn(countedTerms(await countedByIndex(tenant, looked)), short, most);
       if (found.length > 0) return found;
     }
     return [];

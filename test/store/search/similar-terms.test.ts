@@ -43,7 +43,14 @@ test("in a tenant with more terms than are counted, the index finds them", async
   /** More than LanceDB looks at: each differs in two letters from the word that is asked for. */
   const pairs = [..."abcdef"].flatMap((one) => [..."abcdefghkl"].map((other) => one + other));
   const further = pairs.map((pair) => `re${pair}ztri`).join(" ");
-  const texts = [...Array.from({ length: 110 }, (_, part) => filler(part)), "warranti period", further, "registri"];
+  const long = "abcdefghij".repeat(5);
+  const texts = [
+    ...Array.from({ length: 110 }, (_, part) => filler(part)),
+    "warranti period",
+    further,
+    "registri",
+    long,
+  ];
   await publish(store, texts, { name: "guarantee" });
   const similar = async (form: string, errors = 1): Promise<string[]> => {
     const view = store.openSnippets();
@@ -58,6 +65,7 @@ test("in a tenant with more terms than are counted, the index finds them", async
   expect(await similar("warratni")).toEqual(["warranti"]);
   expect(await similar("garantee")).toEqual(["guarantee"]);
   expect(await similar("regiztri", 2)).toEqual(["registri"]);
+  expect(await similar(`${long}k`, 2)).toEqual([]);
   expect(await similar("guzranteei", 2)).toEqual(["guarantee"]);
   expect(await similar("mortgage")).toEqual([]);
   await dispose();
