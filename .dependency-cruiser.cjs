@@ -58,10 +58,10 @@ const downward = rows.map((row, index) => ({
  * better: a new one is a decision.
  */
 const innerDoors = [
-  "providers/builtin/(minilm/(embedding|runtime)|static/(embedding|text-vectors)|wordpiece/load)",
+  "providers/builtin/(minilm/(embedding|runtime)|static/(embedding|text-vectors))",
   "src/answers/(prompt/prompt|quote/(nearness|passages)|reading/question)",
-  "src/async/threads/(messages|serve-requests|stretches|watched-thread)",
-  "src/backup/target/(backup-failure|open-target|target|try-target)",
+  "src/async/threads/(messages|serve-requests|slices|watched-thread)",
+  "src/backup/target/(open-target|target|try-target)",
   "src/commands/line/command-line",
   "src/doctor/checks/(finding|integrity)",
   "src/http/body/(arriving-body|byte-limit|form-body|parse-json|read-body)",
@@ -71,7 +71,7 @@ const innerDoors = [
   "src/ingest/index/(analysis-thread|analyzed-text|publication)",
   "src/ingest/prepare/(contract|document-turn|pipeline|prepare-document|replace-document|source|turns)",
   "src/ingest/queue/queue",
-  "src/models/check/(check-models|checked-models|log-check|model-report)",
+  "src/models/check/(check-models|model-report)",
   "src/parse/(detect/file-kind|ocr/tesseract|unstructured/parser)",
   "src/retrieval/scores/document-names",
   "src/store/blobs/file-hash",
@@ -97,6 +97,16 @@ module.exports = {
       severity: "error",
       from: { path: "^(src|providers|config)/", pathNot: pathsOf(rows.flat()) },
       to: {},
+    },
+    {
+      name: "use-case-without-http",
+      comment: "A use case returns records or yields events; the routes and schemas beside it speak HTTP.",
+      severity: "error",
+      from: {
+        path: `^(${["answers", "audit", "backup", "chats", "documents", "embedder", "folders", "health", "keys", "partitions", "portability", "receipts", "sessions", "settings", "sites", "webhooks"].map((room) => `src/${room}`).join("|")})/`,
+        pathNot: "(routes|schema|examples)\\.ts$",
+      },
+      to: { path: "^src/http/" },
     },
     {
       name: "by-the-door",

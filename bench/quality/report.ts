@@ -1,6 +1,5 @@
 import { comparePaired, estimate, mean } from "../../src/evaluation/estimates.ts";
-import { maxFalseRefusals } from "../../src/evaluation/figures.ts";
-import { refusalAt } from "../../src/evaluation/refusal.ts";
+import { maxFalseRefusals, refusalAt } from "../../src/evaluation/figures.ts";
 import type { SetResult } from "../../src/evaluation/run-file.ts";
 
 /** The default of `answers.refusalThreshold`. */

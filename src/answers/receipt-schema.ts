@@ -30,7 +30,7 @@ export const receiptSchema = Type.Object(
     computed: nullable(
       Type.Object(
         {
-          operation: choiceField(["count", "smallest", "largest", "none", "filter", "all", "lookup"], {
+          operation: choiceField(["count", "sum", "smallest", "largest", "none", "filter", "all", "lookup"], {
             description: "`none`: rows that have nothing in the column; `lookup`: a row that the question names.",
           }),
           documentId: Type.String({ description: "The document that holds the table." }),

@@ -11,11 +11,11 @@ const resumeFirst = (): void => {
 };
 
 /**
- * Resolves when a long loop may go on with its next stretch. Of all loops that wait, one goes on in each turn of the event
- * loop: messages and requests wait for one stretch, however many loops are under way. With `nextTurn` all of them would
+ * Resolves when a long loop may go on with its next slice. Of all loops that wait, one goes on in each turn of the event
+ * loop: messages and requests wait for one slice, however many loops are under way. With `nextTurn` all of them would
  * run in the same turn.
  */
-export const nextStretch = (): Promise<void> =>
+export const nextSlice = (): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.length === 0) setImmediate(resumeFirst);
     waiting.push(resolve);
@@ -25,34 +25,34 @@ export const nextStretch = (): Promise<void> =>
  * How long a loop may block the event loop. A health check waits no longer; an ingest or a question, which takes ten to
  * twenty turns of the event loop, waits so long in each beside somebody else's loop.
  */
-const maxStretchMs = 3;
+const maxSliceMs = 3;
 
 /**
- * For long loops: call the returned function often. It lets other work run when the loop has blocked the thread for a
- * while.
+ * For long loops: call the returned function often. It yields to the event loop when the loop has blocked the thread for
+ * a slice of time.
  * @param signal ends the loop; left out: nothing does
  * @throws the signal's reason once it has fired
  */
-export const createBreather = (signal?: AbortSignal): (() => Promise<void> | undefined) => {
+export const createYielder = (signal?: AbortSignal): (() => Promise<void> | undefined) => {
   let since = performance.now();
   const pause = async (): Promise<void> => {
-    await nextStretch();
+    await nextSlice();
     since = performance.now();
     signal?.throwIfAborted();
   };
-  return () => (performance.now() - since < maxStretchMs ? undefined : pause());
+  return () => (performance.now() - since < maxSliceMs ? undefined : pause());
 };
 
 /** As `items.map(work)`, but other work has its turn meanwhile: for long lists, and work on hostile text. */
-export const mapInStretches = async <Item, Result>(
+export const mapInSlices = async <Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Result,
 ): Promise<Result[]> => {
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   const results: Result[] = [];
   for (const [index, item] of items.entries()) {
     results.push(work(item, index));
-    await breathe();
+    await yieldTurn();
   }
   return results;
 };

@@ -1,5 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { createBreather } from "../async/yield.ts";
+import { createYielder } from "../async/yield.ts";
 import type { Claims } from "./claims.ts";
 import type { Manifest } from "./format/manifest.ts";
 import { backupsFolder, claimsFolder, digestIn, manifestName, objectsFolder } from "./format/names.ts";
@@ -85,7 +85,7 @@ const namedObjects = async (
   signal: AbortSignal,
 ): Promise<Set<string> | string> => {
   const named = new Set<string>();
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   for (const { id, manifest } of backups) {
     if (typeof manifest === "string") return `the backup ${id} cannot be read: ${manifest}`;
     const files = await readFileList(target, manifest, signal);
@@ -93,7 +93,7 @@ const namedObjects = async (
     for (const piece of manifest.list.pieces) named.add(piece);
     for (const { pieces } of files) {
       for (const piece of pieces) named.add(piece);
-      await breathe();
+      await yieldTurn();
     }
   }
   return named;

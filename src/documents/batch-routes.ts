@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { createBreather } from "../async/yield.ts";
+import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import { parseJson } from "../http/body/parse-json.ts";
@@ -61,11 +61,11 @@ const streamTexts = async (
   cancel: () => void,
 ): Promise<ReadableStream<Uint8Array>> => {
   const encoder = new TextEncoder();
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   let first: IteratorResult<string[], void> | null = await texts.next();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await breathe();
+      await yieldTurn();
       const { value, done } = first ?? (await texts.next());
       first = null;
       if (done) controller.close();

@@ -69,7 +69,8 @@ const replaceText = async (
 ): Promise<DocumentRecord> => {
   const { store, pipeline, ingest, claims } = work;
   const options = { tenant: principal, urgency: "interactive", characters: text.length, signal } as const;
-  return await prepareDocument(work, options, async (steps) => {
+  const steps = await prepareDocument(work, options);
+  try {
     const read = await steps.read({ kind: "text", text });
     const indexed = await steps.index(read, labels.name ?? document.name);
     const publish = async () => {
@@ -91,5 +92,7 @@ const replaceText = async (
       return replaced.published;
     };
     return await claims.withPartition(principal, choice, () => ingest.exclusively(principal, document.id, publish));
-  });
+  } finally {
+    await steps.end();
+  }
 };

@@ -1,4 +1,4 @@
-import { type Bell, createBell } from "../async/bell.ts";
+import { createNotifier, type Notifier } from "../async/notifier.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 
 /**
@@ -7,8 +7,8 @@ import type { DocumentRecord } from "../domain/records.ts";
  */
 export interface Doubts {
   readonly size: number;
-  /** Rings when a document is added or settled. */
-  readonly changed: Bell;
+  /** Notifies when a document is added or settled. */
+  readonly changed: Notifier;
   has(revision: string): boolean;
   add(document: DocumentRecord): void;
   /**
@@ -44,7 +44,7 @@ export const createDoubts = (): Doubts => {
   const aside = new Set<string>();
   /** When each organization had its last turn, as a number of turns. */
   const turns = new Map<string, number>();
-  const changed = createBell();
+  const changed = createNotifier();
   let turn = 0;
 
   const put = (document: DocumentRecord, dueAt: number): void => {
@@ -60,7 +60,7 @@ export const createDoubts = (): Doubts => {
     has: (revision) => entries.has(revision),
     add(document) {
       put(document, 0);
-      changed.ring();
+      changed.notify();
     },
     next() {
       const now = performance.now();
@@ -85,7 +85,7 @@ export const createDoubts = (): Doubts => {
     settle({ revision }) {
       entries.delete(revision);
       if (entries.size === 0) turns.clear();
-      changed.ring();
+      changed.notify();
     },
     failures: (hash) => failures.get(hash) ?? 0,
     setFailures: (hash, count) => void failures.set(hash, count),

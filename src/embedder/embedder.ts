@@ -1,13 +1,35 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { createBell } from "../async/bell.ts";
+import { createNotifier } from "../async/notifier.ts";
 import { pause } from "../async/pause.ts";
 import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records.ts";
 import { createFollower } from "./follower.ts";
 import { createIndexUpkeep } from "./index-upkeep.ts";
 import { createKnownModels, type KnownModelsOptions } from "./known-models.ts";
-import { createListeningModels } from "./listening-models.ts";
 import { pauseAfter } from "./retry-pause.ts";
 import { type EmbedderStatus, type EmbedderStore, isCurrent, statusOf } from "./status.ts";
+
+/**
+ * Models that tell of their answers: one given to a question shows that the model's server can be reached again.
+ * @param onAnswer called after each answer
+ * @returns the same model, listening; always the same object for one id
+ */
+const createListeningModels = (onAnswer: () => void): ((id: string, model: EmbeddingModel) => EmbeddingModel) => {
+  const known = new Map<string, EmbeddingModel>();
+  return (id, model) => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const listening: EmbeddingModel = {
+      ...model,
+      async embed(texts, kind, signal) {
+        const vectors = await model.embed(texts, kind, signal);
+        onAnswer();
+        return vectors;
+      },
+    };
+    known.set(id, listening);
+    return listening;
+  };
+};
 
 export type { EmbedderStatus } from "./status.ts";
 
@@ -47,8 +69,8 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
   const { indexes, vectors } = store;
   const closing = new AbortController();
   const models = createKnownModels(options);
-  const published = createBell();
-  const reached = createBell();
+  const published = createNotifier();
+  const reached = createNotifier();
   /** Null where the built-in static model is enough. */
   let configured = options.configured;
   const upkeep = createIndexUpkeep({ ...options, models });
@@ -89,7 +111,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
   };
 
   /** For questions: an answer shows the follower that the server is back. */
-  const listening = createListeningModels(reached.ring);
+  const listening = createListeningModels(reached.notify);
 
   return {
     modelFor: models.of,
@@ -106,7 +128,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
       const have = await vectors.haveVectors(documents);
       return areProcessed.map((isProcessed, at) => isProcessed && have[at] === true);
     },
-    documentsChanged: published.ring,
+    documentsChanged: published.notify,
     start() {
       working = work().catch((error: unknown) => log.error({ err: error }, "the work on vectors ended"));
     },

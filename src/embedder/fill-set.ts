@@ -1,4 +1,4 @@
-import type { Bell } from "../async/bell.ts";
+import type { Notifier } from "../async/notifier.ts";
 import { pause } from "../async/pause.ts";
 import { createGroupsUnderWay, groupsOf, isLarge } from "./document-groups.ts";
 import { fillGroup } from "./fill-group.ts";
@@ -22,8 +22,8 @@ const gatherMs = 500;
 const maxGroups = 3;
 
 interface FillOptions extends TryOptions {
-  /** Rings when documents were published. */
-  published: Bell;
+  /** Notifies when documents were published. */
+  published: Notifier;
 }
 
 /**
@@ -43,8 +43,8 @@ export const fillSet = async (options: FillOptions, signal: AbortSignal): Promis
   try {
     for (;;) {
       stop.throwIfAborted();
-      const seen = published.rings;
-      const seenDoubts = doubts.changed.rings;
+      const seen = published.count;
+      const seenDoubts = doubts.changed.count;
       const fresh = await store.vectors.lacking(pageSize, isTaken);
       if (fresh.length === 0 && underWay.groups === 0) {
         if (doubts.size === 0) return;
@@ -61,7 +61,7 @@ export const fillSet = async (options: FillOptions, signal: AbortSignal): Promis
       for (const group of groupsOf(fresh, () => groupUnits * feed.unitTexts)) {
         if (underWay.groups >= maxGroups) await underWay.nextEnd();
         stop.throwIfAborted();
-        if (begun > 0 && published.rings !== seen) break;
+        if (begun > 0 && published.count !== seen) break;
         if (underWay.hasLarge && isLarge(group)) continue;
         // One after another, so that the model gets the newest first; meanwhile it works on the groups before.
         const prepared = await prepareGroup(group, options);

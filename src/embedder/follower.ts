@@ -1,22 +1,72 @@
-import { ProviderError } from "../../providers/contract.ts";
-import { type Bell, createBell, ringOrPause } from "../async/bell.ts";
-import { type ChooseSetOptions, chooseSet } from "./choose-set.ts";
+import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { createNotifier, type Notifier, notifiedOrPause } from "../async/notifier.ts";
+import type { VectorSetInfo } from "../domain/records.ts";
+import type { Logger } from "../log/log.ts";
+import type { Store } from "../store/contract.ts";
 import { createDoubts } from "./doubts.ts";
 import { embedPlainSentence } from "./embed-unit.ts";
 import { fillSet } from "./fill-set.ts";
-import { haveSameVectors, nameOf } from "./made-by.ts";
+import type { KnownModels } from "./known-models.ts";
+import { dimensionsOf, haveSameVectors, nameOf } from "./made-by.ts";
 import { pauseAfter } from "./retry-pause.ts";
 import { createRefusedRetry } from "./retry-refused.ts";
 import { createVectorFeed } from "./vector-feed.ts";
+
+interface ChooseSetOptions {
+  store: Pick<Store, "documents" | "indexes" | "vectors">;
+  /** The model whose vectors the set holds. */
+  configured: EmbeddingModel;
+  models: KnownModels;
+  log: Logger;
+}
+
+/**
+ * The vector set that is to be filled: one that the model and the present analysis made, or a new one.
+ * @throws ProviderError if the model cannot be asked for the length of its vectors
+ */
+const chooseSet = async (
+  { store, configured, models, log }: ChooseSetOptions,
+  signal: AbortSignal,
+): Promise<VectorSetInfo> => {
+  const { vectors, indexes } = store;
+  await dropUnwanted(vectors, models);
+  const dimensions = await dimensionsOf(configured, signal);
+  const { provider, model, revision } = configured;
+  const { analysisVersion } = indexes.active();
+  const wanted = { provider, model, modelRevision: revision ?? "", dimensions, analysisVersion };
+  const isWanted = (set: VectorSetInfo): boolean =>
+    haveSameVectors(set, wanted) && set.analysisVersion === analysisVersion;
+  const active = vectors.active();
+  const building = vectors.building();
+  if (active !== null && isWanted(active)) {
+    if (building !== null) await vectors.abandon();
+    return active;
+  }
+  if (building !== null && isWanted(building)) return building;
+  // The model has other vectors than before: a setting was reverted, or the server has another model of that name.
+  if (active !== null && models.isConfigured(active) && active.dimensions !== dimensions)
+    await models.findFormer(active);
+  const begun = await vectors.begin(wanted);
+  log.info({ model: nameOf(begun) }, "the vectors of another embedding model are being made");
+  return begun;
+};
+
+/** A change that was taken back ends at once, also while the model is away: what the old set lacks counts again. */
+const dropUnwanted = async (vectors: Store["vectors"], models: KnownModels): Promise<void> => {
+  const active = vectors.active();
+  const building = vectors.building();
+  if (active === null || building === null) return;
+  if (models.isConfigured(active) && !models.isConfigured(building)) await vectors.abandon();
+};
 
 /** `configured` is the model whose vectors follow. */
 interface FollowerOptions extends ChooseSetOptions {
   /** Whether the built-in static model is enough where the configured one cannot run. */
   isOptional: boolean;
-  /** Rings when documents were published. */
-  published: Bell;
-  /** Rings when a question reached the model. */
-  reached: Bell;
+  /** Notifies when documents were published. */
+  published: Notifier;
+  /** Notifies when a question reached the model. */
+  reached: Notifier;
   /** True while requests are answered. */
   isBusy(): boolean;
 }
@@ -38,7 +88,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
   const made = new Map<string, Float32Array>();
   const doubts = createDoubts();
   const refused = createRefusedRetry({ store, made, isBusy, log });
-  const contact = createBell();
+  const contact = createNotifier();
   let error: string | null = null;
 
   /** Makes what is lacking. @throws ProviderError; the signal's reason */
@@ -51,7 +101,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
       if (model === null) throw new Error("the configured model does not make the set that was begun for it");
       const onProgress = (): void => {
         error = null;
-        contact.ring();
+        contact.notify();
       };
       if (doubts.size > 0) {
         // After a failure one sentence shows that the server is back, so that no more texts come into doubt meanwhile.
@@ -72,10 +122,10 @@ export const createFollower = (options: FollowerOptions): Follower => {
 
   /** While nothing is lacking. Ends when documents are published, or when refused texts were tried again. */
   const rest = async (seen: number, signal: AbortSignal): Promise<void> => {
-    await ringOrPause(published, seen, refused.dueInMs(), signal);
+    await notifiedOrPause(published, seen, refused.dueInMs(), signal);
     const set = vectors.active();
     const model = set === null ? null : models.of(set);
-    if (published.rings !== seen || signal.aborted || set === null || model === null) return;
+    if (published.count !== seen || signal.aborted || set === null || model === null) return;
     const stop = new AbortController();
     const untilPublished = AbortSignal.any([signal, stop.signal]);
     void published.next(seen, untilPublished).then(() => stop.abort());
@@ -94,7 +144,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
       const level = (await vectors.pending()).documents > 0 ? "warn" : "debug";
       log[level]({ kind: failure.kind, pauseMs }, `the embedding model cannot be used yet: ${failure.message}`);
     } else log.error({ err: failure, pauseMs }, "making vectors failed");
-    await ringOrPause(reached, reached.rings, pauseMs, signal);
+    await notifiedOrPause(reached, reached.count, pauseMs, signal);
   };
 
   return {
@@ -103,9 +153,9 @@ export const createFollower = (options: FollowerOptions): Follower => {
     },
     async follow(signal) {
       for (let failures = 0; !signal.aborted; ) {
-        const contacts = contact.rings;
+        const contacts = contact.count;
         try {
-          const seen = published.rings;
+          const seen = published.count;
           await complete(signal);
           error = null;
           await rest(seen, signal);
@@ -116,7 +166,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
             log.warn({ reason: failure.message }, "models.embedding.model auto: the built-in static model is used");
             return false;
           }
-          failures = contact.rings === contacts ? failures + 1 : 1;
+          failures = contact.count === contacts ? failures + 1 : 1;
           error = failure instanceof ProviderError ? failure.message : "an internal error; see the log";
           await wait(failure, failures, signal);
         }

@@ -1,5 +1,5 @@
 import { ProviderError } from "../../providers/contract.ts";
-import { ringOrPause } from "../async/bell.ts";
+import { notifiedOrPause } from "../async/notifier.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { FillGroupOptions } from "./fill-group.ts";
@@ -33,9 +33,9 @@ export const tryDoubted = async (options: TryOptions, signal: AbortSignal): Prom
   const { doubts } = options;
   for (;;) {
     signal.throwIfAborted();
-    const { rings } = doubts.changed;
+    const { count } = doubts.changed;
     const document = doubts.next();
-    if (document === null) await ringOrPause(doubts.changed, rings, doubts.dueInMs(), signal);
+    if (document === null) await notifiedOrPause(doubts.changed, count, doubts.dueInMs(), signal);
     else await tryDocument(document, options, signal);
   }
 };

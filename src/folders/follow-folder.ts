@@ -1,11 +1,47 @@
-import { createBell, ringOrPause } from "../async/bell.ts";
+import { type FSWatcher, watch } from "node:fs";
+import { createNotifier, notifiedOrPause } from "../async/notifier.ts";
 import { pause } from "../async/pause.ts";
 import { messageOf } from "../domain/thrown.ts";
 import { applyScan } from "./apply-scan.ts";
 import { createFolderState, type FollowOptions } from "./folder-state.ts";
 import type { Trouble } from "./gone-documents.ts";
 import { FolderUnreachableError, scanFolder } from "./scan-folder.ts";
-import { createFolderWatch } from "./watch-folder.ts";
+
+/** Reports changes in a folder, where the system supports it. */
+interface FolderWatch {
+  /** Watches the folder that is at the path now; a second call does no harm. @param identity as a scan gives it */
+  watch(identity: string): void;
+  close(): void;
+}
+
+/**
+ * Only a hint: on network folders, and where the system has no watches left, nothing is reported, so the folder has to
+ * be scanned regularly anyway.
+ */
+const createFolderWatch = (path: string, onChange: () => void): FolderWatch => {
+  let watcher: FSWatcher | null = null;
+  let watched = "";
+
+  const close = (): void => {
+    watcher?.close();
+    watcher = null;
+  };
+
+  return {
+    watch(identity) {
+      if (identity === watched) return;
+      close();
+      watched = identity;
+      try {
+        watcher = watch(path, { recursive: true, persistent: false }, onChange);
+        watcher.on("error", close);
+      } catch {
+        close();
+      }
+    },
+    close,
+  };
+};
 
 const defaultSettleMs = 1_000;
 const defaultScanEveryMs = 10_000;
@@ -29,9 +65,9 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
   /** What was reported and is still so. */
   let told = new Set<string>();
   let scanMs = 0;
-  /** Rings when the system reports a change. */
-  const changes = createBell();
-  const watch = createFolderWatch(path, changes.ring);
+  /** Notifies when the system reports a change. */
+  const changes = createNotifier();
+  const watch = createFolderWatch(path, changes.notify);
 
   const note = (troubles: readonly Trouble[]): void => {
     for (const { key, reason } of troubles) if (!told.has(key)) report({ kind: "trouble", reason });
@@ -64,13 +100,13 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
 
   /** Ends early, but not before `minMs`, when something changed since `seen` was read. */
   const waitForChange = async (seen: number, maxMs: number, minMs: number): Promise<void> => {
-    await ringOrPause(changes, seen, maxMs, signal);
-    if (changes.rings !== seen) await pause(Math.max(burstMs, Math.min(minMs, maxMs)), signal);
+    await notifiedOrPause(changes, seen, maxMs, signal);
+    if (changes.count !== seen) await pause(Math.max(burstMs, Math.min(minMs, maxMs)), signal);
   };
 
   try {
     while (!signal.aborted) {
-      const seen = changes.rings;
+      const seen = changes.count;
       let againMs: number | null;
       try {
         againMs = await look();

@@ -37,6 +37,8 @@ const temporaryFiles = [
   "*.filepart",
   "*.crdownload",
   "*.opdownload",
+  "*.download",
+  "*.kate-swp",
   "*.aria2",
   "*.!ut",
   "thumbs.db",

@@ -2,8 +2,16 @@ import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../domain/thrown.ts";
 import { mountsIn } from "../system/mounts.ts";
-import { isDataFolder } from "./data-folder.ts";
 import { createLeftOut, type LeftOut } from "./left-out.ts";
+
+/** Names in every data directory of Carrel, whether its server runs or not. */
+const marks = ["lock", "secret", "tables"];
+
+/**
+ * Whether a folder is a data directory of Carrel, by the names in it. Its files are no documents: each one ingested
+ * would add more files there.
+ */
+const isDataFolder = (names: readonly string[]): boolean => marks.every((mark) => names.includes(mark));
 
 /** What a walk finds. Paths are relative to the folder, with `/`; the folder itself is the empty path. */
 type WalkedEntry =

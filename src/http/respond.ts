@@ -1,4 +1,4 @@
-import { createBreather } from "../async/yield.ts";
+import { createYielder } from "../async/yield.ts";
 import type { Page } from "../store/contract.ts";
 import { slicesOf } from "../text/slices.ts";
 import { isLongJson, jsonPieces, maxWholeCharacters } from "./json-pieces.ts";
@@ -22,7 +22,7 @@ export const textResponse = (text: string, init: AnswerInit): Response | Promise
 
 /** Encodes all pieces before anything is sent: the answer states its length. */
 const longResponse = async (pieces: Iterable<string>, init: AnswerInit): Promise<Response> => {
-  const breathe = createBreather(new AbortController().signal);
+  const yieldTurn = createYielder(new AbortController().signal);
   const encoded: Uint8Array[] = [];
   let length = 0;
   let waiting = "";
@@ -36,7 +36,7 @@ const longResponse = async (pieces: Iterable<string>, init: AnswerInit): Promise
     if (waiting.length < pieceCharacters) continue;
     encode(waiting);
     waiting = "";
-    await breathe();
+    await yieldTurn();
   }
   encode(waiting);
   let sent = 0;

@@ -1,5 +1,5 @@
 import type { Held } from "../async/in-flight.ts";
-import { createBreather } from "../async/yield.ts";
+import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 
 /** A line of the body with its number, from 1; `text` is null for a line that was not read. */
@@ -36,7 +36,7 @@ export async function* batchLines(
   let bytes = 0;
   let refusal: ApiError | null = null;
   let line = 1;
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
 
   const giveUp = (reason: ApiError): void => {
     held.drop(bytes);
@@ -97,7 +97,7 @@ export async function* batchLines(
       }
       yield lines;
       lines = [];
-      await breathe();
+      await yieldTurn();
     }
     if (start < rest.length) keep(rest.slice(start));
     if (lines.length > 0) yield lines;

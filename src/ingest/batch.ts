@@ -1,5 +1,5 @@
-import { type Bell, createBell } from "../async/bell.ts";
-import { createBreather } from "../async/yield.ts";
+import { createNotifier, type Notifier } from "../async/notifier.ts";
+import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";
@@ -115,8 +115,8 @@ export async function* ingestBatch<Answer>(
   call: BatchCall<Answer>,
 ): AsyncGenerator<Answer[], void, undefined> {
   const { signal } = call;
-  const answersCame = createBell();
-  const room = createBell();
+  const answersCame = createNotifier();
+  const room = createNotifier();
   let answers: Answer[] = [];
   let isEnded = false;
   let brokenAtOnce: unknown = null;
@@ -128,21 +128,21 @@ export async function* ingestBatch<Answer>(
     }
     isAnswered = true;
     answers.push(call.toAnswer(outcome));
-    answersCame.ring();
+    answersCame.notify();
   };
   void storeBody(work, call, { answer, hasRoom: () => answers.length < maxUnreadAnswers, room })
     .catch((error: unknown) => answer({ line: null, error }))
     .finally(() => {
       isEnded = true;
-      answersCame.ring();
+      answersCame.notify();
     });
   for (;;) {
-    while (answers.length === 0 && !isEnded && !signal.aborted) await answersCame.next(answersCame.rings, signal);
+    while (answers.length === 0 && !isEnded && !signal.aborted) await answersCame.next(answersCame.count, signal);
     if (brokenAtOnce !== null) throw brokenAtOnce;
     if (answers.length === 0) return;
     const ready = answers;
     answers = [];
-    room.ring();
+    room.notify();
     for (let start = 0; start < ready.length; start += maxAnswersTogether)
       yield ready.slice(start, start + maxAnswersTogether);
   }
@@ -153,8 +153,8 @@ interface Answers {
   answer(outcome: LineOutcome): void;
   /** Whether more answers may be kept. */
   hasRoom(): boolean;
-  /** Rings when there may be room for further lines. */
-  room: Bell;
+  /** Notifies when there may be room for further lines. */
+  room: Notifier;
 }
 
 const storeBody = async <Answer>(
@@ -164,7 +164,7 @@ const storeBody = async <Answer>(
 ): Promise<void> => {
   const { signal } = call;
   // Lines that are blank or refused are stored nowhere: nothing else would let other work go first.
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   const underWay = new Set<Promise<void>>();
   let lines = 0;
   let characters = 0;
@@ -182,19 +182,19 @@ const storeBody = async <Answer>(
         lines -= unit.lines.length;
         characters -= unit.characters;
         for (const { bytes } of unit.lines) call.held.drop(bytes);
-        room.ring();
+        room.notify();
       });
     answered = stored;
     underWay.add(stored);
   };
   try {
     for await (const read of batchLines(call.body, call)) {
-      await breathe();
+      await yieldTurn();
       for (const unit of unitsOf(read)) {
         signal.throwIfAborted();
         begin(unit);
-        await breathe();
-        while (!mayGoOn() && !signal.aborted) await room.next(room.rings, signal);
+        await yieldTurn();
+        while (!mayGoOn() && !signal.aborted) await room.next(room.count, signal);
       }
     }
   } catch (error) {

@@ -26,10 +26,7 @@ export const ingestDocument = async (
   urgency: Urgency = "interactive",
 ): Promise<Ingested> => {
   const choice = await choosePartition(work.store, principal, request);
-  const ingest = (plan: IngestPlan): Promise<Ingested> =>
-    withinQuota(work, principal, plan, () =>
-      mode === "later" ? ingestLater(work, principal, plan, signal) : ingestNow(work, principal, plan, urgency, signal),
-    );
+  const ingest = (plan: IngestPlan): Promise<Ingested> => ingestWithin(work, principal, plan, mode, urgency, signal);
   const { externalId } = request;
   if (externalId === null) return await ingest({ request, choice, existing: null });
   return await work.store.documents.withExternalId(principal, externalId, async () => {
@@ -58,17 +55,22 @@ const hasSameContent = (existing: DocumentRecord, { source }: IngestRequest): bo
 
 export const textAmount = (text: string): Usage => ({ documents: 1, bytes: Buffer.byteLength(text) });
 
-/** Ingests if there is room for the document. @throws ApiError quota_reached, and what the work throws */
-const withinQuota = async (
+/** Ingests if there is room for the document. @throws ApiError quota_reached, and what the ingest throws */
+const ingestWithin = async (
   work: IngestWork,
   principal: Principal,
   plan: IngestPlan,
-  ingest: () => Promise<Ingested>,
+  mode: IngestMode,
+  urgency: Urgency,
+  signal: AbortSignal,
 ): Promise<Ingested> => {
   const { settle } = await work.quotas.reserve(principal, await amountOf(work, principal, plan));
   let isStored = false;
   try {
-    const ingested = await ingest();
+    const ingested =
+      mode === "later"
+        ? await ingestLater(work, principal, plan, signal)
+        : await ingestNow(work, principal, plan, urgency, signal);
     isStored = !ingested.unchanged && plan.existing === null;
     return ingested;
   } finally {

@@ -25,7 +25,8 @@ export const ingestNow = async (
   const { source } = request;
   const characters = source.kind === "text" ? source.text.length : 0;
   const options = { tenant: principal, urgency, characters, signal };
-  return await prepareDocument(work, options, async (steps) => {
+  const steps = await prepareDocument(work, options);
+  try {
     const read = await steps.read(source);
     const publish = async (): Promise<Ingested> => {
       const indexed = await steps.index(read, request.name ?? undefined);
@@ -37,7 +38,9 @@ export const ingestNow = async (
     };
     if (!request.upsert) return await publish();
     return await unlessKnown(work, principal, plan, hashText(read.text), publish);
-  });
+  } finally {
+    await steps.end();
+  }
 };
 
 /** Publishes unless this text is stored already: under the external id, or without one anywhere in the partition. */

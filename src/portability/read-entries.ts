@@ -1,10 +1,51 @@
-import { createBreather } from "../async/yield.ts";
+import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
-import { cleanText } from "../text/clean-text.ts";
+import { cleanText, storedText } from "../text/clean-text.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import { checkRecord, RecordFault } from "./check-record.ts";
-import { cleanRecord } from "./clean-record.ts";
 import { type DocumentEntry, isKind, isMember, type Part, type RecordEntry } from "./entry.ts";
+import type { Kind } from "./format.ts";
+
+/** Fields that people read: control characters in them show nothing, and may do something to a terminal. */
+const shownFields: Record<Kind, readonly string[]> = {
+  partition: ["name"],
+  document: ["name", "partition", "addedByUserId"],
+  chat: ["name", "title", "partition", "userId"],
+  message: ["message", "thread", "userId"],
+};
+
+/** Fields that become links. */
+const addressFields: Record<Kind, readonly string[]> = {
+  partition: [],
+  document: ["originalUrl"],
+  chat: ["logoUrl"],
+  message: [],
+};
+
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^/\s]\S*$/i.test(text);
+
+/**
+ * Puts a record right before it is checked: control characters are dropped from names and messages, and an address that is
+ * not http or https is left out, since a page would make a link of it. The server itself makes the address of an uploaded
+ * file. Anything that is no record is left for the check.
+ * @returns whether an address was left out
+ */
+const cleanRecord = (kind: Kind, record: unknown): { lostAddress: boolean } => {
+  if (typeof record !== "object" || record === null) return { lostAddress: false };
+  const fields = record as Record<string, unknown>;
+  for (const name of shownFields[kind]) {
+    const value = fields[name];
+    if (typeof value === "string") fields[name] = storedText(value);
+  }
+  let lostAddress = false;
+  for (const name of addressFields[kind]) {
+    const value = fields[name];
+    if (typeof value !== "string" || isWebAddress(value)) continue;
+    fields[name] = null;
+    lostAddress ||= value !== "" && fields.sourceKind !== "file";
+  }
+  return { lostAddress };
+};
 
 /** An entry that an import takes, with what it holds in memory until it is dropped. */
 export type TakenEntry = (
@@ -126,9 +167,9 @@ export async function* readEntries(
   groups: AsyncIterable<readonly ReceivedLine[]>,
   foresee: (entries: readonly TakenEntry[]) => Promise<void>,
 ): AsyncGenerator<TakenEntry, void> {
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   for await (const lines of linesTogether(groups)) {
-    await breathe(); // what is here already is looked up in memory
+    await yieldTurn(); // what is here already is looked up in memory
     const entries: TakenEntry[] = [];
     let fault: unknown = null;
     try {

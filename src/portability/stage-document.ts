@@ -1,12 +1,100 @@
 import { ApiError } from "../domain/errors.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf } from "../domain/records.ts";
 import type { TextToAnalyze } from "../ingest/index/analyzed-text.ts";
 import type { Reservation } from "../limits/quotas.ts";
-import type { DocumentEntry } from "./entry.ts";
+import type { DocumentEntry, Member } from "./entry.ts";
+import type { ExportedDocument } from "./format.ts";
 import type { ImportRun } from "./import-run.ts";
-import { importedRecord } from "./imported-record.ts";
 import { refuse, type TakenEntry } from "./read-entries.ts";
-import { fileStream, readTextParts } from "./read-parts.ts";
+
+const textIsLost = "Its text was missing in the export: ingest it again.";
+
+/** The status of an imported document: one that has neither a text nor something to read it from is failed. */
+const statusOf = (record: ExportedDocument): Pick<DocumentRecord, "status" | "error"> => {
+  if (record.status !== "processed" || record.text !== null) return { status: record.status, error: record.error };
+  const canBeRead = record.pendingText !== null || record.file !== null || record.originalUrl !== null;
+  return canBeRead ? { status: "pending", error: null } : { status: "failed", error: textIsLost };
+};
+
+/** The record of a document of an export, with its whole texts, before it is processed here. */
+const importedRecord = (
+  record: ExportedDocument,
+  { id, organizationId, partitionId }: Pick<DocumentRecord, "id" | "organizationId" | "partitionId">,
+): DocumentRecord => ({
+  id,
+  organizationId,
+  partitionId,
+  name: record.name,
+  addedByUserId: record.addedByUserId,
+  createdAt: Date.parse(record.createdAt),
+  updatedAt: Date.parse(record.updatedAt),
+  sourceKind: record.sourceKind,
+  originalUrl: record.originalUrl,
+  mimeType: record.mimeType,
+  declaredMimeType: record.declaredMimeType,
+  metadata: record.metadata,
+  externalId: externalIdOf(record.metadata),
+  tokens: record.tokens,
+  ...statusOf(record),
+  errorReason: record.errorReason,
+  warnings: record.warnings,
+  revision: null,
+  textHash: null,
+  blobHash: record.file,
+  attempts: 0,
+  nextAttemptAt: null,
+  begun: 0,
+  progress: { pages: 0, chunks: 0, embedded: 0 },
+});
+
+type Entries = AsyncIterator<TakenEntry, void>;
+
+const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** The next part of a document. @throws ApiError where something else comes */
+const nextPart = async (entries: Entries, of: Member, { at = "" }: DocumentEntry) => {
+  const { value, done } = await entries.next();
+  if (done === true || value.kind !== "part" || value.of !== of) throw refuse(at, `its ${of} is cut off`);
+  return value;
+};
+
+/** @param take called with each piece and the bytes that its line holds */
+const readTextParts = async (
+  entries: Entries,
+  of: Member,
+  document: DocumentEntry,
+  take: (data: string, bytes: number) => void,
+): Promise<void> => {
+  for (;;) {
+    const { data, last, bytes } = await nextPart(entries, of, document);
+    take(data, bytes);
+    if (last) return;
+  }
+};
+
+/** The bytes of a file that follows in parts. @param drop called with the bytes of each line once it is read */
+const fileStream = (
+  entries: Entries,
+  document: DocumentEntry,
+  drop: (bytes: number) => void,
+): ReadableStream<Uint8Array> => {
+  let isEnded = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        while (!isEnded) {
+          const { data, last, bytes } = await nextPart(entries, "file", document);
+          drop(bytes);
+          if (!isBase64.test(data)) throw refuse(document.at ?? "", "its file is not in Base64");
+          isEnded = last;
+          if (data !== "") return controller.enqueue(new Uint8Array(Buffer.from(data, "base64")));
+        }
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+};
 
 /** A document of an export that is not in the store yet, with all that belongs to it. */
 export interface StagedDocument {

@@ -57,15 +57,18 @@ export const storeAlone = async (run: ImportRun, staged: StagedDocument): Promis
   if (found === null) return await storeWithoutText(run, staged, document, pendingText);
   try {
     const options = { tenant, urgency: "background", characters: found.text.length, signal } as const;
-    await prepareDocument(work, options, async ({ index }) => {
+    const steps = await prepareDocument(work, options);
+    try {
       const { warnings, mimeType } = document;
       const read = { ...found, title: null, fileName: null, mimeType, warnings, blobHash: null, putsBlob: false };
-      const indexed = await index(read, document.name);
+      const indexed = await steps.index(read, document.name);
       signal.throwIfAborted();
       await placeAgainWhileTaken(run, [staged], async (documents) => {
         await work.pipeline.publishImported(documents, [indexed], signal);
       });
-    });
+    } finally {
+      await steps.end();
+    }
   } catch (error) {
     if (signal.aborted || !isOfText(error)) throw error;
     const failed = { ...document, status: "failed" as const, error: (error as ApiError).message };

@@ -1,23 +1,59 @@
 import { join } from "node:path";
-import type { SettingChanges } from "../../config/changes.ts";
+import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
+import { recordChange } from "../access/record-change.ts";
 import { auditRestoredNote } from "../audit/restored-note.ts";
+import { noteSettings } from "../audit/settings-note.ts";
 import { examineStart } from "../doctor/examine.ts";
-import { createLogger, type Logger } from "../log/log.ts";
+import { createLogger, type Logger, setLogLevel } from "../log/log.ts";
 import { logModelCheck } from "../models/check/check-models.ts";
 import { configuredModels } from "../runtime/configured-models.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
+import type { Store } from "../store/contract.ts";
 import type { Dependencies } from "./app.ts";
 import type { OpenProgram } from "./assemble-program.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { type Listeners, openListeners } from "./open-listeners.ts";
 import { openProgram } from "./open-program.ts";
+import { configuredPrincipal } from "./operator.ts";
 import type { Parts } from "./parts.ts";
-import { reloadSettings } from "./reload-settings.ts";
 import { type Follower, followSources, startBackgroundWork } from "./start-work.ts";
 import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
 import { warmUp } from "./warm-up.ts";
+
+interface ReloadOptions {
+  /** Of the running server. */
+  config: Config;
+  store: Pick<Store, "audit" | "keys" | "organizations" | "secret">;
+  log: Logger;
+}
+
+/**
+ * Applies the settings of `next` that can change while the server runs, and logs which did and which need a restart.
+ * The audit log of the organization `default` records it.
+ */
+const reloadSettings = async ({ config, store, log }: ReloadOptions, next: Config): Promise<SettingChanges> => {
+  const changes = changesBetween(config, next);
+  if (changes.live.length > 0) {
+    const maker = { principal: await configuredPrincipal(store), address: "local", requestId: null };
+    const details = { settings: changes.live };
+    await recordChange({ store, log }, maker, { action: "settings.reloaded", targetId: null, details }, async () =>
+      applySettings(config, next, changes.live),
+    );
+    await noteSettings({ config, store }).catch((err: unknown) =>
+      log.warn({ err }, "the settings could not be noted: the audit log will name them again after the next start"),
+    );
+    if (changes.live.includes("log.level")) setLogLevel(log, config.log.level);
+  }
+  log.info({ changed: changes.live }, "the settings were read again");
+  if (changes.fixed.length > 0)
+    log.warn(
+      { settings: changes.fixed },
+      "settings have changed that need a restart: they stay as they are until then",
+    );
+  return changes;
+};
 
 export interface StartOptions {
   log?: Logger;

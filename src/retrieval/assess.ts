@@ -1,5 +1,5 @@
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
-import { nextStretch } from "../async/yield.ts";
+import { nextSlice } from "../async/yield.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms } from "./conversation-terms.ts";
@@ -25,7 +25,7 @@ export interface Assessment {
  * 100 ms in all: other work has its turn meanwhile.
  */
 export const assess = async (found: Found, request: RetrievalRequest): Promise<Assessment> => {
-  await nextStretch();
+  await nextSlice();
   const turns = found.texts.length;
   const whole = await read(found, request, turns, found.terms);
   if (turns === 1) return { candidates: whole.candidates, readings: whole.measured === null ? [] : [whole.measured] };

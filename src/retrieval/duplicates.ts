@@ -1,4 +1,4 @@
-import { createBreather } from "../async/yield.ts";
+import { createYielder } from "../async/yield.ts";
 import { normalForm } from "../text/normal-form.ts";
 import type { Ranked } from "./scores/fuse.ts";
 
@@ -15,7 +15,7 @@ export const withoutDuplicates = async (
   ranked: readonly Ranked[],
   wanted: number,
 ): Promise<{ kept: Ranked[]; dropped: number }> => {
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   const kept: Ranked[] = [];
   /** Those that hardly differ from others that are kept: they make room for what is said otherwise. */
   const alike: Ranked[] = [];
@@ -39,7 +39,7 @@ export const withoutDuplicates = async (
         words.push(own);
       }
     }
-    await breathe();
+    await yieldTurn();
   }
   return { kept: [...kept.slice(0, wanted), ...alike, ...kept.slice(wanted)], dropped };
 };

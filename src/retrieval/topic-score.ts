@@ -1,4 +1,4 @@
-import { mapInStretches } from "../async/yield.ts";
+import { mapInSlices } from "../async/yield.ts";
 import type { TermFrequencies } from "../store/contract.ts";
 import { analyzeQuery, denseShare } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";
@@ -84,7 +84,7 @@ export const withTopic = async (
 };
 
 const scoresBy = (scorer: TextScorer, candidates: readonly Candidate[]): Promise<number[]> =>
-  mapInStretches(candidates, ({ hit }) => scorer.score(hit).score);
+  mapInSlices(candidates, ({ hit }) => scorer.score(hit).score);
 
 /** The scores with a part of the best one of the same document, or of documents with the same name. */
 const withShared = (candidates: readonly Candidate[], scores: readonly number[]): number[] => {

@@ -1,8 +1,37 @@
 import { LRUCache } from "lru-cache";
+import { unlessAborted } from "../async/on-abort.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/contract.ts";
-import { createHostTurns } from "./host-turns.ts";
 import { createRobots, type Robots } from "./robots.ts";
+
+/** Runs work on one host after another, with a pause between; on different hosts at once. */
+type HostTurns = <T>(host: string, pauseMs: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+const createHostTurns = (): HostTurns => {
+  const tails = new Map<string, Promise<void>>();
+
+  return (host, pauseMs, signal, work) => {
+    const before = tails.get(host) ?? Promise.resolve();
+    let hasStarted = false;
+    const mine = before.then(() => {
+      signal.throwIfAborted();
+      hasStarted = true;
+      return work();
+    });
+    // Work that was canceled before its turn leaves no pause behind.
+    const tail: Promise<void> = mine
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => (hasStarted ? Bun.sleep(pauseMs) : undefined))
+      .then(() => {
+        if (tails.get(host) === tail) tails.delete(host);
+      });
+    tails.set(host, tail);
+    return unlessAborted(mine, signal); // canceled work does not wait for its turn
+  };
+};
 
 /** Fetches the pages of sites: as robots.txt allows, one at a time from a host, with a pause between. */
 export interface PageFetcher {

@@ -5,7 +5,7 @@ import type { SiteAnswers, SiteRequest } from "./site-requests.ts";
 /** For one file of a site, including the wait for others. */
 const maxMs = 30_000;
 /** Between two pieces of a file other requests have their turn: no piece may take longer. */
-const maxStretchMs = 10_000;
+const maxSliceMs = 10_000;
 
 const tookTooLong = () =>
   new ApiError("fetch_failed", `What the site sent could not be read within ${maxMs / 1_000} s.`);
@@ -14,7 +14,7 @@ const tookTooLong = () =>
 const thread = createWatchedThread<SiteRequest, SiteAnswers[SiteRequest["kind"]]>({
   path: "src/sites/site-worker.ts",
   name: "sites",
-  maxStretchMs,
+  maxSliceMs,
   tookTooLong,
 });
 

@@ -1,12 +1,97 @@
 import { ApiError } from "../domain/errors.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
-import type { Store } from "../store/contract.ts";
-import { announceDocuments } from "./announce-documents.ts";
-import { createDeliveryUpkeep } from "./delivery-upkeep.ts";
+import type { DeliveryStore, DocumentStore, Store } from "../store/contract.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
-import { createOutbox, settlePrepared } from "./outbox.ts";
+import { createOutbox, type Outbox, settlePrepared } from "./outbox.ts";
 import { createSender } from "./sender.ts";
+
+/** Wraps the document store: whatever way a document is processed, fails or is deleted, the outbox gets the event. */
+const announceDocuments = (documents: DocumentStore, outbox: Outbox): DocumentStore => ({
+  ...documents,
+  add(document, text) {
+    const add = () => documents.add(document, text);
+    return document.status === "failed" ? outbox.around("document.failed", document, add) : add();
+  },
+  async patch(tenant, id, change, pendingText) {
+    const patch = () => documents.patch(tenant, id, change, pendingText);
+    const { status } = change;
+    const isFinal = status === "failed" || status === "processed";
+    const before = isFinal ? await documents.get(tenant, id) : null;
+    if (!isFinal || before === null) return await patch();
+    return await outbox.around(`document.${status}`, { ...before, ...change }, patch, (changed) => changed !== null);
+  },
+  publish: (document, text, snippets) =>
+    outbox.around("document.processed", document, () => documents.publish(document, text, snippets)),
+  publishNew: (publications) =>
+    outbox.around(
+      "document.processed",
+      publications.map(({ document }) => document),
+      () => documents.publishNew(publications),
+    ),
+  async remove(tenant, id) {
+    const before = await documents.get(tenant, id);
+    if (before === null) return false;
+    return await outbox.around("document.deleted", before, () => documents.remove(tenant, id), Boolean);
+  },
+});
+
+/** How long settled deliveries are kept, to be listed and replayed … */
+const keptMs = 7 * 24 * 60 * 60 * 1_000;
+/** … and how many of them at most. */
+const maxKept = 100_000;
+const sweepEveryMs = 60 * 60 * 1_000;
+const pageSize = 500;
+
+/** Ends deliveries that nobody sends any more, and removes old ones. */
+interface DeliveryUpkeep {
+  /**
+   * Gives up deliveries to addresses that left the configuration: they can be replayed once the address is back in it.
+   * @param endpointIds those of the configuration
+   */
+  abandonOthers(endpointIds: readonly string[]): Promise<void>;
+  /** Removes old settled deliveries, now and every hour. */
+  start(): void;
+  /** Waits for the removal under way. */
+  stop(): Promise<void>;
+}
+
+const createDeliveryUpkeep = (deliveries: DeliveryStore, log: Logger): DeliveryUpkeep => {
+  let sweeping: Promise<void> = Promise.resolve();
+  let timer: ReturnType<typeof setInterval> | null = null;
+
+  const sweep = async (): Promise<void> => {
+    try {
+      while ((await deliveries.removeSettled({ olderThanMs: keptMs, most: maxKept })) > 0);
+    } catch (error) {
+      log.warn({ err: error }, "old webhook deliveries could not be removed");
+    }
+  };
+
+  return {
+    async abandonOthers(endpointIds) {
+      for (;;) {
+        const others = await deliveries.listOthers(endpointIds, pageSize);
+        if (others.length === 0) return;
+        log.warn({ deliveries: others.length }, "webhooks to an address that is no longer configured were given up");
+        const settled = { state: "abandoned", nextAttemptAt: null, settledAt: Date.now() } as const;
+        const error = "the address is no longer configured";
+        await Promise.all(others.map((delivery) => deliveries.put({ ...delivery, ...settled, error })));
+      }
+    },
+    start() {
+      sweeping = sweep();
+      timer = setInterval(() => {
+        sweeping = sweeping.then(sweep);
+      }, sweepEveryMs);
+      timer.unref();
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer);
+      await sweeping;
+    },
+  };
+};
 
 export interface Webhooks {
   /** The store whose changes of documents become events. Without a configured address it is the given store itself. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
 import { generateKey } from "../../src/access/key.ts";
 import { createLogger } from "../../src/log/log.ts";
-import { createRefusalNotes } from "../../src/sessions/note-refusal.ts";
+import { createRefusalNotes } from "../../src/sessions/sign-in.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 
 let server: TestServer;

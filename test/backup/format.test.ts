@@ -63,7 +63,7 @@ test("names of objects and manifests are read back, others are not", () => {
   expect(backupIn("backups/notes.txt")).toBeNull();
 });
 
-test("a digest over several stretches is that of the whole", async () => {
+test("a digest over several slices is that of the whole", async () => {
   const bytes = new Uint8Array(3 * 512 * 1024 + 17).map((_, index) => index * 31);
   expect(await digestOf(bytes)).toBe(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
   expect(await digestOf(new Uint8Array())).toBe(new Bun.CryptoHasher("sha256").digest("hex"));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { comparePaired, estimate } from "../../src/evaluation/estimates.ts";
+import { estimateRefusal, refusalAt } from "../../src/evaluation/figures.ts";
 import { ndcg, recall } from "../../src/evaluation/metrics.ts";
-import { estimateRefusal, refusalAt } from "../../src/evaluation/refusal.ts";
 
 const judged = new Map([
   ["a", 1],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoteByOverlap } from "../../src/evaluation/overlap-quote.ts";
+import { quoteByOverlap } from "../../src/evaluation/answers.ts";
 
 test("the sentence that shares the rarest words comes first, among equals the earlier", () => {
   const snippets = [

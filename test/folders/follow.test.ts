@@ -306,6 +306,8 @@ describe("a followed folder", () => {
       "#notes.md#",
       "report.pdf.part",
       "report.pdf.crdownload",
+      "report.pdf.download",
+      "notes.md.kate-swp",
       "x.TMP",
       "deep/Thumbs.db",
       "Desktop.ini",

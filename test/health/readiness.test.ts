@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ProviderError } from "../../providers/contract.ts";
-import { readinessOf } from "../../src/health/readiness.ts";
+import { readinessOf } from "../../src/health/routes.ts";
 import { createModelStates } from "../../src/models/model-states.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";

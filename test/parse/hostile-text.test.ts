@@ -10,7 +10,7 @@ import {
   isOneElement,
   mailHeaderNames,
 } from "../../src/parse/detect/text-signs.ts";
-import { withoutInnerLinks } from "../../src/parse/formats/epub/inner-links.ts";
+import { withoutInnerLinks } from "../../src/parse/formats/epub/epub.ts";
 import { GatheredText } from "../../src/parse/formats/html/gathered-text.ts";
 import { isLightFile } from "../../src/parse/light-file.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";

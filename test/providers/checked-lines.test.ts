@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { Secret } from "../../config/secret.ts";
-import { checkedLines } from "../../providers/ollama/checked-lines.ts";
+import { checkedLines } from "../../providers/ollama/connection.ts";
 import { adapters } from "./adapters.ts";
 import { failure, listen } from "./chat-conformance.ts";
 

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import { describeType } from "../../src/http/schema/describe-fault.ts";
 import { alternatives } from "../../src/http/schema/schema-alternatives.ts";
+import { describeType } from "../../src/http/schema/validate.ts";
 
 /** One row of a table of fields. */
 export interface Field {

@@ -73,7 +73,7 @@ export const reviewedRegexes = [
       "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
   },
   {
-    file: "src/text/analysis/asking-phrase.ts",
+    file: "src/text/analysis/analyze.ts",
     code: "RegExp call 1",
     reason: "bound to the begin; the phrases are fixed words without repetition",
   },

@@ -1,4 +1,4 @@
-import { createBreather } from "../../../src/async/yield.ts";
+import { createYielder } from "../../../src/async/yield.ts";
 import { analyze } from "../../../src/text/analysis/analyze.ts";
 
 /** Consecutive terms in a shingle, and shingles in a document's sketch (those with the smallest hashes). */
@@ -19,10 +19,10 @@ export const groupNearDuplicates = async (
   texts: readonly string[],
   signal: AbortSignal = new AbortController().signal,
 ): Promise<number[]> => {
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   const sketches: number[][] = [];
   for (const text of texts) {
-    await breathe();
+    await yieldTurn();
     sketches.push(sketchOf(text));
   }
   const holders = new Map<number, number[]>();

@@ -1,5 +1,5 @@
 import { estimate, mean } from "../../../src/evaluation/estimates.ts";
-import { refusalAt } from "../../../src/evaluation/refusal.ts";
+import { refusalAt } from "../../../src/evaluation/figures.ts";
 import { evidenceOfSize, shareBelow, wishFor } from "../../../src/retrieval/judge/judge.ts";
 import { evidenceOf, type Numbers } from "./fit-coefficients.ts";
 import type { ExampleLine, Tier } from "./read-examples.ts";

@@ -1305,7 +1305,7 @@ export interface Receipt {
     /**
      * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
      */
-    operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    operation: "count" | "sum" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
     /**
      * The document that holds the table.
      */
@@ -1716,7 +1716,7 @@ export interface KeptReceipt {
     /**
      * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
      */
-    operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    operation: "count" | "sum" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
     /**
      * The document that holds the table.
      */

@@ -1,9 +1,73 @@
 import { nextTurn } from "../../../src/async/yield.ts";
-import { createLoadingThreads } from "./loading-threads.ts";
 import { failure, failureOf, type Pass, settle } from "./pass.ts";
-import { createPassQueue } from "./pass-queue.ts";
 import { createSeats } from "./seats.ts";
 import type { WorkerThread } from "./worker-thread.ts";
+
+/** Threads that are loading the model. */
+interface LoadingThreads {
+  /** Starts one. @throws what `start` throws */
+  begin(): Promise<WorkerThread>;
+  /** The one that was started first; null where none is loading. @throws what `start` throws */
+  first(): Promise<void> | null;
+  /** Resolves when each of them has the model loaded or has failed. */
+  ended(): Promise<void>;
+}
+
+/** @param start starts a thread that has the model loaded when it resolves */
+const createLoadingThreads = (start: () => Promise<WorkerThread>): LoadingThreads => {
+  const loading = new Set<Promise<void>>();
+  let first: Promise<void> | null = null;
+  return {
+    async begin() {
+      const thread = start();
+      const started = thread.then(() => undefined);
+      const ended = started.catch(() => undefined);
+      loading.add(ended);
+      first ??= started;
+      try {
+        return await thread;
+      } finally {
+        loading.delete(ended);
+        if (first === started) first = null;
+      }
+    },
+    first: () => first,
+    ended: async () => void (await Promise.all(loading)),
+  };
+};
+
+/** Passes that wait for a thread. */
+interface PassQueue {
+  readonly size: number;
+  add(pass: Pass, isUrgent: boolean): void;
+  /** Takes the next pass, urgent ones first. */
+  next(): Pass | undefined;
+  /** Removes a pass, if it still waits. */
+  drop(pass: Pass): void;
+  /** Takes all of them. */
+  takeAll(): Pass[];
+}
+
+const createPassQueue = (): PassQueue => {
+  const urgent: Pass[] = [];
+  const others: Pass[] = [];
+  return {
+    get size() {
+      return urgent.length + others.length;
+    },
+    add(pass, isUrgent) {
+      (isUrgent ? urgent : others).push(pass);
+    },
+    next: () => urgent.shift() ?? others.shift(),
+    drop(pass) {
+      for (const queue of [urgent, others]) {
+        const at = queue.indexOf(pass);
+        if (at >= 0) queue.splice(at, 1);
+      }
+    },
+    takeAll: () => [...urgent.splice(0), ...others.splice(0)],
+  };
+};
 
 export interface PoolOptions {
   /** Threads that run the model. */

@@ -8,7 +8,7 @@ import { createVectorSum } from "./text-vectors.ts";
 /** How much the cosine of this table counts beside full text if the query's language is known. */
 const fusionShare = 0.25;
 /** Work without a break, before other events are handled. */
-const maxStretchMs = 4;
+const maxSliceMs = 4;
 
 export interface StaticEmbedding extends EmbeddingModel {
   /** Changes with the table: vectors of different revisions do not compare. */
@@ -32,7 +32,7 @@ export const createStaticEmbedding = async (): Promise<StaticEmbedding> => {
       for (let at = 0; at < text.length; ) {
         if (signal.aborted) throw new ProviderError("embedding", "aborted", "the caller went away");
         at = sum.add(text, at);
-        if (performance.now() - stretchStart > maxStretchMs) {
+        if (performance.now() - stretchStart > maxSliceMs) {
           await setImmediate();
           stretchStart = performance.now();
         }

@@ -2,6 +2,8 @@ import type { Tenant } from "../../domain/records.ts";
 import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../../store/contract.ts";
 import { analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
+import { cueLanguages } from "../reading/cues.ts";
+import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 
 /** Snippets looked at to find the documents that words name or that a text mentions. */
 const maxHits = 1_000;
@@ -14,6 +16,10 @@ const minInAll = 0.6;
 
 /** The words of a text, each with the terms that it is found by. */
 const wordsOf = (text: string): string[][] => formsByWord(withNameForms(analyzeQuery(text).terms, text));
+
+/** "The allergy document" of "Allergies": a word for documents in general need not be in a name. */
+const isGeneric = (forms: readonly string[]): boolean =>
+  forms.some((form) => cueLanguages.some((language) => matchesCue("documents", language, clauseOf(form))));
 
 const holds = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number =>
   words.filter((forms) => forms.some((form) => terms.has(form))).length;
@@ -47,9 +53,13 @@ export const documentNamed = async (
     if (hit.position === 0) first.set(hit.documentId, termsIn(hit.terms, hit.headingTerms));
   }
   let best: { id: string; score: number } | null = null;
+  const telling = words.filter((forms) => !isGeneric(forms));
   for (const [id, name] of names) {
-    const inName = holds(name, words) / words.length;
-    const inAll = holds(new Set([...name, ...(first.get(id) ?? [])]), words) / words.length;
+    const all = new Set([...name, ...(first.get(id) ?? [])]);
+    const generic = words.filter((forms) => isGeneric(forms) && holds(all, [forms]) > 0);
+    const count = Math.max(1, telling.length + generic.length);
+    const inName = (holds(name, telling) + holds(name, generic)) / count;
+    const inAll = (holds(all, telling) + generic.length) / count;
     const score = inAll + inName / 2;
     if (inName >= minInName && inAll >= minInAll && (best === null || score > best.score)) best = { id, score };
   }

@@ -1,6 +1,7 @@
 import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { SearchScope, SnippetView, Store } from "../../store/contract.ts";
+import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import { phrase } from "../wording/phrases.ts";
 import { documentNamed } from "./documents-named.ts";
@@ -54,7 +55,16 @@ const mainDocument = async ({ deps, tenant, question, signal }: Gathering, subje
   const { nearest, refusedAbove } = await deps.retrieve(tenant, { ...question, query: subject }, signal);
   const [first, ...others] = nearest.slice(0, 3);
   if (first === undefined || refusedAbove < likelyAnswered / 2) return null;
-  return others.every(({ documentId }) => documentId === first.documentId) ? first.documentId : null;
+  const isTitle = first.position === 0 && hasWords(first.text.slice(0, maxTitleCharacters), subject);
+  return isTitle || others.every(({ documentId }) => documentId === first.documentId) ? first.documentId : null;
+};
+
+/** The lines that a document begins with: "Meeting notes, product team" of a file with another name. */
+const maxTitleCharacters = 120;
+
+const hasWords = (text: string, subject: string): boolean => {
+  const held = new Set(analyze(text));
+  return formsByWord(analyzeQuery(subject).terms).every((forms) => forms.some((form) => held.has(form)));
 };
 
 /** Snippets of one document that are looked at to choose from: those of a long one stand for its parts. */

@@ -65,7 +65,9 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
   const names = new Map([...(records?.values() ?? [])].map(({ id, name }) => [id, name]));
   const quotable = (snippets: readonly FoundSnippet[]) =>
     snippets.map((snippet) => ({ ...snippet, title: withoutExtension(names.get(snippet.documentId) ?? "") }));
-  const parts = ask.readings.length > 1 ? ask.readings.slice(1, 1 + maxReadings) : [retrieval.query];
+  // "The ring is red. What should I do?" asks one thing.
+  const telling = ask.readings.slice(1, 1 + maxReadings).filter((reading) => !analyzeQuery(reading).isOfFunctionWords);
+  const parts = telling.length > 1 ? telling : [retrieval.query];
   const passages: ReadPassages[] = [];
   const options = {
     nearness: nearnessBy(deps.passageModel, gathering.signal),

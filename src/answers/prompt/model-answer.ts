@@ -1,5 +1,5 @@
 import { type ChatModel, ProviderError } from "../../../providers/contract.ts";
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import { slicesOf } from "../../text/slices.ts";
 import { createAddedMarks } from "../marks/added-marks.ts";
 import { createCitationFilter } from "../marks/citation-filter.ts";
@@ -80,7 +80,7 @@ export async function* writeAnswer(
   let outputTokens: number | null = null;
   let isCut = false;
   const warnings: string[] = [];
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   const { maxOutputTokens } = options;
   const asked = maxOutputTokens === undefined ? undefined : { maxOutputTokens };
   for await (const event of model.chat(prompt.turns, signal, asked)) {
@@ -89,7 +89,7 @@ export async function* writeAnswer(
         const settled = checked(piece);
         written += piece.length;
         hasWords ||= piece.trim() !== "";
-        await breathe();
+        await yieldTurn();
         text += settled;
         if (settled !== "") yield settled;
         if (guard.isStopped) break;

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { mapInStretches } from "../../async/yield.ts";
+import { mapInSlices } from "../../async/yield.ts";
 import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
@@ -92,7 +92,7 @@ export const scoresOfPassages = async (
   understood: string = question,
   nearness: readonly number[] = [],
 ): Promise<PassageScore[]> => {
-  const terms = await mapInStretches(passages, ({ text }) => new Set(analyze(text)));
+  const terms = await mapInSlices(passages, ({ text }) => new Set(analyze(text)));
   const above = await termsOf(passages, ({ under }) => under);
   const titles = await termsOf(passages, ({ title }) => title ?? "");
   const words = await wordsOf(question, understood, terms, above, titles);
@@ -116,7 +116,7 @@ export const scoresOfPassages = async (
     return named;
   };
   const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
-  return mapInStretches(passages, ({ text, snippet, isProse, under: over }, index) => {
+  return mapInSlices(passages, ({ text, snippet, isProse, under: over }, index) => {
     const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
     const isAbove = (word: Word): boolean => word.heldAbove[index] === true || word.heldByTitle[index] === true;
     const passageTerms = terms[index] ?? new Set<string>();
@@ -128,7 +128,11 @@ export const scoresOfPassages = async (
       return missing.filter(({ held }) => held[other]);
     };
     const own = rarity(words.filter(isHeldBy)) / ofHeld;
-    const measured = missing.filter(({ measures }) => measures.some((measure) => measuresIn(text, over).has(measure)));
+    // "How high is the deposit?": a limit in euros says it only where the deposit is spoken of.
+    const isOfOther = own === 0 && under === 0;
+    const measured = missing.filter(
+      ({ measures }) => !isOfOther && measures.some((measure) => measuresIn(text, over).has(measure)),
+    );
     const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
     const hasAnswer = types.every((type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)));
     const bonus = (types.length > 0 && hasAnswer ? numberWeight : 0) + (!isProse && isNamed(over) ? headWeight : 0);
@@ -189,7 +193,7 @@ const termsOf = (
   of: (passage: ScoredText) => string,
 ): Promise<ReadonlySet<string>[]> => {
   const known = new Map<string, ReadonlySet<string>>();
-  return mapInStretches(passages, (passage) => {
+  return mapInSlices(passages, (passage) => {
     const text = of(passage);
     const terms = known.get(text) ?? new Set(analyze(text));
     known.set(text, terms);
@@ -226,10 +230,7 @@ const wordsOf = async (
         isEarlier,
       };
     };
-  return [
-    ...(await mapInStretches(own, word(1, false))),
-    ...(await mapInStretches(earlier, word(earlierWeight, true))),
-  ];
+  return [...(await mapInSlices(own, word(1, false))), ...(await mapInSlices(earlier, word(earlierWeight, true)))];
 };
 
 /** What a number, a name or a pair of characters says, whose rarity no list tells: as a word of one in ten thousand. */
@@ -258,7 +259,9 @@ const containsRelated = (terms: ReadonlySet<string>, forms: readonly string[]): 
   for (const form of forms) {
     if (form.length < minSharedLetters) continue;
     const beginning = form.slice(0, minSharedLetters);
-    for (const term of terms) if (term.startsWith(beginning) && sharesBeginning(term, form)) return true;
+    // "Kaltmiete" is a kind of "Miete".
+    for (const term of terms)
+      if (term.endsWith(form) || (term.startsWith(beginning) && sharesBeginning(term, form))) return true;
   }
   return false;
 };

@@ -1,5 +1,6 @@
 import { type Block, blocksOf, headRows } from "../../text/chunk/blocks.ts";
 import { unitsOf } from "../../text/chunk/units.ts";
+import { endsWithStop } from "../../text/sentences.ts";
 
 /** A sentence, list item, table row or line of code of a snippet. */
 export interface Passage {
@@ -93,11 +94,14 @@ const inContext = (
   runs: readonly number[],
 ): Passage[] => {
   let lead: string | null = null;
+  /** The paragraph whose first line is over lines with labels. */
+  let led = -1;
   let question: string | null = null;
   let answered = 0;
   let table: Range | undefined;
   let head: string | null = null;
-  return found.map((passage) => {
+  const blockOf = (start: number): number => runs.findLastIndex((from) => from <= start);
+  return found.map((passage, at) => {
     const { text, start, kind } = passage;
     const introducesList = /[:：]$/u.test(text);
     const isQuestion = kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text);
@@ -105,13 +109,19 @@ const inContext = (
     const isHead = own !== undefined && own !== table;
     if (isHead) head = text;
     table = own;
-    if (kind !== "item") lead = introducesList ? text : null;
+    const block = blockOf(start);
+    const isLabelled = kind === "sentence" && label.test(text) && led === block;
+    if (kind !== "item" && !isLabelled) lead = introducesList ? text : null;
+    const next = found[at + 1];
+    // "Light of the ring" over "red: no connection".
+    if (kind === "sentence" && !label.test(text) && !endsWithStop(text, text.length) && next !== undefined) {
+      if (blockOf(next.start) === block && label.test(next.text)) [lead, led] = [text, block];
+    }
     if (kind === "heading" || isQuestion) [question, answered] = [null, 0];
-    const intro = kind === "item" ? lead : own !== undefined && !isHead ? head : null;
+    const intro = kind === "item" || isLabelled ? lead : own !== undefined && !isHead ? head : null;
     const after = answered < maxAnswerSentences ? question : null;
     if (isQuestion) question = text;
     else answered++;
-    const block = runs.findLastIndex((from) => from <= start);
     return {
       ...passage,
       block,
@@ -122,6 +132,9 @@ const inContext = (
     };
   });
 };
+
+/** A line that begins with what it is of. */
+const label = /^[^:：.!?\n]{1,40}[:：]\s/u;
 
 /** Whether a line of dashes parts the head of a table from its rows: else its first row may be one as the others. */
 const isHeadedTable = (text: string, { kind, lines, isContinuation }: Block): boolean =>

@@ -1,4 +1,5 @@
 import type { Quotation } from "../../retrieval/contract.ts";
+import { endsWithStop } from "../../text/sentences.ts";
 import { type PassageScore, scoresOfPassages } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import { readable } from "./readable.ts";
@@ -145,6 +146,8 @@ export const quotePassages = (
     });
 };
 
+/** A snippet with less than this part of the best one's score is of something else. */
+const minNearShare = 0.4;
 /** Rows of a table that are quoted of a snippet, at most. */
 const maxRowsAround = 3;
 
@@ -156,7 +159,9 @@ const surroundings = (
 ): Scored[] => {
   const told = scored.filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking);
   const bySnippet = [...Map.groupBy(told, ({ snippet }) => snippet)].sort(([a], [b]) => a - b);
-  return bySnippet.slice(0, around.snippets).flatMap(([snippet, own]) => {
+  const most = Math.max(...bySnippet.map(([at]) => snippets[at]?.score ?? 0));
+  const near = bySnippet.filter(([at]) => (snippets[at]?.score ?? 0) >= minNearShare * most);
+  return near.slice(0, around.snippets).flatMap(([snippet, own]) => {
     const picked = pick(own, maxRowsAround, minShare);
     // Each row of a table says something by itself.
     if (picked[0]?.passage.kind === "row")
@@ -178,13 +183,18 @@ const surroundings = (
   });
 };
 
+/** Whether a passage stands on a line of its own after one that is no sentence: "blue: connected". */
+const isNewLine = (text: string, before: Passage, start: number): boolean =>
+  text.slice(before.start + before.text.length, start).includes("\n") && !endsWithStop(before.text, before.text.length);
+
 /** Sentences that follow each other in a paragraph are one passage, with one mark. */
 const paragraphs = (inOrder: readonly Scored[], text: string): Scored[] => {
   const joined: Scored[] = [];
   for (const each of inOrder) {
     const last = joined.at(-1);
     const { kind, block, start } = each.passage;
-    if (last === undefined || kind !== "sentence" || last.passage.kind !== kind || last.passage.block !== block) {
+    const isNext = kind === "sentence" && last?.passage.kind === kind && last.passage.block === block;
+    if (last === undefined || !isNext || isNewLine(text, last.passage, start)) {
       joined.push(each);
       continue;
     }
@@ -291,6 +301,8 @@ const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare
   for (const candidate of ranked) {
     if (picked.length >= limit || candidate.score < minShare * best.score) break;
     if (isLesserRow(candidate, best)) continue;
+    // Beside a time, what has none does not say when.
+    if (best.answers.hasAnswer && !candidate.answers.hasAnswer) continue;
     const text = foldSpace(candidate.passage.text).toLowerCase();
     if ([...seen].some((other) => other.includes(text) || text.includes(other))) continue;
     seen.add(text);

@@ -34,6 +34,8 @@ export interface Ask {
 export interface Wishes {
   all: boolean;
   count: boolean;
+  /** Numbers added up. */
+  sum: boolean;
   smallest: boolean;
   largest: boolean;
   none: boolean;

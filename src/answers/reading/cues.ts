@@ -51,6 +51,8 @@ export interface Cues {
   origin: RegExp;
   all: RegExp;
   count: RegExp;
+  /** Asks for numbers added up, or how much was spent or earned. */
+  sum: RegExp;
   smallest: RegExp;
   largest: RegExp;
   none: RegExp;
@@ -110,6 +112,7 @@ const english: Cues = {
     / (?:compare|compared|comparison|differ|differs|differences?|difference between|versus|vs|changed?|changes|between(?: \S+){1,6} and|unlike|same as|in common|contrast) /,
   open: / (?:still (?:to (?:be done|do|buy|get)|open|missing|outstanding|left|needed|need|needs|has to|have to|must)|left (?:to (?:do|buy|get)|over|open)|to be (?:done|bought)|(?:not|n't|isn't|aren't|hasn't|haven't)(?: \S+){0,2} (?:done|finished|bought|ticked(?: off)?|checked(?: off)?|completed)|undone|unfinished|unticked|unchecked|outstanding|pending|(?:open|remaining) (?:tasks?|items?|points?|things?|to ?dos?)) /,
   done: / (?:(?:already|been) (?:done|finished|bought|completed)|(?:is|are|was|were|have we|did we) (?:done|finished|bought|completed)|(?:done|finished|bought|completed|ticked off|checked off) (?:already|so far|yet)|ticked(?: off)?|checked off) /,
+  sum: / (?:in total|total|altogether|in all|sum|overall|combined|all together|add(?:s|ed)? up|how much(?: \S+){0,8} (?:spend|spent|pay|paid|earn|earned|cost|owe|owed)) /,
 };
 
 const german: Cues = {
@@ -121,7 +124,7 @@ const german: Cues = {
   opening:
     /^ (?:(?:hallo|hi|hey|moin|guten (?:morgen|tag|abend)|bitte|also|so|nun|kurze frage|eine frage|noch eine frage|sag mal|sagen sie)(?: zusammen| team| mal| bitte)? |(?:kannst du|können sie|könntest du|könnten sie|würdest du|würden sie|kann ich|darf ich) (?:mir |uns )?(?:bitte |mal |kurz |vielleicht )*(?:sagen|erklären|zeigen|mitteilen|verraten|fragen)? ?|(?:bitte )?(?:sag|sage|erkläre?|erklären sie|sagen sie|verrate) (?:mir|uns) (?:bitte |mal )?|ich (?:würde|möchte|wollte) (?:gern |gerne |nur |bitte )*(?:wissen|fragen|erfahren)? ?|mich (?:würde )?interessiert |(?:weißt du|wissen sie) |ich (?:suche|brauche) )/,
   overview:
-    / (?:zusammenfassung|zusammenfassen|zusammengefasst|fasse?(?: \S+){0,8} zusammen|fassen sie(?: \S+){0,8} zusammen|überblick|übersicht|kernpunkte|hauptpunkte|wichtigsten? (?:punkte|aussagen|themen|inhalte)|kernaussagen|kurzfassung|tldr|tl dr|worum geht(?:'s| es)(?: \S+){0,6}|wovon handelt(?: \S+){1,5}|was steht in (?:diesem|dem|dieser|der|diesen|den)(?: \S+){1,3}|inhalt (?:dieses|des|der)|was ist der inhalt) /,
+    / (?:zusammenfassung|zusammenfassen|zusammengefasst|fasse?(?: \S+){0,8} zusammen|fassen sie(?: \S+){0,8} zusammen|überblick|übersicht|kernpunkte|hauptpunkte|wichtigsten? (?:punkte|aussagen|themen|inhalte)|kernaussagen|kurzfassung|tldr|tl dr|worum geht(?:'s| es)(?: \S+){0,6}|worum es(?: \S+){1,6} geht|wovon handelt(?: \S+){1,5}|was steht in (?:diesem|dem|dieser|der|diesen|den)(?: \S+){1,3}|inhalt (?:dieses|des|der)|was ist der inhalt) /,
   anyText:
     /^(?: (?:dieses|diesem|diesen|dieser|diese|das|dem|den|der|die|des|es|hier|alles|allem|alle|ganze|ganzen|gesamte|dokument|dokuments|dokumente|dokumenten|datei|dateien|text|texte|texts|artikel|pdf|seite|seiten|inhalt|bitte|mir|uns|in|im|ein|eine|einen|einem|kurz|kurze|kurzen|knapp|zwei|drei|fünf|satz|sätzen|stichpunkten|stichworten|wichtigsten|wichtige|und|was|ist|sind|steht|gib|geben|sie|du|kannst|könnt|von|vom|zu|mach|erstelle|sammlung|ordner|darin|drin|eigentlich|denn|mal|einmal|überhaupt|geht|es|worum|wovon|handelt|machen|schreib))* $/,
   documents:
@@ -156,6 +159,7 @@ const german: Cues = {
     / (?:vergleiche?|vergleich|verglichen|unterschied|unterschiede|unterscheide[nt]|unterscheidet|geändert|änderungen?|gegenüber|versus|vs|zwischen(?: \S+){1,6} und|gemeinsam) /,
   open: / (?:(?:noch|alles noch) (?:\S+ ){0,4}?(?:zu tun|tun|erledigen|erledigt werden|machen|gemacht werden|offen|fehlt|fehlen|kaufen|besorgen|ansteht|aussteht)|(?:noch )?nicht (?:erledigt|gemacht|fertig|abgehakt|gekauft)|unerledigt\S*|offene\S* (?:aufgaben|punkte|todos|posten|dinge)|offen|ausstehend\S*) /,
   done: / (?:(?:schon|bereits) (?:\S+ ){0,3}?(?:erledigt|gemacht|fertig|abgehakt|gekauft)|erledigt|abgehakt) /,
+  sum: / (?:insgesamt|gesamt\S*|zusammen|summe|in summe|alles in allem|wie ?viel(?: \S+){0,8} (?:ausgegeben|gezahlt|bezahlt|verdient|gekostet)) /,
 };
 
 const french: Cues = {
@@ -202,6 +206,7 @@ const french: Cues = {
     / (?:compare[rz]?|comparaison|différences?|diffère(?:nt)?|changé|changements?|contre|versus|vs|entre(?: \S+){1,6} et|par rapport) /,
   open: / (?:(?:encore|reste(?:-t-il)?(?: encore)?) (?:à|a) (?:faire|acheter|régler|terminer)|reste(?:nt)?|pas encore (?:\S+ )?(?:faite?s?|terminée?s?|achetée?s?|cochée?s?)|pas (?:faite?s?|terminée?s?)|en attente|inachevée?s?|tâches? (?:ouverte|restante|à faire)s?) /,
   done: / (?:déjà (?:\S+ ){0,2}?(?:faite?s?|terminée?s?|achetée?s?|cochée?s?)|(?:est|sont) (?:faite?s?|terminée?s?)|cochée?s?) /,
+  sum: / (?:au total|en tout|total|totale|somme|ensemble|combien(?: \S+){0,8} (?:dépensé|dépense|payé|gagné|coûté)) /,
 };
 
 const spanish: Cues = {
@@ -248,6 +253,7 @@ const spanish: Cues = {
     / (?:compara|comparar|comparación|diferencias?|difieren?|cambió|cambios?|cambiado|frente a|versus|vs|entre(?: \S+){1,6} y) /,
   open: / (?:(?:queda|quedan|falta|faltan)(?: \S+){0,2}? (?:por|para|de) \S+|(?:queda|quedan|falta|faltan)|pendientes?|por hacer|(?:todavía|aún) (?:no|hay que)|sin (?:hacer|terminar)|no (?:está|están) (?:hech[oa]s?|terminad[oa]s?)) /,
   done: / (?:ya (?:\S+ ){0,2}?(?:hech[oa]s?|terminad[oa]s?|comprad[oa]s?|listo)|(?:está|están) (?:hech[oa]s?|terminad[oa]s?)) /,
+  sum: / (?:en total|total|suma|en conjunto|cuánto(?: \S+){0,8} (?:gastado|gastó|gastamos|pagado|pagó|ganado)) /,
 };
 
 const italian: Cues = {
@@ -294,6 +300,7 @@ const italian: Cues = {
     / (?:confronta|confronto|confrontare|differenz[ae]|differiscono|cambiato|cambiata|cambiamenti|rispetto|contro|versus|vs|tra(?: \S+){1,6} e) /,
   open: / (?:(?:ancora|resta|restano|rimane|rimangono|manca|mancano)(?: \S+){0,2}? da (?:fare|comprare|finire)|da fare|in sospeso|non (?:ancora )?(?:fatt[oaie]|finit[oaie]|comprat[oaie])|mancano|manca|(?:attività|compiti|punti|cose) (?:aperti|aperte|aperto)) /,
   done: / (?:già (?:\S+ ){0,2}?(?:fatt[oaie]|finit[oaie]|comprat[oaie])|(?:è|sono) (?:stat[oaie] )?(?:fatt[oaie]|finit[oaie])) /,
+  sum: / (?:in totale|totale|complessivamente|in tutto|somma|quanto(?: \S+){0,8} (?:speso|spesi|pagato|guadagnato)) /,
 };
 
 const portuguese: Cues = {
@@ -340,6 +347,7 @@ const portuguese: Cues = {
     / (?:compare|comparar|comparação|diferenças?|diferem|mudou|mudanças?|alterou|frente a|versus|vs|entre(?: \S+){1,6} e) /,
   open: / (?:(?:falta|faltam|resta|restam)|(?:ainda|está|estão) por (?:fazer|comprar)|por fazer|pendentes?|ainda não|não (?:está|estão|foi|foram) (?:feit[oa]s?|concluíd[oa]s?)|em aberto) /,
   done: / (?:já (?:\S+ ){0,2}?(?:feit[oa]s?|concluíd[oa]s?|comprad[oa]s?)|(?:está|estão|foi|foram) (?:feit[oa]s?|concluíd[oa]s?)) /,
+  sum: / (?:no total|ao todo|total|soma|quanto(?: \S+){0,8} (?:gastou|gastamos|gasto|pagou|pago|ganhou)) /,
 };
 
 const dutch: Cues = {
@@ -384,6 +392,7 @@ const dutch: Cues = {
     / (?:vergelijk|vergelijking|verschil|verschillen|verschilt|veranderd|veranderingen?|gewijzigd|tegenover|versus|vs|tussen(?: \S+){1,6} en) /,
   open: / (?:nog (?:\S+ ){0,3}?(?:te doen|doen|gedaan worden|gebeuren|open|kopen|gekocht worden)|(?:nog )?niet (?:gedaan|klaar|af|afgevinkt|gekocht)|openstaand\S*|staa[nt] (?:er )?(?:nog )?open|te doen) /,
   done: / (?:(?:al|reeds) (?:\S+ ){0,2}?(?:gedaan|klaar|af|afgevinkt|gekocht)|(?:is|zijn) (?:gedaan|klaar|af|afgevinkt)|afgevinkt) /,
+  sum: / (?:in totaal|totaal|totale|samen|som|bij elkaar|hoeveel(?: \S+){0,8} (?:uitgegeven|betaald|verdiend|gekost)) /,
 };
 
 const polish: Cues = {
@@ -429,6 +438,7 @@ const polish: Cues = {
     / (?:porównaj|porównanie|różnic[ae]|różnią|różni|zmieniło|zmiany|zmienił[ao]?|versus|vs|między(?: \S+){1,6} a|wobec) /,
   open: / (?:(?:jeszcze|zostało|pozostało)(?: \S+){0,2}? (?:do zrobienia|zrobić|kupić|do kupienia)|do zrobienia|(?:nie )?(?:jest|są) jeszcze nie\S+|niezrobion\S+|nieukończon\S+|niedokończon\S+|otwart\S+ (?:zadania|zadań|punkty|sprawy)) /,
   done: / (?:już (?:\S+ ){0,2}?(?:zrobion\S+|gotowe|kupion\S+|ukończon\S+)|(?:jest|są|zostało|zostały) (?:zrobion\S+|ukończon\S+)) /,
+  sum: / (?:w sumie|razem|łącznie|suma|ogółem|ile(?: \S+){0,8} (?:wydał\S*|zapłacił\S*|zarobił\S*)) /,
 };
 
 const russian: Cues = {
@@ -473,6 +483,7 @@ const russian: Cues = {
     / (?:сравни(?:те)?|сравнение|разниц\S|отлич\S+|различ\S+|изменил\S*|изменени\S+|против|между(?: \S+){1,6} и|по сравнению) /,
   open: / (?:(?:ещё|еще)(?: \S+){0,2}? (?:сделать|осталось|нужно|надо|не \S+)|осталось|остались|(?:ещё |еще )?не (?:сделан\S*|выполнен\S*|куплен\S*|закончен\S*|завершён\S*|завершен\S*)|невыполненн\S+|незаверш\S+|предстоит) /,
   done: / (?:уже(?: \S+){0,2}? (?:сделан\S*|выполнен\S*|куплен\S*|готов\S*)|(?:сделано|выполнено)) /,
+  sum: / (?:всего|итого|в сумме|сумма|в общей сложности|вместе|сколько(?: \S+){0,8} (?:потратил\S*|заплатил\S*|заработал\S*)) /,
 };
 
 const turkish: Cues = {
@@ -514,6 +525,7 @@ const turkish: Cues = {
   compare: / (?:karşılaştır\S*|fark\S*|değişti|değişen|değişiklik\S*|arasında\S*|göre|versus|vs) /,
   open: / (?:(?:daha|hâlâ|hala|henüz)(?: \S+){0,3}? (?:yapılacak|yapılması|yapılmadı|yapılmamış|alınacak|alınmadı|açık|bitmedi|bitmemiş|kaldı)|yapılacak|yapılmamış|yapılmayan|tamamlanmamış|tamamlanmayan|bitmemiş|bekleyen|kalan (?:iş|işler|görev|görevler)|neler kaldı|ne kaldı) /,
   done: / (?:(?:zaten|çoktan)(?: \S+){0,2}? (?:yapıldı|yapılmış|bitti|alındı)|yapılmış olan|tamamlanan|tamamlanmış|yapılanlar|(?:neler|ne) yapıldı) /,
+  sum: / (?:toplam\S*|hepsi birlikte|ne kadar(?: \S+){0,6} (?:harcadı\S*|ödedi\S*|kazandı\S*)) /,
 };
 
 const chinese: Cues = {
@@ -552,6 +564,7 @@ const chinese: Cues = {
   compare: /比较|比較|对比|區別|区别|不同|差异|变化|改变|相比/,
   open: /还(?:要|需要|没|有|剩)|還(?:要|需要|沒|有|剩)|未完成|没(?:有)?(?:做|完成|买)|待办|待辦|尚未/,
   done: /已(?:经)?(?:完成|做|买)|做完(?:了)?|完成了/,
+  sum: /一共|总共|總共|合计|合計|总计|总和|加起来|总额/,
 };
 
 const japanese: Cues = {
@@ -591,6 +604,7 @@ const japanese: Cues = {
   compare: /比較|比べ|違い|相違|変わっ|変更|差は|異な/,
   open: /まだ|未完了|未着手|残って|残りの|やるべき|やっていない|終わっていない|これから/,
   done: /(?:もう|すでに|既に)(?:終|や|完了|買)|完了した|完了して|終わった|済んだ|済み/,
+  sum: /合計|全部で|総額|合わせて|トータル/,
 };
 
 export const cues: Readonly<Record<CueLanguage, Cues>> = {

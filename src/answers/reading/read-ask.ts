@@ -6,6 +6,7 @@ import { type CueLanguage, type Cues, cueLanguages, cues } from "./cues.ts";
 const noWishes: Wishes = {
   all: false,
   count: false,
+  sum: false,
   smallest: false,
   largest: false,
   none: false,
@@ -135,6 +136,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     wishes: {
       all: has("all"),
       count: has("count"),
+      sum: has("sum"),
       smallest: has("smallest"),
       largest: has("largest"),
       none: has("none"),

@@ -9,7 +9,7 @@ import type { DocumentTable } from "./document-table.ts";
 
 /** What a table says to a question. */
 export interface TableAnswer {
-  operation: "count" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+  operation: "count" | "sum" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
   table: DocumentTable;
   columns: readonly Column[];
   /** Indexes of the rows that were found, in the table's order; of a smallest or largest, those that share it. */
@@ -32,6 +32,8 @@ const minFitOfLookup = 0.65;
 const maxShownRows = 20;
 const maxNamed = 12;
 const maxTied = 5;
+/** Decimals of a sum, at most: those of its numbers. */
+const maxDecimals = 6;
 /** The part of a column's values that differ where they name the rows. */
 const minDistinct = 0.8;
 /** A value of a column is named by the question in so many words at most; different values that are looked at. */
@@ -66,6 +68,7 @@ export const answerFromTable = (
   };
   const hasComparison = comparesNumber(question);
   const filters = filtersOf(table, columns, words, question, hasComparison, explain);
+  if (filters.length === 0) filters.push(...affirmed(table, columns, words, question));
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
   const telling = words.filter((word) => !isAmong(aboutTerms, word));
   const comparison = hasComparison ? comparisonOf(columns, words, telling, question, filters) : null;
@@ -80,7 +83,9 @@ export const answerFromTable = (
   }
   if (comparison !== null) for (const word of words) if (/^\d/.test(word.written)) explain(word);
   const fit = words.length === 0 ? (wishes.all || wishes.count ? 1 : 0) : explained.size / words.length;
-  if (fit < minFit) return null;
+  const unexplained = words.filter((word) => !explained.has(word) && !ofSpending.test(word.written));
+  const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
+  if (Math.max(fit, fitOfSum) < minFit) return null;
 
   let matched = rowsMatching(table, filters, comparison);
   // "Is project 34 closed?" of a row that is open: the row is told as it is.
@@ -91,7 +96,8 @@ export const answerFromTable = (
     ...filters.map(({ column, value }) => `${column.name}: ${value}`),
     ...(comparison === null ? [] : [`${comparison.column.name} ${comparison.isMore ? ">" : "<"} ${comparison.value}`]),
   ];
-  const label = labelOf(table, columns, named);
+  const unchosen = named.filter((column) => !filters.some((filter) => filter.column === column));
+  const label = labelOf(table, columns, unchosen);
   const base = { table, columns, conditions, label, fit };
 
   if (wishes.smallest || wishes.largest) {
@@ -102,6 +108,13 @@ export const answerFromTable = (
     const rows = extremes(column, matched, operation);
     if (rows.length > 0) return { ...base, operation, rows, column };
   }
+  if (wishes.sum && !hasTotal(table, label)) {
+    const column = summedColumn(columns, words, naming);
+    const isOfAll = filters.length === 0 && wishes.count;
+    if (column !== null && matched.length > 1 && !isOfAll && fitOfSum >= minFitOfLookup)
+      return { ...base, operation: "sum", rows: matched, column };
+  }
+  if (fit < minFit) return null;
   if (wishes.none) {
     const column = named.find(({ kind }) => kind === "number") ?? measured(columns, words, "number") ?? null;
     if (column !== null) {
@@ -152,12 +165,18 @@ const isNamedBy = (column: Column, word: Word): boolean => {
   );
 };
 
+/** Words around a sum: "how much did we spend so far". */
+const ofSpending =
+  /^(?:spend|spent|pay|paid|cost|costs|earn|earned|owe|far|ausgegeben|ausgeben|gezahlt|bezahlt|verdient|gekostet|dépensé|payé|gagné|coûté|gastado|gastó|gastamos|pagado|pagó|ganado|speso|spesi|pagato|guadagnato|gastou|gasto|pagou|pago|uitgegeven|betaald|verdiend|wydał\p{L}*|zapłacił\p{L}*|потратил\p{L}*|заплатил\p{L}*|harcadı\p{L}*|ödedi\p{L}*)$/u;
+
 /** A word of a cue ("list", "cheapest") says what is wanted, not of what. */
 const isCueWord = (written: string): boolean => {
   const clause = clauseOf(written);
   return (
     cueLanguages.some((language) =>
-      (["all", "count", "smallest", "largest", "none"] as const).some((name) => matchesCue(name, language, clause)),
+      (["all", "count", "sum", "smallest", "largest", "none"] as const).some((name) =>
+        matchesCue(name, language, clause),
+      ),
     ) ||
     /^(?:list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|total|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
       written,
@@ -245,6 +264,31 @@ const filtersOf = (
   );
   for (const { words: naming } of filters) naming.forEach(explain);
   return filters;
+};
+
+const yes = /^(?:yes|y|true|ja|oui|sí|si|sì|sim|tak|да|evet|是|有|はい|○|✓|✔|☑)$/iu;
+const no = /^(?:no|n|false|nein|non|não|nee|nie|нет|hayır|否|无|いいえ|×|✗|✘|☐)$/iu;
+const denies =
+  / (?:not|n't|isn't|aren't|doesn't|don't|didn't|hasn't|haven't|without|no|nicht|kein|keine|keinen|pas|sans|sin|non|senza|não|sem|niet|geen|nie|не|нет|değil|olmayan) |不|没|ない|ません/u;
+
+/** Columns of yes and no that the question names: "who is coming" of the column Coming, "who is not coming". */
+const affirmed = (
+  table: DocumentTable,
+  columns: readonly Column[],
+  words: readonly Word[],
+  question: string,
+): Filter[] => {
+  const isDenied = denies.test(clauseOf(question).spaced) || denies.test(question);
+  return columns.flatMap((column) => {
+    if (column.kind !== "text") return [];
+    const naming = words.filter((word) => isNamedBy(column, word));
+    const cells = new Set(table.rows.map((row) => (row[column.index] ?? "").trim()));
+    const said = [...cells].filter((cell) => yes.test(cell) || no.test(cell));
+    // Beside yes and no, one other word at most: "pending".
+    if (naming.length === 0 || said.length === 0 || cells.size > said.length + 2 || cells.size > 4) return [];
+    const value = said.find((cell) => (isDenied ? no : yes).test(cell));
+    return value === undefined ? [] : [{ column, value, words: naming }];
+  });
 };
 
 const isToken = (text: string, token: string): boolean => {
@@ -363,7 +407,38 @@ const comparedColumn = (
   if (byMeasure !== undefined) return byMeasure;
   const [ofAnyName, ...others] = namedMost(comparable, words);
   if (ofAnyName !== undefined && others.length === 0) return ofAnyName;
-  return comparable.length === 1 ? (comparable[0] ?? null) : null;
+  // "The most expensive thing" of a list of expenses with dates and amounts: dates are not dear.
+  const numeric = comparable.filter(({ kind }) => kind === "number");
+  const isOfDate = telling.some(({ measures }) => measures.includes("date"));
+  const left = isOfDate || numeric.length === 0 ? comparable : numeric;
+  return left.length === 1 ? (left[0] ?? null) : null;
+};
+
+/** A row that sums up the others: nothing is added to it. */
+const hasTotal = ({ rows }: DocumentTable, { index }: Column): boolean =>
+  rows.some((row) =>
+    /^\**(?:(?:grand |sub)?total|sum|gesamt|summe|somme|suma|totale|totaal|razem|итого|всего|toplam|合计|合計|总计)\b/iu.test(
+      row[index] ?? "",
+    ),
+  );
+
+/** The column of numbers that is added up: the one that is asked for, or the only one. */
+const summedColumn = (columns: readonly Column[], words: readonly Word[], telling: readonly Word[]): Column | null => {
+  const numeric = columns.filter(({ kind }) => kind === "number");
+  const [named, ...others] = namedMost(numeric, telling);
+  if (named !== undefined && others.length === 0) return named;
+  const amounts = numeric.filter(({ name, measures }) => measures.has("price") || ofAmounts.test(name.trim()));
+  return measured(numeric, words, "number") ?? (amounts.length === 1 ? (amounts[0] ?? null) : null);
+};
+
+/** Names of columns that hold amounts: numbers of tables, houses or years are not added up. */
+const ofAmounts =
+  /^(?:amount|sum|value|total|spent|paid|hours|betrag|summe|wert|stunden|montant|somme|valeur|heures|importe|valor|horas|importo|somma|valore|ore|quantia|bedrag|som|uren|kwota|suma|godziny|сумма|часы|tutar|saat|金额|数额|金額|合計)\b/iu;
+
+const sumOf = ({ values }: Column, rows: readonly number[]): string => {
+  const added = rows.map((row) => values[row] ?? 0);
+  const decimals = Math.max(...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
+  return added.reduce((sum, value) => sum + value, 0).toFixed(Math.min(decimals, maxDecimals));
 };
 
 /** Where both cues are found ("the oldest of the latest"), the first one counts. */
@@ -436,6 +511,11 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   }
   if (rows.length === 0)
     return `${phrase(language, "noRows", { total })}${column === null ? "" : ` (${column.name})`} ${mark}`;
+  if (operation === "sum" && column !== null) {
+    const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
+    const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
+    return [`${column.name}: ${sumOf(column, rows)} (${by}) ${mark}`, ...each].join("\n");
+  }
   const isOfRows = operation !== "all" && rows.length <= maxTied;
   if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
   const shown = rows.slice(0, maxShownRows);

@@ -1,6 +1,6 @@
 import { workerUrl } from "../../system/carried-file.ts";
 import type { FromThread, ToThread } from "./messages.ts";
-import { readStretch, stretchMemory } from "./stretches.ts";
+import { readSlice, sliceMemory } from "./slices.ts";
 
 /** A thread that was started and has not ended. */
 export interface RunningThread<Request> {
@@ -23,18 +23,18 @@ export interface ThreadOptions {
   path: string;
   name: string;
   /** A thread that works for longer than this without receiving messages is ended. */
-  maxStretchMs: number;
+  maxSliceMs: number;
 }
 
 const checkEveryMs = 500;
 
 /** Starts a thread and watches it while it has requests. */
 export const startThread = <Request, Answer, Part = never>(
-  { path, name, maxStretchMs }: ThreadOptions,
+  { path, name, maxSliceMs }: ThreadOptions,
   events: ThreadEvents<Answer, Part>,
 ): RunningThread<Request> => {
   const worker = new Worker(workerUrl(path), { name });
-  const memory = stretchMemory();
+  const memory = sliceMemory();
   let messages: ToThread<Request>[] = [{ type: "watch", memory }];
   let isSending = false;
   let seen = { number: 0, id: 0, since: performance.now() };
@@ -50,10 +50,10 @@ export const startThread = <Request, Answer, Part = never>(
     worker.terminate();
   };
   const check = (): void => {
-    const { number, id } = readStretch(memory);
+    const { number, id } = readSlice(memory);
     const now = performance.now();
     if (id === 0 || number !== seen.number) seen = { number, id, since: now };
-    else if (now - seen.since >= maxStretchMs) {
+    else if (now - seen.since >= maxSliceMs) {
       end();
       events.onHeld(id);
     }

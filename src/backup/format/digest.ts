@@ -1,13 +1,13 @@
 import { nextTurn } from "../../async/yield.ts";
 
 /** Bytes that are hashed before other work has its turn: less than a millisecond. */
-const stretchBytes = 512 * 1024;
+const sliceBytes = 512 * 1024;
 
 /** Adds some bytes to a hash; other work runs meanwhile. */
 export const updateDigest = async (hash: Bun.CryptoHasher, bytes: Uint8Array): Promise<void> => {
-  for (let start = 0; start < bytes.length; start += stretchBytes) {
+  for (let start = 0; start < bytes.length; start += sliceBytes) {
     if (start > 0) await nextTurn();
-    hash.update(bytes.subarray(start, start + stretchBytes));
+    hash.update(bytes.subarray(start, start + sliceBytes));
   }
 };
 

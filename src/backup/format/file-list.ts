@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import { isStorePath } from "../../store/snapshots/clone-store.ts";
 import { pieceBytes } from "./manifest.ts";
 import { isDigest, journalFile } from "./names.ts";
@@ -25,11 +25,11 @@ const isDamaged = "its list of files is damaged";
 
 /** One line of JSON for each file. */
 export const encodeFileList = async (files: readonly ListedFile[], signal: AbortSignal): Promise<Uint8Array> => {
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   const lines: Buffer[] = [];
   for (const { path, bytes, pieces } of files) {
     lines.push(Buffer.from(`${JSON.stringify({ path, bytes, pieces })}\n`));
-    await breathe();
+    await yieldTurn();
   }
   return Buffer.concat(lines);
 };
@@ -53,7 +53,7 @@ const decodeLine = (line: string): ListedFile | null => {
  * @returns as text: what is wrong with the list, naming the paths that a backup does not hold
  */
 export const decodeFileList = async (bytes: Uint8Array, signal: AbortSignal): Promise<ListedFile[] | string> => {
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   const decoder = new TextDecoder();
   const files: ListedFile[] = [];
   const foreign: string[] = [];
@@ -72,7 +72,7 @@ export const decodeFileList = async (bytes: Uint8Array, signal: AbortSignal): Pr
       files.push(file);
     }
     start = end + 1;
-    await breathe();
+    await yieldTurn();
   }
   if (foreign.length > 0)
     return `it holds ${foreign.join(", ")}, which no backup of Carrel holds: somebody made it up or changed it`;
@@ -80,7 +80,7 @@ export const decodeFileList = async (bytes: Uint8Array, signal: AbortSignal): Pr
     for (let slash = path.indexOf("/"); slash !== -1; slash = path.indexOf("/", slash + 1))
       if (paths.has(path.slice(0, slash)))
         return `it holds ${shown(path.slice(0, slash))} both as a file and as a folder`;
-    await breathe();
+    await yieldTurn();
   }
   return files;
 };

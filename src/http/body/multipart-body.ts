@@ -1,15 +1,91 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { FileInfo } from "busboy";
+// Not @fastify/busboy: it skips a part with broken headers without an error, and is slower with short forms.
+import busboy from "busboy";
 import type { Held } from "../../async/in-flight.ts";
-import { invalidField } from "../../domain/errors.ts";
+import { ApiError, invalidField } from "../../domain/errors.ts";
 import type { BlobStore } from "../../store/contract.ts";
 import type { Pace } from "./arriving-body.ts";
 import { declaredBytes, limitedChunks } from "./byte-limit.ts";
+import { maxFormFields } from "./form-body.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
 import { parseMediaType } from "./media-type.ts";
-import { drained, openParser, toMalformed, tooManyFields } from "./multipart-parser.ts";
-import { withUnnamedFiles } from "./unnamed-file.ts";
+
+/** A parser for the request's body, to be written to. @throws ApiError malformed_body */
+const openParser = (request: Request, maxBodyBytes: number): busboy.Busboy => {
+  try {
+    return busboy({
+      headers: { "content-type": request.headers.get("content-type") ?? "" },
+      limits: { fields: maxFormFields, parts: maxFormFields + 10, fieldNameSize: 200, fieldSize: maxBodyBytes },
+      defParamCharset: "utf8",
+    });
+  } catch (error) {
+    throw toMalformed(error);
+  }
+};
+
+/** Resolves when the parser takes more, or has been closed. */
+export const drained = (form: busboy.Busboy): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      form.off("drain", done).off("close", done);
+      resolve();
+    };
+    form.on("drain", done).on("close", done);
+  });
+
+const tooManyFields = (): ApiError => new ApiError("malformed_body", `The form has more than ${maxFormFields} fields.`);
+
+/** The parser's failure as a 400; other failures unchanged. */
+const toMalformed = (error: unknown): unknown =>
+  error instanceof Error && !(error instanceof ApiError) && isBusboyError(error)
+    ? new ApiError("malformed_body", "The multipart body cannot be read. Check its boundary and that it is complete.", {
+        cause: error,
+      })
+    : error;
+
+/** busboy tells its failures apart by message alone. */
+const isBusboyError = ({ message }: Error): boolean =>
+  /^(Unexpected end|Malformed|Multipart:|Missing Content-Type|Unsupported content type)/.test(message);
+
+/**
+ * The same multipart body, with the part `file` marked as a file where its file name is empty: some clients send bytes
+ * without a name in this way (`new FormData().set("file", new Blob(…))` under Bun). The parser would treat such a part
+ * as a text field, unless its type is `application/octet-stream`, and decode its bytes as UTF-8.
+ * @param boundary of the body: the replaced text begins with it, so that the content of a part is never changed
+ */
+export async function* withUnnamedFiles(
+  chunks: AsyncIterable<Uint8Array>,
+  boundary: string,
+): AsyncGenerator<Uint8Array> {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; `;
+  const sent = Buffer.from(`${head}filename=""\r\n`);
+  // The parser removes the folder from a path: the name is empty again.
+  const marked = Buffer.from(`${head}filename="/"\r\n`);
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    let bytes = Buffer.concat([held, chunk]);
+    for (let at = bytes.indexOf(sent); at !== -1; at = bytes.indexOf(sent)) {
+      yield bytes.subarray(0, at);
+      yield marked;
+      bytes = bytes.subarray(at + sent.length);
+    }
+    const end = bytes.length - startedAtEnd(bytes, sent);
+    if (end > 0) yield bytes.subarray(0, end);
+    held = bytes.subarray(end);
+  }
+  if (held.length > 0) yield held;
+}
+
+/** How many of the last bytes may be the beginning of the sought text. */
+const startedAtEnd = (bytes: Buffer, sought: Buffer): number => {
+  for (let length = Math.min(sought.length - 1, bytes.length); length > 0; length -= 1) {
+    const at = bytes.length - length;
+    if (bytes[at] === sought[0] && bytes.subarray(at).equals(sought.subarray(0, length))) return length;
+  }
+  return 0;
+};
 
 interface MultipartBody {
   /** Fields in the order sent, and other parts of JSON than `file`. Bytes that are not UTF-8 have become U+FFFD. */

@@ -4,15 +4,15 @@ import type { AnalyzeRequest, ChunksOfText } from "./analysis-messages.ts";
 import type { AnalyzedText, TextToAnalyze, Urgency } from "./analyzed-text.ts";
 
 /** Analysis lets other work run every few milliseconds: a text that holds the thread for this long never ends. */
-const maxStretchMs = 10_000;
+const maxSliceMs = 10_000;
 
 /** One thread for the process, started with the first text. It holds nothing but its cache of words. */
 const thread = createWatchedThread<AnalyzeRequest, AnalyzedText[], ChunksOfText>({
   path: "src/ingest/index/analysis-worker.ts",
   name: "analysis",
-  maxStretchMs,
+  maxSliceMs,
   tookTooLong: () =>
-    new ApiError("unreadable_file", `The text could not be cut into passages within ${maxStretchMs / 1_000} s.`),
+    new ApiError("unreadable_file", `The text could not be cut into passages within ${maxSliceMs / 1_000} s.`),
 });
 
 /**

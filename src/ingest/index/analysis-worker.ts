@@ -1,8 +1,8 @@
 /** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
 
 import { openTextVectors } from "../../../providers/builtin/static/text-vectors.ts";
-import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
-import { nextStretch, nextTurn } from "../../async/yield.ts";
+import { type Slices, slicesIn } from "../../async/threads/slices.ts";
+import { nextSlice, nextTurn } from "../../async/yield.ts";
 import { messageOf } from "../../domain/thrown.ts";
 import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 import { type AnalyzedChunk, type AnalyzedText, analyzeText, isSmallText, type Urgency } from "./analyzed-text.ts";
@@ -15,7 +15,7 @@ const answerEveryMs = 3;
 /** A request with its number. */
 type Waiting = AnalyzeRequest & { id: number };
 
-let stretches: Stretches | null = null;
+let slices: Slices | null = null;
 const underWay = new Map<number, AbortController>();
 /** Each list is in the order of arrival. */
 const waiting: Record<Urgency, Waiting[]> = { interactive: [], background: [] };
@@ -45,11 +45,11 @@ const analyze = async ({ id, texts, table }: Waiting, areSmall: boolean): Promis
   const abort = new AbortController();
   underWay.set(id, abort);
   try {
-    if (!areSmall) await nextStretch();
+    if (!areSmall) await nextSlice();
     abort.signal.throwIfAborted();
     const analyzed: AnalyzedText[] = [];
     const vectorOf = table === null ? undefined : await openVectors(table);
-    const onResume = () => stretches?.begin(id);
+    const onResume = () => slices?.begin(id);
     for (const [at, text] of texts.entries()) {
       onResume();
       const onChunks = (chunks: AnalyzedChunk[]) => postMessage([{ id, part: { text: at, chunks } }]);
@@ -60,7 +60,7 @@ const analyze = async ({ id, texts, table }: Waiting, areSmall: boolean): Promis
     if (!abort.signal.aborted) answers.push({ id, failed: messageOf(error) });
   } finally {
     underWay.delete(id);
-    stretches?.end();
+    slices?.end();
   }
   if (performance.now() - answeredAt >= answerEveryMs) sendAnswers();
   else if (!isSendScheduled) {
@@ -69,7 +69,7 @@ const analyze = async ({ id, texts, table }: Waiting, areSmall: boolean): Promis
   }
 };
 
-/** Analyzes one text after another, but none waits longer than one stretch for all long texts. */
+/** Analyzes one text after another, but none waits longer than one slice for all long texts. */
 const analyzeWaiting = async (): Promise<void> => {
   isAnalyzing = true;
   for (;;) {
@@ -92,7 +92,7 @@ const dropWaiting = (dropped: number): void => {
 
 self.onmessage = ({ data }) => {
   for (const message of data) {
-    if (message.type === "watch") stretches = stretchesIn(message.memory);
+    if (message.type === "watch") slices = slicesIn(message.memory);
     else if (message.type === "ask") waiting[message.request.urgency].push({ ...message.request, id: message.id });
     else if (underWay.has(message.id)) underWay.get(message.id)?.abort();
     else dropWaiting(message.id);

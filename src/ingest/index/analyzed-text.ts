@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ParsedFile } from "../../../providers/contract.ts";
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import { type Chunk, embeddingInput } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/chunk-text.ts";
 import { countTokens } from "../../text/tokens/count-tokens.ts";
-
-/** The two words that decide when a document is worked on. */
 
 /** How urgent: `interactive` where a caller waits for the document, `background` where nobody does. */
 export type Urgency = "interactive" | "background";
@@ -144,7 +142,7 @@ export const analyzeChunks = async (
   signal: AbortSignal,
   { vectorOf, onResume, onChunks }: AnalysisOptions = {},
 ): Promise<AnalyzedChunk[]> => {
-  const breathe = createBreather(signal);
+  const yieldTurn = createYielder(signal);
   let analyzed: AnalyzedChunk[] = [];
   let path = "";
   let headingTerms = "";
@@ -158,7 +156,7 @@ export const analyzeChunks = async (
       onChunks(analyzed);
       analyzed = [];
     }
-    const pause = breathe();
+    const pause = yieldTurn();
     if (pause === undefined) continue;
     await pause;
     onResume?.();

@@ -24,7 +24,7 @@ export interface PreparationOptions {
   onProgress?: OnProgress;
 }
 
-/** The steps of one document, in their order. */
+/** The steps of one document in its turn, in their order. */
 export interface PreparationSteps {
   /** @throws ApiError, ProviderError, the signal's reason */
   read(source: Source): Promise<ReadText>;
@@ -35,43 +35,42 @@ export interface PreparationSteps {
   index(read: ReadText, name: string | undefined): Promise<IndexedText>;
   /** The document took the blob that `read` stored. Without this call it is released at the end. */
   keepBlob(): void;
+  /** Ends the turn: to be called however the steps end. */
+  end(): Promise<void>;
 }
 
 /**
- * Prepares one document in its turn: takes the turn, runs `prepare` with the steps from its source to an indexed text,
- * and ends the turn, however `prepare` ends.
- * @returns what `prepare` returns @throws ApiError overloaded; the signal's reason; whatever `prepare` throws
+ * Waits for the turn of one document.
+ * @returns the steps from its source to an indexed text @throws ApiError overloaded; the signal's reason
  */
-export const prepareDocument = async <T>(
+export const prepareDocument = async (
   { store, pipeline, turns, log }: PreparationDependencies,
   { tenant, urgency, characters, signal, onProgress }: PreparationOptions,
-  prepare: (steps: PreparationSteps) => Promise<T>,
-): Promise<T> => {
+): Promise<PreparationSteps> => {
   const { organizationId } = tenant;
   const turn = await takeDocumentTurn(turns, pipeline, { organizationId, urgency, characters }, signal);
   let unusedBlob: string | null = null;
-  try {
-    return await prepare({
-      async read(source) {
-        const read = await pipeline.read(source, signal, onProgress);
-        if (read.putsBlob) unusedBlob = read.blobHash;
-        return read;
-      },
-      async index({ text, pages }, name) {
-        await turn.beforeIndexing({ text });
-        const progress = onProgress === undefined ? {} : { onProgress };
-        const indexed = await pipeline.index({ text, pages, name }, signal, { urgency, ...progress });
-        turn.beforePublishing(indexed);
-        return indexed;
-      },
-      keepBlob() {
-        unusedBlob = null;
-      },
-    });
-  } finally {
-    turn.end();
-    if (unusedBlob !== null) await releaseBlob(store, unusedBlob, log);
-  }
+  return {
+    async read(source) {
+      const read = await pipeline.read(source, signal, onProgress);
+      if (read.putsBlob) unusedBlob = read.blobHash;
+      return read;
+    },
+    async index({ text, pages }, name) {
+      await turn.beforeIndexing({ text });
+      const progress = onProgress === undefined ? {} : { onProgress };
+      const indexed = await pipeline.index({ text, pages, name }, signal, { urgency, ...progress });
+      turn.beforePublishing(indexed);
+      return indexed;
+    },
+    keepBlob() {
+      unusedBlob = null;
+    },
+    async end() {
+      turn.end();
+      if (unusedBlob !== null) await releaseBlob(store, unusedBlob, log);
+    },
+  };
 };
 
 const releaseBlob = async ({ blobs }: PreparationDependencies["store"], hash: string, log: Logger): Promise<void> => {

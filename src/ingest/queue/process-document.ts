@@ -35,10 +35,11 @@ export const processDocument = async (
   let attempts = 0;
   try {
     const options = { tenant, urgency: "background", characters: 0, signal, onProgress } as const;
-    await prepareDocument(deps, options, async ({ read: readSource, index, keepBlob }) => {
+    const steps = await prepareDocument(deps, options);
+    try {
       onStart();
       const record = accepted?.document ?? (await store.documents.get(tenant, id));
-      if (record === null || !isUnfinished(record)) return;
+      if (record === null || !isUnfinished(record)) return null;
       attempts = record.attempts;
       checkAttempts(record);
       onProgress({ pages: 0, chunks: 0, embedded: 0 }, null);
@@ -47,17 +48,22 @@ export const processDocument = async (
       if (isHarmless) mark.setSoon(record.begun + 1);
       else await mark.set(record.begun + 1);
 
-      const read = await readSource(source);
+      const read = await steps.read(source);
       if (record.sourceKind !== "text" && record.textHash === hashText(read.text)) {
         await mark.settled();
-        if (await keepText(deps, tenant, id, read, signal)) return keepBlob();
+        if (await keepText(deps, tenant, id, read, signal)) {
+          steps.keepBlob();
+          return null;
+        }
       }
-      const indexed = await index(read, record.name);
+      const indexed = await steps.index(read, record.name);
       await mark.settled();
       const isPendingText = source.kind === "text" && source.text === read.text;
-      if (await publish(deps, { tenant, documentId: id, indexed, isPendingText, signal }, read)) keepBlob();
-    });
-    return null;
+      if (await publish(deps, { tenant, documentId: id, indexed, isPendingText, signal }, read)) steps.keepBlob();
+      return null;
+    } finally {
+      await steps.end();
+    }
   } catch (error) {
     await mark.settled();
     if (!signal.aborted) return await settleFailure(deps, tenant, id, attempts, error);

@@ -1,4 +1,4 @@
-import { createKeyedMutex } from "../../async/keyed-mutex.ts";
+import { createKeyedMutex, type KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { Tenant } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Store } from "../../store/contract.ts";
@@ -6,10 +6,121 @@ import { noTracer, ownTrace, type Tracer } from "../../tracing/tracer.ts";
 import type { IngestPipeline } from "../prepare/contract.ts";
 import type { DocumentTurns } from "../prepare/document-turn.ts";
 import { createWatchers, type IngestState, type Watchers } from "../prepare/replace-document.ts";
-import { createBacklog, createHeldDocuments, createPausedDocuments, type Waiting } from "./backlog.ts";
-import { createRefill } from "./refill.ts";
-import { type JobDependencies, runJob } from "./run-job.ts";
+import { type Backlog, createBacklog, createHeldDocuments, createPausedDocuments, type Waiting } from "./backlog.ts";
+import { maxStarts, type ProcessDependencies, processDocument } from "./process-document.ts";
 import { createRunningJobs } from "./running-jobs.ts";
+
+/**
+ * Only a server that has run for this long starts a document for the last time: a server that is killed again and again
+ * is not the document's fault.
+ */
+const lastStartAfterMs = 5_000;
+
+interface JobDependencies extends ProcessDependencies {
+  /** Held by one document at a time of those whose processing was cut off before. */
+  suspects: KeyedMutex;
+  /** When the queue was created (`performance.now()`). */
+  startedAt: number;
+}
+
+/**
+ * Processes one waiting document to its end: published, failed with its reason, or put back. Documents that were being
+ * processed when the server died are processed one after another, so that one that kills it again is not counted
+ * against the others.
+ * @param onStart called when the document's turn has come
+ * @returns the pause in milliseconds before the next attempt; null where there is nothing more to do
+ */
+const runJob = async (
+  deps: JobDependencies,
+  waiting: Waiting,
+  signal: AbortSignal,
+  onStart: () => void,
+): Promise<number | null> => {
+  const { id, organizationId, accepted } = waiting;
+  const run = () => processDocument(deps, waiting, signal, onStart);
+  if (accepted !== undefined) return await run();
+  const known = await deps.store.documents.get({ organizationId, partitionId: null }, id).catch(() => null);
+  if (known === null || known.begun === 0) return await run();
+  const notBefore = known.begun < maxStarts - 1 ? 0 : deps.startedAt + lastStartAfterMs;
+  return await runAsSuspect(deps.suspects, notBefore - performance.now(), signal, run);
+};
+
+/** @returns null at once where the job is aborted while it waits */
+const runAsSuspect = async (
+  suspects: KeyedMutex,
+  pauseMs: number,
+  signal: AbortSignal,
+  run: () => Promise<number | null>,
+): Promise<number | null> => {
+  const aborted = Promise.withResolvers<null>();
+  const leave = () => aborted.resolve(null);
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  const rested = Promise.withResolvers<void>();
+  const timer = setTimeout(rested.resolve, Math.max(0, pauseMs));
+  const turn = rested.promise.then(() =>
+    suspects("suspect", async () => {
+      signal.removeEventListener("abort", leave); // the running job handles the signal itself
+      return signal.aborted ? null : await run();
+    }),
+  );
+  return await Promise.race([turn, aborted.promise]).finally(() => clearTimeout(timer));
+};
+
+const pageSize = 500;
+const pauseAfterFailureMs = 1_000;
+
+interface RefillDependencies {
+  store: Pick<Store, "documents">;
+  backlog: Backlog;
+  /** Whether the queue has this document already. */
+  isKnown(id: string): boolean;
+  /** Called at the end of each refill. */
+  onEnd(): void;
+  log: Logger;
+}
+
+/**
+ * Makes a function that reads the waiting documents of an organization from the store into the backlog, where more were
+ * accepted than fit into memory. It never throws, and runs once at a time for each organization.
+ */
+export const createRefill = ({ store, backlog, isKnown, onEnd, log }: RefillDependencies) => {
+  const refilling = new Set<string>();
+
+  const readPages = async (organizationId: string): Promise<void> => {
+    let found = 0;
+    for (let skip = 0; found === 0; skip += pageSize) {
+      const page = await store.documents.list(
+        { organizationId, partitionId: null },
+        { status: "pending" },
+        { limit: pageSize, skip, sortOrder: "asc" },
+      );
+      for (const { id } of page.items) {
+        if (isKnown(id)) continue;
+        backlog.add({ id, organizationId });
+        found += 1;
+      }
+      if (page.items.length < pageSize) break;
+      if (found > 0) backlog.setMore(organizationId, true);
+    }
+  };
+
+  return async (organizationId: string): Promise<void> => {
+    if (refilling.has(organizationId)) return;
+    refilling.add(organizationId);
+    backlog.setMore(organizationId, false);
+    try {
+      await readPages(organizationId);
+    } catch (error) {
+      log.error({ error }, "the queue could not be read from the store");
+      backlog.setMore(organizationId, true);
+      await Bun.sleep(pauseAfterFailureMs);
+    } finally {
+      refilling.delete(organizationId);
+      onEnd();
+    }
+  };
+};
 
 interface IngestQueueOptions {
   store: Store;

@@ -1,4 +1,4 @@
-import { mapInStretches } from "../../async/yield.ts";
+import { mapInSlices } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
 import type { SnippetHit } from "../../store/contract.ts";
 import { namingWeight } from "./fusion-weights.ts";
@@ -66,7 +66,7 @@ export const scoreCandidates = (
   vectors: QuestionVectors,
 ): Promise<Candidate[]> => {
   const weight = namingWeight * lengthShare([hits]);
-  return mapInStretches(hits, (hit) => {
+  return mapInSlices(hits, (hit) => {
     const { score, coverage, naming } = scorer.score(hit);
     return {
       hit,

@@ -1,7 +1,7 @@
 /**
  * The fusion weights: every number that a score is multiplied by or raised to. Measured with bench/quality over the sets
  * in docs/quality.md; the quality floors of test/evaluation hold them in place. The weight of each embedding model is in
- * `fusionWeight` of its provider (providers/fusion-weight.ts and providers/builtin).
+ * `fusionWeight` of its provider (providers/builtin/fusion-weight.ts and providers/builtin).
  */
 
 /** A term in the title counts once, as if it stood in the text this many times (BM25F); in headings as often as there. */

@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import { createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import type { LanceTable } from "./lance.ts";
 import { DamagedRowError } from "./row-checksum.ts";
@@ -99,13 +99,13 @@ export const createTableReads = <T>(
     track(async () => {
       const found: ReturnType<typeof decode>[] = [];
       const { batches } = await query.toArrow();
-      const breathe = createBreather();
+      const yieldTurn = createYielder();
       for (const batch of batches) {
         const reader = createRowReader(batch);
         for (let index = 0; index < reader.length; index += 1) {
           const decoded = decodeRow(reader.at(index), decode);
           if (decoded !== null) found.push(decoded.value);
-          const pause = breathe(); // a hundred snippets of a hostile text take 50 ms
+          const pause = yieldTurn(); // a hundred snippets of a hostile text take 50 ms
           if (pause !== undefined) await pause;
         }
       }
@@ -115,13 +115,13 @@ export const createTableReads = <T>(
   type Query = ReturnType<typeof queryOf>;
   const visitRows = (query: Query, visitor: (row: RowReader) => boolean): Promise<void> =>
     track(async () => {
-      const breathe = createBreather();
+      const yieldTurn = createYielder();
       // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
       for await (const batch of query["execute"]({ maxBatchLength: visitBatchRows })) {
         const reader = createRowReader(batch);
         for (let index = 0; index < reader.length; index += 1) {
           if (decodeRow(reader.at(index), visitor)?.value === false) return;
-          const pause = breathe();
+          const pause = yieldTurn();
           if (pause !== undefined) await pause;
         }
       }

@@ -42,7 +42,7 @@ export interface Sweep {
 export const eraseWithinMs = 30_000;
 /** Removals within this time share a pass. */
 const minDelayMs = 2_000;
-/** After a pass comes a rest of this many times its length: removals and updates wait during a pass. */
+/** After a pass comes a rest of up to this many times its length: removals and updates wait during a pass. */
 const restPerPass = 2;
 const retryMs = 5_000;
 /** After each failed pass comes a rest twice as long, up to this; a removal has its pass in time all the same. */
@@ -50,6 +50,13 @@ const maxRetryMs = 60_000;
 /** A failure may have a passing reason: it is told of when it comes again. */
 const passesUntilTold = 2;
 const afterStartMs = 1_000;
+
+/**
+ * How long to rest after a pass. What was removed just after it began waits for it, for the rest and for the next one:
+ * the rest is shortened so that all three fit into the minute, to the length of a pass at least.
+ */
+export const restAfterPass = (tookMs: number, withinMs: number): number =>
+  Math.min(restPerPass * tookMs, Math.max(tookMs, 1.5 * withinMs - 2 * tookMs));
 
 /** @param withinMs see `eraseWithinMs`; shorter in tests */
 export const createErasures = async (
@@ -144,7 +151,7 @@ export const createErasures = async (
   };
 
   const delay = (): number => {
-    const rest = endedAt + restPerPass * tookMs - performance.now();
+    const rest = endedAt + restAfterPass(tookMs, withinMs) - performance.now();
     return Math.max(Math.min(minDelayMs, withinMs), withinMs - 2 * tookMs, rest);
   };
 

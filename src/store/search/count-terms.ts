@@ -1,5 +1,5 @@
 import { inParallel } from "../../async/in-parallel.ts";
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import type { Tenant } from "../../domain/records.ts";
 import { bm25 } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
@@ -60,23 +60,37 @@ export const countTerms = async (
       snippets >= estimatedFrom &&
       (await hasNearlyAll(index, snippets));
     const indexed = isEstimated ? snippets - (index.unindexed.of(tenant.organizationId)?.length ?? 0) : snippets;
+    const search = (terms: string, column: string) => {
+      const all = index.table.lance.query().fullTextSearch(new lance.MatchQuery(terms, column));
+      if (isEstimated) return all.fastSearch();
+      return (unindexed === null ? all : all.fastSearch()).where(where);
+    };
+    /** Whether the name of a document has one of the terms. */
+    const occur = async (ofNames: readonly string[]): Promise<boolean> => {
+      const any = search(ofNames.map((key) => key.trimStart()).join(" "), "titleTerms");
+      return (await index.table.countHits(any.select(["_score"]).limit(1))) > 0;
+    };
     const countHits = async (key: string): Promise<number> => {
       const column = key.startsWith(" ") ? "titleTerms" : "terms";
       const term = key.trimStart();
-      const all = index.table.lance.query().fullTextSearch(new lance.MatchQuery(term, column));
+      const found = search(term, column);
       if (isEstimated) {
-        const [best] = await index.table.run(all.fastSearch().select(["_score", column]).limit(1), (row) => ({
+        const [best] = await index.table.run(found.select(["_score", column]).limit(1), (row) => ({
           score: row.number("_score"),
           terms: row.string(column).split(" "),
         }));
         return best === undefined ? 0 : countFromScore(term, best, columns[column], indexed);
       }
-      const query = unindexed === null ? all : all.fastSearch();
-      return index.table.countHits(query.where(where).select(["_score"]).limit(snippets));
+      return index.table.countHits(found.select(["_score"]).limit(snippets));
     };
     const late = await countUnindexed(unindexed ?? [], keys);
-    const hits = await inParallel(keys, countedAtOnce, countHits);
-    const counts = new Map(keys.map((key, at) => [key, (hits[at] ?? 0) + (late.get(key) ?? 0)]));
+    // Names have few of the words that are asked for: one search tells that they have none.
+    const ofNames = keys.filter((key) => key.startsWith(" "));
+    const hasNames = ofNames.length < 2 || (await occur(ofNames));
+    const asked = hasNames ? keys : keys.filter((key) => !key.startsWith(" "));
+    const hits = await inParallel(asked, countedAtOnce, countHits);
+    const ofIndex = new Map(asked.map((key, at) => [key, hits[at] ?? 0]));
+    const counts = new Map(keys.map((key) => [key, (ofIndex.get(key) ?? 0) + (late.get(key) ?? 0)]));
     const after = index.unindexed.standing(tenant.organizationId);
     const isSame = before !== null && before.upkeeps === after?.upkeeps;
     return { counts, areSure: unindexed === null || (isSame && before.indexedToo <= maxTwice * snippets) };
@@ -107,11 +121,11 @@ const countUnindexed = async (
     const count = counts.get(key);
     if (count !== undefined) counts.set(key, count + 1);
   };
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   for (const { record } of snippets) {
     for (const term of countsOf(record.terms).keys()) add(term);
     for (const term of countsOf(record.titleTerms).keys()) add(inTitle(term));
-    await breathe();
+    await yieldTurn();
   }
   return counts;
 };

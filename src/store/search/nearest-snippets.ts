@@ -1,8 +1,8 @@
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
 import { isZero } from "../vectors/vector-rows.ts";
 import { createBest } from "./best.ts";
-import { snippetsAt } from "./found-snippets.ts";
+import type { SharedRead } from "./found-snippets.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { nearest, nearestByCodes } from "./vector-index.ts";
@@ -23,7 +23,8 @@ interface NearestOptions {
  * that took as long as finding them.
  */
 export const nearestSnippets = async (
-  index: Pick<LiveIndex, "table" | "recent" | "hasVectorIndex">,
+  index: Pick<LiveIndex, "table" | "hasVectorIndex">,
+  shared: SharedRead,
   vector: Float32Array,
   { where, limit, isExact, unindexed }: NearestOptions,
 ): Promise<(FoundSnippet | null)[]> => {
@@ -33,16 +34,15 @@ export const nearestSnippets = async (
   const query = byCodes ? nearestByCodes(table.lance, vector) : nearest(table.lance, vector, isExact);
   const wanted = (ofIndex ? query.fastSearch() : query).select(["_distance"]).withRowId().limit(limit);
   if (where !== null) wanted.where(where);
-  const rowIds = await table.run(wanted, (row) => row.bigint("_rowid"));
-  const found = await snippetsAt(index, rowIds);
+  const found = await shared.read(() => table.run(wanted, (row) => row.bigint("_rowid")));
   if (!byCodes) return found;
   const late = ofIndex ? without(unindexed, found) : [];
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   const best = createBest<{ snippet: FoundSnippet | null; cosine: number }>(limit, ({ cosine }) => cosine);
   for (const snippet of [...found, ...late]) {
     // One that was moved comes first, so that the search is repeated.
     best.add({ snippet, cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.MAX_VALUE });
-    await breathe(); // up to 24,000 are late
+    await yieldTurn(); // up to 24,000 are late
   }
   return best.list().map(({ snippet }) => snippet);
 };

@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
@@ -70,12 +70,12 @@ export const withTerms = async (
   weights: ColumnWeights,
 ): Promise<CountedSnippet[]> => {
   const count = createColumnCounter(terms, weights);
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   const found: CountedSnippet[] = [];
   for (const snippet of snippets) {
     const counts = count(snippet.record);
     if (counts.text.size + counts.headings.size + counts.title.size > 0) found.push({ snippet, counts });
-    await breathe();
+    await yieldTurn();
   }
   return found;
 };
@@ -106,11 +106,11 @@ export const mergeByText = async (
   for (const one of unindexed) snippets.set(one.snippet.record.id, one);
 
   const score = createScorer({ terms, counted, weights });
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   const best = createBest<{ snippet: FoundSnippet; score: number }>(limit, (one) => one.score);
   for (const one of snippets.values()) {
     best.add({ snippet: one.snippet, score: score(one) });
-    await breathe();
+    await yieldTurn();
   }
   const moved = found.filter((snippet) => snippet === null).map((snippet) => ({ snippet, score: null }));
   return [...moved, ...best.list()];

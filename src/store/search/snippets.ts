@@ -10,7 +10,7 @@ import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
 import { isZero } from "../vectors/vector-rows.ts";
-import { snippetsAt } from "./found-snippets.ts";
+import { createSharedRead } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import { hasNearlyAll, type LiveIndex } from "./live-indexes.ts";
 import { createModelVectors } from "./model-vectors.ts";
@@ -20,7 +20,7 @@ import type { FoundSnippet } from "./recent-snippets.ts";
 import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { createSimilarTerms } from "./similar-terms.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
-import { bestOfSums, textQueries } from "./text-query.ts";
+import { bestOfSums, decodeScored, type Scored, textQueries } from "./text-query.ts";
 
 export interface SnippetViewDependencies {
   lance: Lance;
@@ -45,6 +45,8 @@ const isUnlimited = ({ documentId, partitionId, metadata }: SearchScope): boolea
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, vectorSet, documents, snapshot, scopes, frequencies, counts } = dependencies;
   const { table, info } = index;
+  /** Of a question's full text and vectors. */
+  const shared = createSharedRead(index);
   let closed = false;
 
   /** The condition of a scope is made once: text search, vector search and count use the same one. */
@@ -125,17 +127,16 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
           const all = table.lance.query().fullTextSearch(query);
           const best = (unindexed === null ? all : all.fastSearch()).select(["_score"]).withRowId();
           if (where !== null) best.where(where);
-          return table.run(best.limit(limit), (row) => ({ id: row.bigint("_rowid"), score: row.number("_score") }));
+          return table.run(best.limit(limit), decodeScored);
         };
-        const [late, ...lists] = await Promise.all([
-          withTerms(unindexed ?? [], terms, weights),
-          ...queries.map(bestOf),
-        ]);
-        const found = bestOfSums(lists.flat(), limit);
-        const snippets = await snippetsAt(
-          index,
-          found.map(({ id }) => id),
-        );
+        const counting = withTerms(unindexed ?? [], terms, weights);
+        let found: Scored[] = [];
+        const snippets = await shared.read(async () => {
+          const [lists] = await Promise.all([Promise.all(queries.map(bestOf)), counting]);
+          found = bestOfSums(lists.flat(), limit);
+          return found.map(({ id }) => id);
+        });
+        const late = await counting;
         if (late.length === 0) return found.map(({ score }, at) => hitOf(snippets[at] ?? null, score));
         const counted = await frequencies.count(index, tenant, asked);
         const merged = await mergeByText(snippets, late, { terms, counted, weights, limit });
@@ -148,7 +149,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       const isExact = scope.documentId !== null;
       return searchBest(tenant, scope, limit, async (where) => {
         const unindexed = isExact || !index.hasVectorIndex() ? null : unindexedIn(index, tenant, scope, snapshot);
-        const found = await nearestSnippets(index, vector, { where, limit, isExact, unindexed });
+        const found = await nearestSnippets(index, shared, vector, { where, limit, isExact, unindexed });
         return found.map((snippet) => hitOf(snippet, null));
       });
     },

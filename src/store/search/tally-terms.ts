@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import type { SnippetRecord } from "../../domain/records.ts";
 import { lengthUnits, textLength } from "../../text/bm25.ts";
 import { ownText } from "../../text/words/word-cache.ts";
@@ -136,7 +136,7 @@ const createTermCount = () => {
  * a second.
  */
 export const tallyTermsInTurns = async (snippets: readonly CountedFields[]): Promise<TermTally> => {
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   const texts = createTermCount();
   const titles = createTermCount();
   const tally = tallyTotals(snippets.length);
@@ -144,7 +144,7 @@ export const tallyTermsInTurns = async (snippets: readonly CountedFields[]): Pro
     texts.count(snippet.terms, place);
     titles.count(snippet.titleTerms, place);
     addLength(tally, snippet);
-    await breathe();
+    await yieldTurn();
   }
   for (const { term, snippets: count } of texts.all()) tally.set(term, count);
   for (const { term, snippets: count } of titles.all()) tally.set(inTitle(term), count);

@@ -1,4 +1,5 @@
 import type { FullTextQuery } from "@lancedb/lancedb";
+import type { RowReader } from "../engine/cells.ts";
 import type { Lance } from "../engine/lance.ts";
 
 export interface WeightedTerm {
@@ -40,10 +41,13 @@ export const textQueries = (
 };
 
 /** What queries found of a row. */
-interface Scored {
+export interface Scored {
   readonly id: bigint;
   readonly score: number;
 }
+
+/** A row of a query for `_score` with row ids. */
+export const decodeScored = (row: RowReader): Scored => ({ id: row.bigint("_rowid"), score: row.number("_score") });
 
 /** The rows whose scores add up to most, best first; of equal ones the older. A list that lacks a row adds nothing to it. */
 export const bestOfSums = (found: readonly Scored[], limit: number): Scored[] => {

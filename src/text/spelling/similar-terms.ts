@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/yield.ts";
+import { createYielder } from "../../async/yield.ts";
 import { isOfLetters, maxErrorsOfTerm, typingErrors } from "./typing-errors.ts";
 
 /** Signs within a code, which people leave out: `00631-200-K`. */
@@ -20,7 +20,7 @@ export const similarTermsIn = async (
   const wanted = forms.map((form) => ({ form, most: maxErrorsOfTerm(form, errors) })).filter(({ most }) => most > 0);
   const codes = new Set(forms.filter((form) => /\p{N}/u.test(form)));
   const similar = new Map<string, { errors: number; snippets: number }>();
-  const breathe = createBreather();
+  const yieldTurn = createYielder();
   for (const [term, snippets] of wanted.length === 0 && codes.size === 0 ? [] : counted) {
     if (codes.size > 0 && codes.has(term.replace(signsOfCodes, ""))) similar.set(term, { errors: 0, snippets });
     const fewest = wanted.reduce(
@@ -29,7 +29,7 @@ export const similarTermsIn = async (
     );
     if (Number.isFinite(fewest) && isOfLetters(term))
       similar.set(term, { errors: fewest, snippets: Math.max(snippets, similar.get(term)?.snippets ?? 0) });
-    const pause = breathe();
+    const pause = yieldTurn();
     if (pause !== undefined) await pause;
   }
   return [...similar]

@@ -1,5 +1,5 @@
 import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "file" };
-import { nextStretch } from "../../async/yield.ts";
+import { nextSlice } from "../../async/yield.ts";
 import { readCarriedFile } from "../../system/carried-file.ts";
 import { type CountPiece, createPieceCounter } from "./fast/byte-pair-count.ts";
 import { readBytePairTable } from "./fast/byte-pair-table.ts";
@@ -56,7 +56,7 @@ export const countTokens = async (text: string, onResume = () => {}): Promise<nu
     });
     start = end;
     if (start >= text.length) break;
-    await nextStretch();
+    await nextSlice();
     onResume();
   }
   return tokens;

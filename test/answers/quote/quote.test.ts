@@ -214,6 +214,29 @@ test("where it is not sure which passage is meant, each of the first snippets is
   ]);
 });
 
+test("lines with labels under a line without one are read with it, and are not run together", async () => {
+  const guide = snippet(
+    "1. Wait until the ring turns blue.\n\nLight of the ring\nwhite: starting\nblue: connected\nred: no connection. Check the cable.",
+  );
+  const box = snippet("The pen is in the red box. The red button is beside it.", 0.9);
+  const quoted = await quoteAnswer("The ring is red.", [guide, box], { limit: 1 });
+  expect(quoted.map(({ text }) => text)).toEqual(["Light of the ring", "red: no connection."]);
+  const around = await quoteAnswer("The ring is red.", [guide], { around: { snippets: 1, characters: 120 } });
+  expect(around.map(({ text }) => text)).toContain("blue: connected");
+});
+
+test("beside a time, what has none does not say when; how high it is says no limit of something else", async () => {
+  const plan = snippet("# Wedding\n\nThe ceremony is on 12 September at 14:00. The flowers are white.");
+  expect((await quoteAnswer("When is the wedding?", [plan])).map(({ text }) => text)).toEqual([
+    "The ceremony is on 12 September at 14:00.",
+  ]);
+  const lease = snippet(
+    "§ 2 Kaution: drei Kaltmieten.\n\n§ 3 Reparaturen bis 110 Euro trägt die Mieterin, höchstens 300 Euro.",
+  );
+  const [deposit] = await quoteAnswer("Wie hoch ist die Kaution?", [lease]);
+  expect(deposit?.text).toContain("drei Kaltmieten");
+});
+
 test("a list is quoted by its heading, a table whole where no row has words of the question", async () => {
   const minutes = snippet(
     "# Committee, March\n\n## Actions\n\n- Omar signs the contract.\n- Sunil orders compost.\n\nNext meeting: 21 April.",

@@ -51,6 +51,41 @@ describe.each([
   });
 });
 
+describe("sums, and columns of yes and no", () => {
+  const expenses = `date,who,category,amount
+2026-03-02,Nora,groceries,84.20
+2026-03-04,Ben,fuel,61.50
+2026-03-11,Ben,groceries,33.75
+2026-03-19,Ben,shoes,119.00`;
+  const guests = `Name,Coming,Menu
+Rosa,yes,fish
+Bert,no,-
+Lena,pending,vegan
+Joe,yes,fish`;
+  const budget = `Item,Planned,Spent
+Venue,4200,4200
+Dress,1800,2150
+Total,6000,6350`;
+  test.each([
+    [expenses, "How much did Ben spend in total?", "amount: 214.25 (who: Ben, 3 of 4 rows) [1]"],
+    [expenses, "How much did we spend on groceries in March?", "amount: 117.95 (category: groceries, 2 of 4 rows) [1]"],
+    [expenses, "Wie viel hat Ben insgesamt ausgegeben?", "amount: 214.25 (who: Ben, 3 of 4 rows) [1]"],
+    [expenses, "What was the most expensive thing in March?", "Ben, shoes – amount: 119.00 [1]"],
+    [guests, "How many guests are coming?", "2 of 4 rows (Coming: yes): Rosa, Joe [1]"],
+    [guests, "Who is not coming?", "Bert – Coming: no, Menu: - [1]"],
+  ])("%#: %s", (table, question, answer) => {
+    const about = table === guests ? "Guests" : "Expenses March";
+    expect(answerOf(table, question, about)?.split("\n")[0]).toBe(answer);
+  });
+
+  test("a table with a row of totals is not added up, and a sum of something else is none", () => {
+    expect(answerOf(budget, "How much did we spend in total?", "Budget") ?? "").not.toContain("12700");
+    const seats = "Name,Coming,Table\nRosa,yes,1\nBert,no,2\nJoe,yes,2";
+    expect(answerOf(seats, "What is the total budget of the wedding?", "Wedding budget")).toBeNull();
+    expect(answerOf(expenses, "How much did the company earn in Japan?", "Expenses March")).toBeNull();
+  });
+});
+
 test("a long list is told to a stated length", () => {
   const rows = Array.from({ length: 102 }, (_, at) => `P-${at},Project ${at},${at % 3 === 0 ? "closed" : "open"}`);
   const text = ["id,name,status", ...rows].join("\n");

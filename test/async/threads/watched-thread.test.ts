@@ -7,7 +7,7 @@ const start = (maxIdleMs?: number) =>
     ...(maxIdleMs === undefined ? {} : { maxIdleMs }),
     path: "test/async/threads/test-worker.ts",
     name: "test",
-    maxStretchMs: 1_000,
+    maxSliceMs: 1_000,
     tookTooLong: () => new Error("too long"),
   });
 const failureOf = (promise: Promise<unknown>): Promise<string> =>

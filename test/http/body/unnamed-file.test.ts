@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { withUnnamedFiles } from "../../../src/http/body/unnamed-file.ts";
+import { withUnnamedFiles } from "../../../src/http/body/multipart-body.ts";
 
 const head = '--x\r\nContent-Disposition: form-data; name="file"; ';
 const sent = `${head}filename=""\r\n`;

@@ -48,13 +48,26 @@ const preparing = (change: { size?: Size; chunks?: number; blobHash?: string | n
 
 const indexAll = async ({ read, index }: PreparationSteps) => await index(await read(text), "Name");
 
+/** Takes the steps of a document, works with them, and ends them as a use case does. */
+const preparingWith = async (
+  deps: PreparationDependencies,
+  work: (steps: PreparationSteps) => Promise<unknown>,
+): Promise<void> => {
+  const steps = await prepareDocument(deps, options);
+  try {
+    await work(steps);
+  } finally {
+    await steps.end();
+  }
+};
+
 describe("the turn of a document", () => {
   test("is exchanged for one among small documents before a small text is indexed", async () => {
     const small = preparing({ size: "small" });
-    await prepareDocument(small.deps, options, indexAll);
+    await preparingWith(small.deps, indexAll);
     expect(small.runningAtIndex).toEqual([{ large: 0, small: 1 }]);
     const large = preparing({ size: "large" });
-    await prepareDocument(large.deps, options, indexAll);
+    await preparingWith(large.deps, indexAll);
     expect(large.runningAtIndex).toEqual([{ large: 1, small: 0 }]);
   });
 
@@ -63,7 +76,7 @@ describe("the turn of a document", () => {
     [1_000, 1],
   ])("of %d chunks: %d turns are held while it is published", async (chunks, held) => {
     const { deps, running } = preparing({ chunks });
-    await prepareDocument(deps, options, async (steps) => {
+    await preparingWith(deps, async (steps) => {
       await indexAll(steps);
       expect(running()).toEqual({ large: held, small: 0 });
     });
@@ -72,7 +85,7 @@ describe("the turn of a document", () => {
 
   test("ends where a step fails", async () => {
     const { deps, running } = preparing();
-    const failing = prepareDocument(deps, options, () => Promise.reject(new Error("failed")));
+    const failing = preparingWith(deps, () => Promise.reject(new Error("failed")));
     await expect(failing).rejects.toThrow("failed");
     expect(running()).toEqual({ large: 0, small: 0 });
   });
@@ -90,18 +103,18 @@ describe("a blob that the reading stored", () => {
 
   test("is released unless the document takes it", async () => {
     const { deps, released } = preparing({ blobHash: "hash" });
-    await prepareDocument(deps, options, async (steps) => {
+    await preparingWith(deps, async (steps) => {
       await readOnly(steps);
       steps.keepBlob();
     });
     expect(released).toEqual([]);
-    await prepareDocument(deps, options, readOnly);
+    await preparingWith(deps, readOnly);
     expect(released).toEqual(["hash"]);
   });
 
   test("is released where a later step fails", async () => {
     const { deps, released } = preparing({ blobHash: "hash" });
-    const failing = prepareDocument(deps, options, async (steps) => {
+    const failing = preparingWith(deps, async (steps) => {
       await readOnly(steps);
       throw new Error("failed");
     });

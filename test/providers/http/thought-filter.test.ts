@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createThoughtFilter } from "../../../providers/http/thought-filter.ts";
+import { createThoughtFilter } from "../../../providers/http/model-text.ts";
 
 const filtered = (deltas: readonly string[]): string => {
   const filter = createThoughtFilter();

@@ -9,6 +9,7 @@ import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
 import { createErasureNotes } from "../../../src/store/erasure/erasure-notes.ts";
+import { eraseWithinMs, restAfterPass } from "../../../src/store/erasure/erasures.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleChat, sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
@@ -185,6 +186,15 @@ test("a row that cannot be swept holds back nothing that anybody else removes, a
   await until(() => store.condition.unerased().length > 0, "it is told of");
   expect(store.condition.unerased()).toEqual(["sweep messages"]);
   await store.close();
+});
+
+test("what is removed during a pass is erased within the minute, though passes take a third of it", () => {
+  const minute = 2 * eraseWithinMs;
+  for (const tookMs of [100, 2_000, 11_000, 15_000, 18_000, 20_000]) {
+    const rest = restAfterPass(tookMs, eraseWithinMs);
+    expect(tookMs + rest + tookMs).toBeLessThanOrEqual(minute);
+    expect(rest).toBeGreaterThanOrEqual(tookMs); // removals and updates have half of the time
+  }
 });
 
 test("a removal that cannot be noted is refused, and nothing is removed", async () => {

@@ -6,7 +6,7 @@ import type { Connection, Lance, LanceTable } from "../../../src/store/engine/la
 import { connect } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { snippetsAt } from "../../../src/store/search/found-snippets.ts";
+import { createSharedRead, snippetsAt } from "../../../src/store/search/found-snippets.ts";
 import { nearestSnippets } from "../../../src/store/search/nearest-snippets.ts";
 import { createRecentSnippets, type FoundSnippet } from "../../../src/store/search/recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "../../../src/store/search/snippet-rows.ts";
@@ -83,6 +83,24 @@ test("rows are returned in the order of their ids, and read once", async () => {
   expect((await snippetsAt(index, [ids[4] ?? 0n]))[0]?.vector).toEqual(vectorOf(4));
 });
 
+test("searches that run at the same time read what they find together", async () => {
+  const { table, ids, reads } = await open("shared", 6);
+  const shared = createSharedRead({ table, recent: createRecentSnippets() });
+  const at = (positions: number[]) => positions.map((position) => ids[position] ?? 0n);
+  const later = Promise.withResolvers<bigint[]>();
+  const read = async (search: () => Promise<bigint[]>) =>
+    (await shared.read(search)).map((snippet) => snippet?.record.position ?? null);
+  const searches = [
+    read(async () => at([3, 1])),
+    read(() => later.promise),
+    read(() => Promise.reject(new Error("failed"))).catch(String),
+  ];
+  later.resolve(at([1, 5]));
+  expect(await Promise.all(searches)).toEqual([[3, 1], [1, 5], "Error: failed"]);
+  expect(reads()).toBe(1);
+  expect(await read(async () => [...at([2]), 999n << 32n])).toEqual([2, null]);
+});
+
 test("a row that was removed, or moved by upkeep, is told", async () => {
   const { table, ids } = await open("moved", 6);
   const at = (positions: number[]) =>
@@ -105,7 +123,7 @@ test("what the codes of a vector index find is put in exact order", async () => 
   const limit = 40;
   const nearest = Array.from({ length: limit / 2 }, (_, position) => position);
   const find = async (isExact: boolean, unindexed: FoundSnippet[] | null) =>
-    (await nearestSnippets(index, vectorOf(0), { where: null, limit, isExact, unindexed }))
+    (await nearestSnippets(index, createSharedRead(index), vectorOf(0), { where: null, limit, isExact, unindexed }))
       .map((snippet) => snippet?.record.position ?? -1)
       .slice(0, limit / 2);
   expect(await find(true, null)).toEqual(nearest);
@@ -119,7 +137,9 @@ test("what the codes of a vector index find is put in exact order", async () => 
     vector,
   });
   const options = { where: "true", limit: 2, isExact: true, unindexed: null };
-  const first = (await nearestSnippets(index, vectorOf(0), options)).filter((snippet) => snippet !== null);
+  const first = (await nearestSnippets(index, createSharedRead(index), vectorOf(0), options)).filter(
+    (snippet) => snippet !== null,
+  );
   const unindexed = [late("late", vectorOf(0.5)), late("none", null), late("zero", new Float32Array(8)), ...first];
   expect(await find(false, unindexed)).toEqual([0, 5_000, ...nearest.slice(1, -1)]);
 });

@@ -166,10 +166,8 @@ test("a sample is of random snippets of the tenant, with both vectors", async ()
     for (const from of [0, 400, 800])
       expect(numbersOf(sample).some((number) => number >= from && number < from + 400)).toBe(true);
   }
-  expect(numbersOf(one).sort()).not.toEqual(numbersOf(two).sort());
-  // Where all are few enough to be read, the sample is the same each time: a question is judged alike.
-  const few = tenantOf("organization-1", "partition-1");
-  expect(numbersOf(await view.sample(few, 50))).toEqual(numbersOf(await view.sample(few, 50)));
+  // The same each time: a question is judged alike.
+  expect(numbersOf(one)).toEqual(numbersOf(two));
   expect((await view.sample(tenant, 5_000)).length).toBe(1_200);
   expect(numbersOf(await view.sample(tenantOf("organization-1", "partition-1"), 50)).every((one) => one < 300)).toBe(
     true,

@@ -3,11 +3,72 @@ import { oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import { childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";
-import { readHeadersOrFooters } from "./headers-and-footers.ts";
-import { createNoteNumber, readNotes } from "./notes.ts";
 import { readNumbering } from "./numbering.ts";
 import { createPartReader, type PartReader } from "./part-reader.ts";
 import { readStyles } from "./styles.ts";
+
+const pageNumber = /^(?:page|seite)?[\s\d/|–-]*(?:(?:of|von)[\s\d]*)?$/i;
+const maxPageNumberCharacters = 100;
+
+/** The document's headers or its footers, each text once; page numbers alone are left out. */
+const readHeadersOrFooters = (
+  type: "header" | "footer",
+  file: OfficePackage,
+  relations: Iterable<Relation>,
+  readerOf: (path: string) => PartReader,
+): Block[] => {
+  const seen = new Set<string>();
+  return [...relations].flatMap((relation) => {
+    if (relation.type !== type) return [];
+    const root = file.part(relation.target);
+    const container = root ? (descendant(root, "w:hdr") ?? descendant(root, "w:ftr")) : null;
+    return (container ? readerOf(relation.target).blocks(container) : []).filter((block) => {
+      const key = JSON.stringify({ ...block, kind: "" });
+      const isPageNumber = block.kind === "paragraph" && pageNumber.test(block.text.slice(0, maxPageNumberCharacters));
+      if (seen.has(key) || isPageNumber) return false;
+      seen.add(key);
+      return true;
+    });
+  });
+};
+
+/** The number a note is shown with. Footnotes and endnotes are counted together, in the order they are referred to. */
+type NoteNumber = (kind: "footnote" | "endnote", id: string) => number;
+
+const createNoteNumber = (): NoteNumber => {
+  const numbers = new Map<string, number>();
+  return (kind, id) => {
+    const key = `${kind} ${id}`;
+    const number = numbers.get(key) ?? numbers.size + 1;
+    numbers.set(key, number);
+    return number;
+  };
+};
+
+/** The texts of footnotes and endnotes as `[^1]: text`, in the order of their numbers. */
+export const readNotes = (
+  file: OfficePackage,
+  relations: Iterable<Relation>,
+  readerOf: (path: string) => PartReader,
+  noteNumber: NoteNumber,
+): Block[] => {
+  const notes = [...relations].flatMap(({ type, target }) => {
+    if (type !== "footnotes" && type !== "endnotes") return [];
+    const kind = type === "footnotes" ? "footnote" : "endnote";
+    const root = file.part(target);
+    const { text: textOf } = readerOf(target);
+    return childrenNamed(root ? descendant(root, `w:${type}`) : null, `w:${kind}`).flatMap((note) => {
+      const { attributes } = note;
+      // The others are separators.
+      if (attributes["w:type"] !== undefined && attributes["w:type"] !== "normal") return [];
+      const text = oneLine(descendants(note, "w:p").map(textOf).join(" "));
+      return text === "" ? [] : [{ number: noteNumber(kind, attributes["w:id"] ?? ""), text }];
+    });
+  });
+  return notes
+    .sort((a, b) => a.number - b.number)
+    .map(({ number, text }): Block => ({ kind: "paragraph", text: `[^${number}]: ${text}` }));
+};
 
 /**
  * A Word document: headings by style, lists with their numbers, tables, links, footnotes; its headers before the text

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createBreather, nextStretch } from "../../src/async/yield.ts";
+import { createYielder, nextSlice } from "../../src/async/yield.ts";
 
 /** Notes each turn of the event loop beside what a test notes. */
 const noteTurns = (events: string[]): (() => void) => {
@@ -23,17 +23,17 @@ const mostInOneTurn = (events: readonly string[]): number =>
       .map((part) => part.length),
   );
 
-const noteStretches = async (events: string[], name: string, count: number): Promise<void> => {
-  for (let stretch = 0; stretch < count; stretch++) {
-    await nextStretch();
+const noteSlices = async (events: string[], name: string, count: number): Promise<void> => {
+  for (let slice = 0; slice < count; slice++) {
+    await nextSlice();
     events.push(name);
   }
 };
 
-test("one stretch of all loops runs in a turn of the event loop", async () => {
+test("one slice of all loops runs in a turn of the event loop", async () => {
   const events: string[] = [];
   const stop = noteTurns(events);
-  await Promise.all(["a", "b", "c", "d"].map((name) => noteStretches(events, name, 5)));
+  await Promise.all(["a", "b", "c", "d"].map((name) => noteSlices(events, name, 5)));
   stop();
   expect(events.filter((event) => event !== "turn")).toHaveLength(20);
   expect(mostInOneTurn(events)).toBe(1);
@@ -41,18 +41,18 @@ test("one stretch of all loops runs in a turn of the event loop", async () => {
 
 test("loops take turns in their order", async () => {
   const events: string[] = [];
-  await Promise.all(["a", "b", "c"].map((name) => noteStretches(events, name, 3)));
+  await Promise.all(["a", "b", "c"].map((name) => noteSlices(events, name, 3)));
   expect(events.join("")).toBe("abcabcabc");
 });
 
-test("loops that breathe share turns as well, and an aborted one ends at its turn", async () => {
+test("loops that yieldTurn share turns as well, and an aborted one ends at its turn", async () => {
   const events: string[] = [];
   const abort = new AbortController();
   const work = async (name: string, signal?: AbortSignal): Promise<void> => {
-    const breathe = createBreather(signal);
-    for (let stretch = 0; stretch < 3; stretch++) {
+    const yieldTurn = createYielder(signal);
+    for (let slice = 0; slice < 3; slice++) {
       let pause: Promise<void> | undefined;
-      while (pause === undefined) pause = breathe();
+      while (pause === undefined) pause = yieldTurn();
       await pause;
       events.push(name);
     }

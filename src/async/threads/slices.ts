@@ -1,9 +1,9 @@
 /**
  * What a thread is working on, in memory that another thread can read while the first one computes without a pause.
- * A stretch is the work between two pauses; in a pause the thread receives messages.
+ * A slice is the work between two pauses; in a pause the thread receives messages.
  */
-export interface Stretches {
-  /** A stretch for this request begins. */
+export interface Slices {
+  /** A slice for this request begins. */
   begin(id: number): void;
   /** No work is done until the next one begins. */
   end(): void;
@@ -12,11 +12,11 @@ export interface Stretches {
 const count = 0;
 const current = 1;
 
-/** Memory for `stretchesIn` and `readStretch`. */
-export const stretchMemory = (): SharedArrayBuffer => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+/** Memory for `slicesIn` and `readSlice`. */
+export const sliceMemory = (): SharedArrayBuffer => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 
 /** For the thread that works. */
-export const stretchesIn = (memory: SharedArrayBuffer): Stretches => {
+export const slicesIn = (memory: SharedArrayBuffer): Slices => {
   const marks = new Int32Array(memory);
   return {
     begin(id) {
@@ -29,8 +29,8 @@ export const stretchesIn = (memory: SharedArrayBuffer): Stretches => {
   };
 };
 
-/** For the thread that watches. @returns the stretch's number, and its request; 0 where there is none */
-export const readStretch = (memory: SharedArrayBuffer): { number: number; id: number } => {
+/** For the thread that watches. @returns the slice's number, and its request; 0 where there is none */
+export const readSlice = (memory: SharedArrayBuffer): { number: number; id: number } => {
   const marks = new Int32Array(memory);
   return { number: Atomics.load(marks, count), id: Atomics.load(marks, current) };
 };

@@ -1,27 +1,27 @@
 import { pause } from "./pause.ts";
 
 /** Wakes callers that wait for something to happen. */
-export interface Bell {
-  /** The number of rings so far: compare it with an earlier one to see whether the bell rang in between. */
-  readonly rings: number;
-  ring(): void;
-  /** Resolves at the next ring, at once if it rang since `rings` was read, or when the signal fires. */
+export interface Notifier {
+  /** How often it has notified: compare it with an earlier count to see whether it did in between. */
+  readonly count: number;
+  notify(): void;
+  /** Resolves at the next `notify`, at once if there was one since `count` was read, or when the signal fires. */
   next(since: number, signal: AbortSignal): Promise<void>;
 }
 
-export const createBell = (): Bell => {
-  let rings = 0;
+export const createNotifier = (): Notifier => {
+  let count = 0;
   const waiting = new Set<() => void>();
   return {
-    get rings() {
-      return rings;
+    get count() {
+      return count;
     },
-    ring() {
-      rings += 1;
+    notify() {
+      count += 1;
       for (const wake of [...waiting]) wake();
     },
     next(since, signal) {
-      if (rings !== since || signal.aborted) return Promise.resolve();
+      if (count !== since || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const wake = () => {
           waiting.delete(wake);
@@ -36,11 +36,11 @@ export const createBell = (): Bell => {
 };
 
 /**
- * Resolves when the bell rings, at once if it rang since `rings` was read; after the time; or when the signal fires.
+ * Resolves at the next `notify`, at once if there was one since `count` was read; after the time; or when the signal fires.
  * @param ms null: there is no time
  */
-export const ringOrPause = async (
-  bell: Pick<Bell, "next">,
+export const notifiedOrPause = async (
+  notifier: Pick<Notifier, "next">,
   since: number,
   ms: number | null,
   signal: AbortSignal,
@@ -48,5 +48,5 @@ export const ringOrPause = async (
   const done = new AbortController();
   const either = AbortSignal.any([signal, done.signal]);
   const time = ms === null ? [] : [pause(ms, either)];
-  await Promise.race([bell.next(since, either), ...time]).finally(() => done.abort());
+  await Promise.race([notifier.next(since, either), ...time]).finally(() => done.abort());
 };

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { mapInStretches } from "../../src/async/yield.ts";
+import { mapInSlices } from "../../src/async/yield.ts";
 
 test("the results are those of a map, in its order", async () => {
-  expect(await mapInStretches(["a", "b", "c"], (letter, index) => `${letter}${index}`)).toEqual(["a0", "b1", "c2"]);
-  expect(await mapInStretches([], () => 1)).toEqual([]);
+  expect(await mapInSlices(["a", "b", "c"], (letter, index) => `${letter}${index}`)).toEqual(["a0", "b1", "c2"]);
+  expect(await mapInSlices([], () => 1)).toEqual([]);
 });
 
 test("other work has its turn before the end", async () => {
@@ -14,7 +14,7 @@ test("other work has its turn before the end", async () => {
   const busy = (): void => {
     for (const until = performance.now() + 2; performance.now() < until; );
   };
-  const seen = await mapInStretches(Array.from({ length: 40 }), () => {
+  const seen = await mapInSlices(Array.from({ length: 40 }), () => {
     busy();
     return turns;
   });
