@@ -7,31 +7,6 @@ import type { Store } from "../store/contract.ts";
 import { type PageFiles, pathOf, pathsOfScript } from "./page-files.ts";
 import { pageResponse } from "./page-response.ts";
 
-/** The record of a key, as `GET /api/session` answers it. */
-type SignedIn = ReturnType<typeof keyJson>;
-
-/** Where a page is opened from for the session's cookie to come with it: typed, a bookmark, a link of this site. */
-const sitesWithCookie: readonly string[] = ["none", "same-origin", "same-site"];
-
-/**
- * Who opens the console, so that its page need not ask: one round trip less before it shows anything.
- * @returns null for nobody; undefined where it cannot be said: a link on another site brings no cookie (`SameSite=Strict`),
- *   and over plain HTTP browsers do not tell where the link was
- */
-export const signedInOf = (
-  { headers }: Pick<Request, "headers">,
-  store: Pick<Store, "ages" | "keys" | "keyLimits" | "sessions">,
-): SignedIn | null | undefined => {
-  const token = sessionTokenIn(headers.get("cookie"));
-  if (token === null) return sitesWithCookie.includes(headers.get("sec-fetch-site") ?? "") ? null : undefined;
-  try {
-    return keyJsonOf(store, principalOfSession(store, token, Date.now()).keyId);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
-  }
-};
-
 /**
  * Addresses of the console's views; the script shows the one that is asked for. Where the view is a script of its own, its
  * id: the page names it, so that it is loaded beside the first one and not after it.
@@ -84,4 +59,29 @@ export const consolePage = (
     body: `<div id="console" data-guides="${pathOf(files, "guides.json", prefix)}" data-next="${next.join(" ")}"${told}></div>
 <noscript><main><h1>Carrel</h1><p>This server reads documents and answers questions over them, with sources. Its console needs JavaScript; the API is described at <a href="${prefix}/docs">${prefix}/docs</a>.</p></main></noscript>`,
   });
+};
+
+/** The record of a key, as `GET /api/session` answers it. */
+type SignedIn = ReturnType<typeof keyJson>;
+
+/** Where a page is opened from for the session's cookie to come with it: typed, a bookmark, a link of this site. */
+const sitesWithCookie: readonly string[] = ["none", "same-origin", "same-site"];
+
+/**
+ * Who opens the console, so that its page need not ask: one round trip less before it shows anything.
+ * @returns null for nobody; undefined where it cannot be said: a link on another site brings no cookie (`SameSite=Strict`),
+ *   and over plain HTTP browsers do not tell where the link was
+ */
+const signedInOf = (
+  { headers }: Pick<Request, "headers">,
+  store: Pick<Store, "ages" | "keys" | "keyLimits" | "sessions">,
+): SignedIn | null | undefined => {
+  const token = sessionTokenIn(headers.get("cookie"));
+  if (token === null) return sitesWithCookie.includes(headers.get("sec-fetch-site") ?? "") ? null : undefined;
+  try {
+    return keyJsonOf(store, principalOfSession(store, token, Date.now()).keyId);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
 };

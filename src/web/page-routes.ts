@@ -7,12 +7,11 @@ import { fixedResponse } from "../http/fixed-content.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
 import type { Store } from "../store/contract.ts";
-import { createLogoFetcher } from "./chat-logo.ts";
+import { createLogoFetcher, createPublicChats } from "./chat-page.ts";
 import { consolePage, consolePaths } from "./console-page.ts";
 import { createDocsRoutes } from "./docs-page.ts";
 import type { LoadedPageFile, LoadPageFiles } from "./page-files.ts";
 import { pdfjsDataPath } from "./pdfjs/pdfjs-data.ts";
-import { createPublicChats } from "./public-chat.ts";
 
 /** Where pdf.js, in the console, finds its decoders, fonts and CMaps. */
 const pdfjsDataFolder = "/pages/pdfjs/";
