@@ -1,4 +1,5 @@
-import { composeQuotedAnswer, quoteAnswer } from "../../src/answers/quote/quote.ts";
+import { quoteAnswer } from "../../src/answers/quote/quote.ts";
+import { composeQuotedAnswer } from "../../src/answers/quote/write-quotations.ts";
 import { answerLanguage, noAnswerText } from "../../src/answers/wording/no-answer.ts";
 import type { EvaluationSet } from "../../src/evaluation/sets.ts";
 import { understoodQuestion } from "../../src/retrieval/conversation-terms.ts";

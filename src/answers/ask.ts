@@ -18,7 +18,7 @@ import type { PassageModel } from "./quote/nearness.ts";
 import type { Question } from "./reading/question.ts";
 import { readAsk } from "./reading/read-ask.ts";
 import { checkScope } from "./scope.ts";
-import { writeTableAnswer } from "./tables/table-answer.ts";
+import { writeTableAnswer } from "./tables/write-table.ts";
 import { answerLanguage } from "./wording/no-answer.ts";
 import { phrase, phrases } from "./wording/phrases.ts";
 

@@ -5,7 +5,6 @@ import { datesIn } from "../../text/dates.ts";
 import { nearnessBy } from "../quote/nearness.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import {
-  composeQuotedAnswer,
   type QuotableSnippet,
   quotePassages,
   type ReadPassages,
@@ -13,8 +12,9 @@ import {
   readPassagesByMeaning,
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
+import { composeQuotedAnswer } from "../quote/write-quotations.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
-import { writeTableAnswer } from "../tables/table-answer.ts";
+import { writeTableAnswer } from "../tables/write-table.ts";
 import { noAnswerText } from "../wording/no-answer.ts";
 import { phrase } from "../wording/phrases.ts";
 import { certaintyOf } from "./certainty.ts";

@@ -1,8 +1,11 @@
 import type { Quotation } from "../../retrieval/contract.ts";
-import { analyze } from "../../text/analysis/analyze.ts";
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
 
 /** Two quotations with this part of their words in common say the same of two times. */
 const minAlike = 0.5;
+
+/** So much of a quotation is compared. */
+const maxCharacters = 1_000;
 
 /** A quotation with the document it is from. */
 export interface Dated {
@@ -32,9 +35,14 @@ export const newestFirst = (dated: readonly Dated[], isRecentAsked: boolean): Qu
   return ordered.map(({ quotation }) => quotation);
 };
 
+/** The words that say something: "of the" makes no two texts alike. */
+const wordsOf = ({ quotation }: Dated): Set<string> => {
+  const { terms } = analyzeQuery(quotation.text.slice(0, maxCharacters));
+  return new Set(terms.filter(({ isInflection }) => !isInflection).map(({ term }) => term));
+};
+
 const areAlike = (one: Dated, other: Dated): boolean => {
-  const words = new Set(analyze(one.quotation.text));
-  const others = new Set(analyze(other.quotation.text));
+  const [words, others] = [wordsOf(one), wordsOf(other)];
   const shared = [...words].filter((word) => others.has(word)).length;
   return shared >= minAlike * Math.min(words.size, others.size) && shared > 1;
 };

@@ -1,7 +1,7 @@
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { type Passage, passagesOf } from "./passages.ts";
-import { cellsOf } from "./quote.ts";
 import { readable } from "./readable.ts";
+import { cellsOf } from "./write-quotations.ts";
 
 /** Lines of an overview, at most, and the shortest sentence that says something. */
 const maxLines = 12;

@@ -1,11 +1,21 @@
-import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
-import { type Measure, measuresOf } from "../../text/measures.ts";
+import { analyze } from "../../text/analysis/analyze.ts";
 import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
-import { clauseOf, matchesCue } from "../reading/read-ask.ts";
-import { phrase } from "../wording/phrases.ts";
+import { clauseOf } from "../reading/read-ask.ts";
+import { affirmed, comparesNumber, comparisonOf, type Filter, filtersOf, rowsMatching } from "./choose-rows.ts";
 import { type Column, columnsOf, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
+import {
+  isAmong,
+  isCueWord,
+  isInMostRows,
+  isNamedBy,
+  measured,
+  namedMost,
+  ofSpending,
+  type Word,
+  wordsOf,
+} from "./question-words.ts";
 
 /** What a table says to a question. */
 export interface TableAnswer {
@@ -28,23 +38,10 @@ export interface TableAnswer {
 const minFit = 0.5;
 /** A single fact is told as a row only where nearly all of the question is explained. */
 const minFitOfLookup = 0.65;
-/** Rows that an answer shows, names of rows that a count tells, and rows that share a smallest or largest. */
-const maxShownRows = 20;
-const maxNamed = 12;
-const maxTied = 5;
-/** Decimals of a sum, at most: those of its numbers. */
-const maxDecimals = 6;
+/** Rows that share a smallest or largest, at most. */
+export const maxTied = 5;
 /** The part of a column's values that differ where they name the rows. */
 const minDistinct = 0.8;
-/** A value of a column is named by the question in so many words at most; different values that are looked at. */
-const maxValueTerms = 6;
-const maxValues = 20_000;
-
-interface Word {
-  forms: readonly string[];
-  written: string;
-  measures: readonly Measure[];
-}
 
 /**
  * Answers a question from a whole table: counts rows, finds the smallest and largest of a column, the rows that values of
@@ -145,238 +142,8 @@ export const answerFromTable = (
   return wishes.all && filters.length === 0 ? { ...base, operation: "all", rows: matched, column: null } : null;
 };
 
-const wordsOf = (question: string): Word[] => {
-  const { terms, words } = analyzeQuery(question);
-  return formsByWord(terms).map((own) => {
-    const written = words.find(({ terms: of }) => of.some((term) => own.includes(term)))?.written ?? own[0] ?? "";
-    return { forms: own, written, measures: measuresOf(written) };
-  });
-};
-
-const isAmong = (terms: ReadonlySet<string>, { forms }: Word): boolean => forms.some((form) => terms.has(form));
-
-/** A word names a column as a whole, or one begins with the other: "products", "product_name". */
-const isNamedBy = (column: Column, word: Word): boolean => {
-  if (isAmong(column.terms, word)) return true;
-  return word.forms.some((form) =>
-    [...column.terms].some(
-      (term) => form.length >= 4 && term.length >= 4 && (form.startsWith(term) || term.startsWith(form)),
-    ),
-  );
-};
-
-/** Words around a sum: "how much did we spend so far". */
-const ofSpending =
-  /^(?:spend|spent|pay|paid|cost|costs|earn|earned|owe|far|ausgegeben|ausgeben|gezahlt|bezahlt|verdient|gekostet|dépensé|payé|gagné|coûté|gastado|gastó|gastamos|pagado|pagó|ganado|speso|spesi|pagato|guadagnato|gastou|gasto|pagou|pago|uitgegeven|betaald|verdiend|wydał\p{L}*|zapłacił\p{L}*|потратил\p{L}*|заплатил\p{L}*|harcadı\p{L}*|ödedi\p{L}*)$/u;
-
-/** A word of a cue ("list", "cheapest") says what is wanted, not of what. */
-const isCueWord = (written: string): boolean => {
-  const clause = clauseOf(written);
-  return (
-    cueLanguages.some((language) =>
-      (["all", "count", "sum", "smallest", "largest", "none"] as const).some((name) =>
-        matchesCue(name, language, clause),
-      ),
-    ) ||
-    /^(?:list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|total|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
-      written,
-    )
-  );
-};
-
-/** "Projects" where most rows say "Project 34". */
-const isInMostRows = (table: DocumentTable, columns: readonly Column[], { forms }: Word): boolean => {
-  const sample = table.rows.slice(0, 20);
-  return columns.some(({ kind, index }) => {
-    if (kind !== "text") return false;
-    const with_ = sample.filter((row) => {
-      const terms = analyze(row[index] ?? "");
-      return forms.some((form) => terms.includes(form));
-    });
-    return with_.length > sample.length / 2;
-  });
-};
-
-interface Filter {
-  column: Column;
-  value: string;
-  /** The words of the question that name it. */
-  words: Word[];
-}
-
-/** The values of columns that the question names. */
-const filtersOf = (
-  table: DocumentTable,
-  columns: readonly Column[],
-  words: readonly Word[],
-  question: string,
-  hasComparison: boolean,
-  explain: (word: Word) => true,
-): Filter[] => {
-  const lower = question.toLowerCase();
-  const found: Filter[] = [];
-  for (const column of columns) {
-    const seen = new Set<string>();
-    let best: Filter | null = null;
-    for (const row of table.rows) {
-      const value = row[column.index] ?? "";
-      if (value === "" || seen.has(value)) continue;
-      if (seen.size >= maxValues) break;
-      seen.add(value);
-      // Cheap before exact: the first letters of a value stand in a question that names it.
-      const [first = ""] = /[\p{L}\p{N}]{1,3}/u.exec(value.toLowerCase()) ?? [];
-      if (first === "" || !lower.includes(first)) continue;
-      if (column.kind !== "text") {
-        // The number of "more than 100" is no value.
-        if (!hasComparison && isToken(lower, value.toLowerCase()))
-          best = { column, value, words: words.filter((word) => value.includes(word.written)) };
-        continue;
-      }
-      const terms = new Set(analyze(value));
-      if (terms.size === 0 || terms.size > maxValueTerms) continue;
-      const naming = words.filter((word) => isAmong(terms, word));
-      const isWhole = [...terms].every((term) => naming.some(({ forms }) => forms.includes(term)));
-      const isCode = isToken(withoutSigns(lower), withoutSigns(value.toLowerCase())) && /\d/.test(value);
-      if (!isWhole && !isCode) continue;
-      if (isCode) {
-        const plain = withoutSigns(value.toLowerCase());
-        naming.push(...words.filter((word) => !naming.includes(word) && plain.includes(withoutSigns(word.written))));
-      }
-      if (best === null || naming.length > best.words.length) best = { column, value, words: naming };
-    }
-    if (best !== null) found.push(best);
-  }
-  // A word that names a column too ("water" in the column Water) is no value of another, unless nothing else names it.
-  const kept = found.filter(
-    ({ column, words: naming }) =>
-      naming.length === 0 ||
-      naming.some((word) => !columns.some((other) => other !== column && isAmong(other.terms, word))),
-  );
-  // Of two values of the same words the longer one is meant.
-  const filters = kept.filter(
-    (filter) =>
-      !kept.some(
-        (other) =>
-          other !== filter &&
-          other.words.length > filter.words.length &&
-          filter.words.every((word) => other.words.includes(word)),
-      ),
-  );
-  for (const { words: naming } of filters) naming.forEach(explain);
-  return filters;
-};
-
-const yes = /^(?:yes|y|true|ja|oui|sí|si|sì|sim|tak|да|evet|是|有|はい|○|✓|✔|☑)$/iu;
-const no = /^(?:no|n|false|nein|non|não|nee|nie|нет|hayır|否|无|いいえ|×|✗|✘|☐)$/iu;
-const denies =
-  / (?:not|n't|isn't|aren't|doesn't|don't|didn't|hasn't|haven't|without|no|nicht|kein|keine|keinen|pas|sans|sin|non|senza|não|sem|niet|geen|nie|не|нет|değil|olmayan) |不|没|ない|ません/u;
-
-/** Columns of yes and no that the question names: "who is coming" of the column Coming, "who is not coming". */
-const affirmed = (
-  table: DocumentTable,
-  columns: readonly Column[],
-  words: readonly Word[],
-  question: string,
-): Filter[] => {
-  const isDenied = denies.test(clauseOf(question).spaced) || denies.test(question);
-  return columns.flatMap((column) => {
-    if (column.kind !== "text") return [];
-    const naming = words.filter((word) => isNamedBy(column, word));
-    const cells = new Set(table.rows.map((row) => (row[column.index] ?? "").trim()));
-    const said = [...cells].filter((cell) => yes.test(cell) || no.test(cell));
-    // Beside yes and no, one other word at most: "pending".
-    if (naming.length === 0 || said.length === 0 || cells.size > said.length + 2 || cells.size > 4) return [];
-    const value = said.find((cell) => (isDenied ? no : yes).test(cell));
-    return value === undefined ? [] : [{ column, value, words: naming }];
-  });
-};
-
-const isToken = (text: string, token: string): boolean => {
-  for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
-    const isFree = (character: string | undefined): boolean =>
-      character === undefined || !/[\p{L}\p{N}]/u.test(character);
-    if (isFree(text[at - 1]) && isFree(text[at + token.length])) return true;
-  }
-  return false;
-};
-
-/** Codes with their signs left out: `00631200K` is `00631-200-K`. */
-const withoutSigns = (text: string): string => text.replace(/(?<=[\p{L}\p{N}])[-_./](?=[\p{L}\p{N}])/gu, "");
-
-interface Comparison {
-  column: Column;
-  isMore: boolean;
-  value: number;
-}
-
-/** "More than 100 euros": only where the question has one number that is no value of a row. */
-const comparisonOf = (
-  columns: readonly Column[],
-  words: readonly Word[],
-  telling: readonly Word[],
-  question: string,
-  filters: readonly Filter[],
-): Comparison | null => {
-  const numbers = [...question.matchAll(/\d[\d.,']*/g)].filter(
-    ([number]) =>
-      !filters.some(({ value }) => value.includes(number)) &&
-      !columns.some(({ terms }) => terms.has(withoutLastSigns(number))),
-  );
-  const [only] = numbers;
-  if (numbers.length !== 1 || only === undefined) return null;
-  const isMore = compares(question, "more");
-  const numeric = columns.filter(({ kind }) => kind === "number");
-  const column =
-    namedMost(numeric, telling)[0] ??
-    measured(columns, telling, "number") ??
-    namedMost(numeric, words)[0] ??
-    (numeric.length === 1 ? numeric[0] : undefined);
-  const value = Number(
-    withoutLastSigns(only[0].slice(0, 40))
-      .replace(/[,'](?=\d{3})/g, "")
-      .replace(",", "."),
-  );
-  return column === undefined || !Number.isFinite(value) ? null : { column, isMore, value };
-};
-
-const compares = (question: string, name: "more" | "less"): boolean => {
-  const clause = clauseOf(question);
-  return cueLanguages.some((language) => matchesCue(name, language, clause));
-};
-
-/** Whether a question compares with a number, in one direction. */
-const comparesNumber = (question: string): boolean =>
-  /\d/.test(question) && compares(question, "more") !== compares(question, "less");
-
-/** A sentence goes on after a number: "more than 100." */
-const withoutLastSigns = (number: string): string => {
-  let end = number.length;
-  while (end > 0 && ".,'".includes(number[end - 1] ?? "")) end--;
-  return number.slice(0, end);
-};
-
 /** One word with a digit in it. */
 const isCode = (cell: string): boolean => !/\s/.test(cell) && /\d/.test(cell);
-
-const rowsMatching = (table: DocumentTable, filters: readonly Filter[], comparison: Comparison | null): number[] => {
-  const rows: number[] = [];
-  for (const [index, row] of table.rows.entries()) {
-    if (!filters.every(({ column, value }) => (row[column.index] ?? "") === value)) continue;
-    if (comparison !== null) {
-      const value = comparison.column.values[index];
-      if (value === null || value === undefined) continue;
-      if (comparison.isMore ? value <= comparison.value : value >= comparison.value) continue;
-    }
-    rows.push(index);
-  }
-  return rows;
-};
-
-const measured = (columns: readonly Column[], words: readonly Word[], kind: Column["kind"]): Column | undefined =>
-  columns.find(
-    (column) =>
-      column.kind === kind && words.some(({ measures }) => measures.some((each) => column.measures.has(each))),
-  );
 
 const measuredBeside = (
   columns: readonly Column[],
@@ -385,13 +152,6 @@ const measuredBeside = (
 ): Column | undefined => {
   const others = columns.filter((column) => !filters.some((filter) => filter.column === column));
   return measured(others, words, "number") ?? measured(others, words, "date");
-};
-
-/** The columns that most words name: "budget in 2026" is of "Budget 2026", not of "Budget 2025". */
-const namedMost = (columns: readonly Column[], words: readonly Word[], least = 1): Column[] => {
-  const counts = columns.map((column) => words.filter((word) => isNamedBy(column, word)).length);
-  const most = Math.max(0, ...counts);
-  return most < least ? [] : columns.filter((_, at) => counts[at] === most);
 };
 
 /** The column that "cheapest" or "least water" compares. @param telling the words that the document's name has not */
@@ -434,12 +194,6 @@ const summedColumn = (columns: readonly Column[], words: readonly Word[], tellin
 /** Names of columns that hold amounts: numbers of tables, houses or years are not added up. */
 const ofAmounts =
   /^(?:amount|sum|value|total|spent|paid|hours|betrag|summe|wert|stunden|montant|somme|valeur|heures|importe|valor|horas|importo|somma|valore|ore|quantia|bedrag|som|uren|kwota|suma|godziny|сумма|часы|tutar|saat|金额|数额|金額|合計)\b/iu;
-
-const sumOf = ({ values }: Column, rows: readonly number[]): string => {
-  const added = rows.map((row) => values[row] ?? 0);
-  const decimals = Math.max(...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
-  return added.reduce((sum, value) => sum + value, 0).toFixed(Math.min(decimals, maxDecimals));
-};
 
 /** Where both cues are found ("the oldest of the latest"), the first one counts. */
 const isOfLargest = (question: string): boolean => {
@@ -489,67 +243,3 @@ const labelOf = (table: DocumentTable, columns: readonly Column[], named: readon
     (columns[0] as Column)
   );
 };
-
-/** The answer as it is read, with the mark of the snippet that the table was reached from. */
-export const writeTableAnswer = (answer: TableAnswer, mark: string, language: string): string => {
-  const { operation, table, rows, column, label, conditions } = answer;
-  const total = table.rows.length;
-  const cell = (row: number, { index }: Column): string => table.rows[row]?.[index] ?? "";
-  if (operation === "count") {
-    const by = conditions.length === 0 ? "" : ` (${conditions.join(", ")})`;
-    const names =
-      conditions.length > 0 && rows.length > 0 && rows.length <= maxNamed
-        ? `: ${rows.map((row) => cell(row, label)).join(", ")}`
-        : "";
-    const count =
-      conditions.length === 0
-        ? `${rows.length}`
-        : rows.length === 0
-          ? phrase(language, "noRows", { total })
-          : phrase(language, "rows", { count: rows.length, total });
-    return `${count}${by}${names} ${mark}`;
-  }
-  if (rows.length === 0)
-    return `${phrase(language, "noRows", { total })}${column === null ? "" : ` (${column.name})`} ${mark}`;
-  if (operation === "sum" && column !== null) {
-    const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
-    const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
-    return [`${column.name}: ${sumOf(column, rows)} (${by}) ${mark}`, ...each].join("\n");
-  }
-  const isOfRows = operation !== "all" && rows.length <= maxTied;
-  if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
-  const shown = rows.slice(0, maxShownRows);
-  const lines = [
-    tableRow(answer.columns.map(({ name }) => name)),
-    tableRow(answer.columns.map(() => "---")),
-    ...shown.map((row) => tableRow(answer.columns.map((each) => cell(row, each)))),
-  ];
-  const told =
-    rows.length === total && shown.length === total
-      ? ""
-      : `${phrase(language, "rows", { count: shown.length, total: rows.length })} `;
-  const by = conditions.length === 0 ? "" : `(${conditions.join(", ")}) `;
-  return `${lines.join("\n")}\n\n${told}${by}${mark}`;
-};
-
-/** "Leith – Boats: 9": what names the row, then the column asked for, or all. */
-const rowText = ({ table, columns, column, label }: TableAnswer, row: number): string => {
-  const cells = table.rows[row] ?? [];
-  const shown = column === null || column === label ? columns.filter((each) => each !== label) : [column];
-  const told = shown
-    .filter(({ index }) => (cells[index] ?? "") !== "")
-    .map(({ name, index }) => (name === "" ? cells[index] : `${name}: ${cells[index]}`));
-  const name = nameOf(table, columns, label, row);
-  return told.length === 0 ? name : `${name} – ${told.join(", ")}`;
-};
-
-/** The cell that names a row; where others have the same one, with the next cell of text. */
-const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
-  const name = table.rows[row]?.[label.index] ?? "";
-  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === name);
-  const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
-  return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
-};
-
-const tableRow = (cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

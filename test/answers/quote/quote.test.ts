@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { quoteOverview } from "../../../src/answers/quote/overview-quotes.ts";
-import { composeQuotedAnswer, foldSpace, quoteAnswer } from "../../../src/answers/quote/quote.ts";
+import { foldSpace, quoteAnswer } from "../../../src/answers/quote/quote.ts";
+import { composeQuotedAnswer } from "../../../src/answers/quote/write-quotations.ts";
 import { answerLanguage, noAnswerText } from "../../../src/answers/wording/no-answer.ts";
 import type { FoundSnippet } from "../../../src/retrieval/contract.ts";
 

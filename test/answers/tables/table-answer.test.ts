@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readAsk } from "../../../src/answers/reading/read-ask.ts";
 import { columnsOf } from "../../../src/answers/tables/columns.ts";
 import { tablesAt } from "../../../src/answers/tables/document-table.ts";
-import { answerFromTable, writeTableAnswer } from "../../../src/answers/tables/table-answer.ts";
+import { answerFromTable } from "../../../src/answers/tables/table-answer.ts";
+import { writeTableAnswer } from "../../../src/answers/tables/write-table.ts";
 
 const csv = `article,name,category,price,in stock
 GT-101,Border spade,tool,34.90,12

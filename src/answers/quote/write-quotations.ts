@@ -1,0 +1,62 @@
+import type { Quotation } from "../../retrieval/contract.ts";
+import { readable } from "./readable.ts";
+
+/**
+ * The answer's text: each quotation on a line of its own, with its mark; a row of a table as "Leith – Boats: 9", several rows
+ * of one table as a table with its head.
+ * @param names of the documents of the snippets, where several are to be told apart: "The branch has a café" says not which
+ */
+export const composeQuotedAnswer = (quotations: readonly Quotation[], names: readonly string[] = []): string => {
+  const lines: string[] = [];
+  let named = "";
+  for (let at = 0; at < quotations.length; ) {
+    const { text, snippet, head } = quotations[at] as Quotation;
+    const mark = `[${snippet + 1}]`;
+    const name = names[snippet] ?? "";
+    const isOther = name !== named && !text.includes(name);
+    named = name;
+    if (isOther && (head !== null || isItem(text))) lines.push("", `${name}:`);
+    if (head === null) {
+      lines.push(`${isOther && !isItem(text) ? `${name}: ` : ""}${readable(text)} ${mark}`);
+      at++;
+      continue;
+    }
+    let end = at + 1;
+    while (quotations[end]?.head === head && quotations[end]?.snippet === snippet) end++;
+    const rows = quotations.slice(at, end).map((row) => cellsOf(row.text));
+    const columns = cellsOf(head);
+    if (rows.length > 2 && columns.length > 1) lines.push("", ...tableLines(columns, rows), "", mark);
+    else lines.push(...rows.map((row) => `${rowText(columns, row)} ${mark}`));
+    at = end;
+  }
+  return lines.join("\n").trim();
+};
+
+const isItem = (text: string): boolean => /^(?:[-*+•]|\d{1,3}[.)]) /.test(text);
+
+/** What names the row, then its other cells with the names of their columns. */
+const rowText = (names: readonly string[], cells: readonly string[]): string => {
+  const [first = "", ...rest] = cells.map(readable);
+  const told = rest.flatMap((cell, at) => {
+    const name = names.length === cells.length ? readable(names[at + 1] ?? "") : "";
+    return cell === "" ? [] : [name === "" ? cell : `${name}: ${cell}`];
+  });
+  return told.length === 0 ? first : `${first} – ${told.join(", ")}`;
+};
+
+const tableLines = (names: readonly string[], rows: readonly (readonly string[])[]): string[] => {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(names),
+    line(names.map(() => "---")),
+    ...rows.map((cells) => line(names.map((_, at) => cells[at] ?? ""))),
+  ];
+};
+
+/** The cells of a row, as far as they stand between pipes. */
+export const cellsOf = (row: string): string[] =>
+  row
+    .replace(/^\s*\|/, "")
+    .replace(/\|\s*$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim());

@@ -1,0 +1,186 @@
+import { analyze } from "../../text/analysis/analyze.ts";
+import { cueLanguages } from "../reading/cues.ts";
+import { clauseOf, matchesCue } from "../reading/read-ask.ts";
+import type { Column } from "./columns.ts";
+import type { DocumentTable } from "./document-table.ts";
+import { isAmong, isNamedBy, measured, namedMost, type Word } from "./question-words.ts";
+
+/** A value of a column is named by the question in so many words at most; different values that are looked at. */
+const maxValueTerms = 6;
+const maxValues = 20_000;
+
+export interface Filter {
+  column: Column;
+  value: string;
+  /** The words of the question that name it. */
+  words: Word[];
+}
+
+/** The values of columns that the question names. */
+export const filtersOf = (
+  table: DocumentTable,
+  columns: readonly Column[],
+  words: readonly Word[],
+  question: string,
+  hasComparison: boolean,
+  explain: (word: Word) => true,
+): Filter[] => {
+  const lower = question.toLowerCase();
+  const found: Filter[] = [];
+  for (const column of columns) {
+    const seen = new Set<string>();
+    let best: Filter | null = null;
+    for (const row of table.rows) {
+      const value = row[column.index] ?? "";
+      if (value === "" || seen.has(value)) continue;
+      if (seen.size >= maxValues) break;
+      seen.add(value);
+      // Cheap before exact: the first letters of a value stand in a question that names it.
+      const [first = ""] = /[\p{L}\p{N}]{1,3}/u.exec(value.toLowerCase()) ?? [];
+      if (first === "" || !lower.includes(first)) continue;
+      if (column.kind !== "text") {
+        // The number of "more than 100" is no value.
+        if (!hasComparison && isToken(lower, value.toLowerCase()))
+          best = { column, value, words: words.filter((word) => value.includes(word.written)) };
+        continue;
+      }
+      const terms = new Set(analyze(value));
+      if (terms.size === 0 || terms.size > maxValueTerms) continue;
+      const naming = words.filter((word) => isAmong(terms, word));
+      const isWhole = [...terms].every((term) => naming.some(({ forms }) => forms.includes(term)));
+      const isCode = isToken(withoutSigns(lower), withoutSigns(value.toLowerCase())) && /\d/.test(value);
+      if (!isWhole && !isCode) continue;
+      if (isCode) {
+        const plain = withoutSigns(value.toLowerCase());
+        naming.push(...words.filter((word) => !naming.includes(word) && plain.includes(withoutSigns(word.written))));
+      }
+      if (best === null || naming.length > best.words.length) best = { column, value, words: naming };
+    }
+    if (best !== null) found.push(best);
+  }
+  // A word that names a column too ("water" in the column Water) is no value of another, unless nothing else names it.
+  const kept = found.filter(
+    ({ column, words: naming }) =>
+      naming.length === 0 ||
+      naming.some((word) => !columns.some((other) => other !== column && isAmong(other.terms, word))),
+  );
+  // Of two values of the same words the longer one is meant.
+  const filters = kept.filter(
+    (filter) =>
+      !kept.some(
+        (other) =>
+          other !== filter &&
+          other.words.length > filter.words.length &&
+          filter.words.every((word) => other.words.includes(word)),
+      ),
+  );
+  for (const { words: naming } of filters) naming.forEach(explain);
+  return filters;
+};
+
+const yes = /^(?:yes|y|true|ja|oui|sí|si|sì|sim|tak|да|evet|是|有|はい|○|✓|✔|☑)$/iu;
+const no = /^(?:no|n|false|nein|non|não|nee|nie|нет|hayır|否|无|いいえ|×|✗|✘|☐)$/iu;
+const denies =
+  / (?:not|n't|isn't|aren't|doesn't|don't|didn't|hasn't|haven't|without|no|nicht|kein|keine|keinen|pas|sans|sin|non|senza|não|sem|niet|geen|nie|не|нет|değil|olmayan) |不|没|ない|ません/u;
+
+/** Columns of yes and no that the question names: "who is coming" of the column Coming, "who is not coming". */
+export const affirmed = (
+  table: DocumentTable,
+  columns: readonly Column[],
+  words: readonly Word[],
+  question: string,
+): Filter[] => {
+  const isDenied = denies.test(clauseOf(question).spaced) || denies.test(question);
+  return columns.flatMap((column) => {
+    if (column.kind !== "text") return [];
+    const naming = words.filter((word) => isNamedBy(column, word));
+    const cells = new Set(table.rows.map((row) => (row[column.index] ?? "").trim()));
+    const said = [...cells].filter((cell) => yes.test(cell) || no.test(cell));
+    // Beside yes and no, one other word at most: "pending".
+    if (naming.length === 0 || said.length === 0 || cells.size > said.length + 2 || cells.size > 4) return [];
+    const value = said.find((cell) => (isDenied ? no : yes).test(cell));
+    return value === undefined ? [] : [{ column, value, words: naming }];
+  });
+};
+
+const isToken = (text: string, token: string): boolean => {
+  for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
+    const isFree = (character: string | undefined): boolean =>
+      character === undefined || !/[\p{L}\p{N}]/u.test(character);
+    if (isFree(text[at - 1]) && isFree(text[at + token.length])) return true;
+  }
+  return false;
+};
+
+/** Codes with their signs left out: `00631200K` is `00631-200-K`. */
+const withoutSigns = (text: string): string => text.replace(/(?<=[\p{L}\p{N}])[-_./](?=[\p{L}\p{N}])/gu, "");
+
+interface Comparison {
+  column: Column;
+  isMore: boolean;
+  value: number;
+}
+
+/** "More than 100 euros": only where the question has one number that is no value of a row. */
+export const comparisonOf = (
+  columns: readonly Column[],
+  words: readonly Word[],
+  telling: readonly Word[],
+  question: string,
+  filters: readonly Filter[],
+): Comparison | null => {
+  const numbers = [...question.matchAll(/\d[\d.,']*/g)].filter(
+    ([number]) =>
+      !filters.some(({ value }) => value.includes(number)) &&
+      !columns.some(({ terms }) => terms.has(withoutLastSigns(number))),
+  );
+  const [only] = numbers;
+  if (numbers.length !== 1 || only === undefined) return null;
+  const isMore = compares(question, "more");
+  const numeric = columns.filter(({ kind }) => kind === "number");
+  const column =
+    namedMost(numeric, telling)[0] ??
+    measured(columns, telling, "number") ??
+    namedMost(numeric, words)[0] ??
+    (numeric.length === 1 ? numeric[0] : undefined);
+  const value = Number(
+    withoutLastSigns(only[0].slice(0, 40))
+      .replace(/[,'](?=\d{3})/g, "")
+      .replace(",", "."),
+  );
+  return column === undefined || !Number.isFinite(value) ? null : { column, isMore, value };
+};
+
+const compares = (question: string, name: "more" | "less"): boolean => {
+  const clause = clauseOf(question);
+  return cueLanguages.some((language) => matchesCue(name, language, clause));
+};
+
+/** Whether a question compares with a number, in one direction. */
+export const comparesNumber = (question: string): boolean =>
+  /\d/.test(question) && compares(question, "more") !== compares(question, "less");
+
+/** A sentence goes on after a number: "more than 100." */
+const withoutLastSigns = (number: string): string => {
+  let end = number.length;
+  while (end > 0 && ".,'".includes(number[end - 1] ?? "")) end--;
+  return number.slice(0, end);
+};
+
+export const rowsMatching = (
+  table: DocumentTable,
+  filters: readonly Filter[],
+  comparison: Comparison | null,
+): number[] => {
+  const rows: number[] = [];
+  for (const [index, row] of table.rows.entries()) {
+    if (!filters.every(({ column, value }) => (row[column.index] ?? "") === value)) continue;
+    if (comparison !== null) {
+      const value = comparison.column.values[index];
+      if (value === null || value === undefined) continue;
+      if (comparison.isMore ? value <= comparison.value : value >= comparison.value) continue;
+    }
+    rows.push(index);
+  }
+  return rows;
+};

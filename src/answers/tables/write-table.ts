@@ -1,0 +1,80 @@
+import { phrase } from "../wording/phrases.ts";
+import type { Column } from "./columns.ts";
+import type { DocumentTable } from "./document-table.ts";
+import { maxTied, type TableAnswer } from "./table-answer.ts";
+
+/** Rows that an answer shows, and names of rows that a count tells. */
+const maxShownRows = 20;
+const maxNamed = 12;
+/** Decimals of a sum, at most: those of its numbers. */
+const maxDecimals = 6;
+
+/** The answer as it is read, with the mark of the snippet that the table was reached from. */
+export const writeTableAnswer = (answer: TableAnswer, mark: string, language: string): string => {
+  const { operation, table, rows, column, label, conditions } = answer;
+  const total = table.rows.length;
+  const cell = (row: number, { index }: Column): string => table.rows[row]?.[index] ?? "";
+  if (operation === "count") {
+    const by = conditions.length === 0 ? "" : ` (${conditions.join(", ")})`;
+    const names =
+      conditions.length > 0 && rows.length > 0 && rows.length <= maxNamed
+        ? `: ${rows.map((row) => cell(row, label)).join(", ")}`
+        : "";
+    const count =
+      conditions.length === 0
+        ? `${rows.length}`
+        : rows.length === 0
+          ? phrase(language, "noRows", { total })
+          : phrase(language, "rows", { count: rows.length, total });
+    return `${count}${by}${names} ${mark}`;
+  }
+  if (rows.length === 0)
+    return `${phrase(language, "noRows", { total })}${column === null ? "" : ` (${column.name})`} ${mark}`;
+  if (operation === "sum" && column !== null) {
+    const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
+    const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
+    return [`${column.name}: ${sumOf(column, rows)} (${by}) ${mark}`, ...each].join("\n");
+  }
+  const isOfRows = operation !== "all" && rows.length <= maxTied;
+  if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
+  const shown = rows.slice(0, maxShownRows);
+  const lines = [
+    tableRow(answer.columns.map(({ name }) => name)),
+    tableRow(answer.columns.map(() => "---")),
+    ...shown.map((row) => tableRow(answer.columns.map((each) => cell(row, each)))),
+  ];
+  const told =
+    rows.length === total && shown.length === total
+      ? ""
+      : `${phrase(language, "rows", { count: shown.length, total: rows.length })} `;
+  const by = conditions.length === 0 ? "" : `(${conditions.join(", ")}) `;
+  return `${lines.join("\n")}\n\n${told}${by}${mark}`;
+};
+
+/** "Leith – Boats: 9": what names the row, then the column asked for, or all. */
+const rowText = ({ table, columns, column, label }: TableAnswer, row: number): string => {
+  const cells = table.rows[row] ?? [];
+  const shown = column === null || column === label ? columns.filter((each) => each !== label) : [column];
+  const told = shown
+    .filter(({ index }) => (cells[index] ?? "") !== "")
+    .map(({ name, index }) => (name === "" ? cells[index] : `${name}: ${cells[index]}`));
+  const name = nameOf(table, columns, label, row);
+  return told.length === 0 ? name : `${name} – ${told.join(", ")}`;
+};
+
+/** The cell that names a row; where others have the same one, with the next cell of text. */
+const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
+  const name = table.rows[row]?.[label.index] ?? "";
+  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === name);
+  const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
+  return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
+};
+
+const tableRow = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+
+const sumOf = ({ values }: Column, rows: readonly number[]): string => {
+  const added = rows.map((row) => values[row] ?? 0);
+  const decimals = Math.max(...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
+  return added.reduce((sum, value) => sum + value, 0).toFixed(Math.min(decimals, maxDecimals));
+};
