@@ -17,19 +17,35 @@ export const eraseRows = async (lance: Lance, table: LanceTable, request: EraseR
   return { version: await table.version(), since };
 };
 
-/** An update that changes no value: it moves every row to a new file. */
+/**
+ * An update that changes no value: it moves every row to a new file. Text cells without a value are made anew: behind them a
+ * file of LanceDB can keep the value of another row, which outlived that row with each move.
+ */
 const rewrite = async (table: LanceTable): Promise<void> => {
-  const [field] = (await table.schema()).fields;
-  if (field === undefined) throw new Error("a table without columns");
-  await table.update({ where: "true", valuesSql: { [field.name]: `\`${field.name}\`` } });
+  const { fields } = await table.schema();
+  const [first] = fields;
+  if (first === undefined) throw new Error("a table without columns");
+  const nothing = `'${Bun.randomUUIDv7()}'`;
+  const anew = nullableTexts(fields).map((name): [string, string] => [
+    name,
+    `nullif(coalesce(\`${name}\`, ${nothing}), ${nothing})`,
+  ]);
+  await table.update({
+    where: "true",
+    valuesSql: { [first.name]: `\`${first.name}\``, ...Object.fromEntries(anew) },
+  });
 };
 
+const nullableTexts = (fields: Awaited<ReturnType<LanceTable["schema"]>>["fields"]): string[] =>
+  fields.filter(({ nullable, type }) => nullable && String(type) === "Utf8").map(({ name }) => name);
+
 /**
- * Whether the files may hold removed rows. For several files only statistics are known, so they may. The current version
- * does not name a file whose rows are all removed.
+ * Whether the files may hold removed rows, or what is left of them behind cells without a value. For several files only
+ * statistics are known, so they may. The current version does not name a file whose rows are all removed.
  */
 const mayHoldRemoved = async (table: LanceTable): Promise<boolean> => {
   const { numRows, fragmentStats } = await table.stats();
   const { numFragments, lengths } = fragmentStats;
-  return numRows > 0 && (numFragments > 1 || lengths.max > numRows);
+  if (numRows === 0) return false;
+  return numFragments > 1 || lengths.max > numRows || nullableTexts((await table.schema()).fields).length > 0;
 };
