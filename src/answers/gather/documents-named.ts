@@ -21,7 +21,8 @@ const wordsOf = (text: string): string[][] => formsByWord(withNameForms(analyzeQ
 const isGeneric = (forms: readonly string[]): boolean =>
   forms.some((form) => cueLanguages.some((language) => matchesCue("documents", language, clauseOf(form))));
 
-const holds = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number =>
+/** How many of some words are among terms. */
+export const holds = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number =>
   words.filter((forms) => forms.some((form) => terms.has(form))).length;
 
 const search = (view: SnippetView, tenant: Tenant, scope: SearchScope, text: string): Promise<SnippetHit[]> =>
@@ -53,13 +54,14 @@ export const documentNamed = async (
     if (hit.position === 0) first.set(hit.documentId, termsIn(hit.terms, hit.headingTerms));
   }
   let best: { id: string; score: number } | null = null;
-  const telling = words.filter((forms) => !isGeneric(forms));
+  const generic = words.filter(isGeneric);
+  const telling = words.filter((forms) => !generic.includes(forms));
   for (const [id, name] of names) {
     const all = new Set([...name, ...(first.get(id) ?? [])]);
-    const generic = words.filter((forms) => isGeneric(forms) && holds(all, [forms]) > 0);
-    const count = Math.max(1, telling.length + generic.length);
+    const isThere = holds(all, generic);
+    const count = Math.max(1, telling.length + isThere);
     const inName = (holds(name, telling) + holds(name, generic)) / count;
-    const inAll = (holds(all, telling) + generic.length) / count;
+    const inAll = (holds(all, telling) + isThere) / count;
     const score = inAll + inName / 2;
     if (inName >= minInName && inAll >= minInAll && (best === null || score > best.score)) best = { id, score };
   }

@@ -4,7 +4,7 @@ import type { SearchScope, SnippetView, Store } from "../../store/contract.ts";
 import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import { phrase } from "../wording/phrases.ts";
-import { documentNamed } from "./documents-named.ts";
+import { documentNamed, holds } from "./documents-named.ts";
 import { type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
 import { filterOf } from "./inventory.ts";
 import { likelyAnswered } from "./readings.ts";
@@ -63,8 +63,8 @@ const mainDocument = async ({ deps, tenant, question, signal }: Gathering, subje
 const maxTitleCharacters = 120;
 
 const hasWords = (text: string, subject: string): boolean => {
-  const held = new Set(analyze(text));
-  return formsByWord(analyzeQuery(subject).terms).every((forms) => forms.some((form) => held.has(form)));
+  const words = formsByWord(analyzeQuery(subject).terms);
+  return holds(new Set(analyze(text)), words) === words.length;
 };
 
 /** Snippets of one document that are looked at to choose from: those of a long one stand for its parts. */

@@ -102,12 +102,12 @@ export const scoresOfPassages = async (
   const ofAll = rarity(words) || 1;
   const types = answerTypesOf(question);
   const asked = words.filter(({ isEarlier }) => !isEarlier);
+  const forms = new Set(asked.flatMap((word) => word.forms));
   const heads = new Map<string, boolean>();
   /** Whether the question has all words of what a passage stands under. */
   const isNamed = (over: string): boolean => {
     const known = heads.get(over);
     if (known !== undefined) return known;
-    const forms = new Set(asked.flatMap((word) => word.forms));
     const named = over.split("\n").some((line) => {
       const { words: own, isOfFunctionWords } = formsOfWords(line);
       return !isOfFunctionWords && own.every((each) => each.some((form) => forms.has(form)));

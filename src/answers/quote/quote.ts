@@ -53,7 +53,7 @@ export const readPassagesByMeaning = async (
   const passages = snippets
     .slice(0, maxComparedSnippets)
     .flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })))
-    .filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking)
+    .filter(isQuotable)
     .slice(0, maxComparedPassages);
   const texts = passages.map(({ passage, snippet }) => {
     const { title = "", headings = [] } = snippets[snippet] ?? {};
@@ -70,6 +70,9 @@ export const readPassagesByMeaning = async (
   const [first] = near.length === 0 ? [] : pick(scored, 1);
   return { scored: near.length === 0 ? [] : scored, best: first?.answers ?? null, bestSnippet: first?.snippet ?? 0 };
 };
+
+/** Headings, questions and heads of tables say nothing by themselves. */
+const isQuotable = ({ passage }: Pick<Scored, "passage">): boolean => passage.kind !== "heading" && !passage.isAsking;
 
 const defaultMaxQuotations = 3;
 const defaultSnippets = 6;
@@ -157,22 +160,21 @@ const surroundings = (
   snippets: readonly QuotableSnippet[],
   { minShare = minScoreShare, around }: QuoteOptions & Pick<Required<QuoteOptions>, "around">,
 ): Scored[] => {
-  const told = scored.filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking);
-  const bySnippet = [...Map.groupBy(told, ({ snippet }) => snippet)].sort(([a], [b]) => a - b);
+  const bySnippet = [...Map.groupBy(scored.filter(isQuotable), ({ snippet }) => snippet)].sort(([a], [b]) => a - b);
   const most = Math.max(...bySnippet.map(([at]) => snippets[at]?.score ?? 0));
   const near = bySnippet.filter(([at]) => (snippets[at]?.score ?? 0) >= minNearShare * most);
   return near.slice(0, around.snippets).flatMap(([snippet, own]) => {
     const picked = pick(own, maxRowsAround, minShare);
+    const [first] = picked;
+    if (first === undefined) return [];
     // Each row of a table says something by itself.
-    if (picked[0]?.passage.kind === "row")
-      return picked.filter(
-        ({ answers }, at) => at === 0 || answers.score >= minShare * (picked[0]?.answers.score ?? 0),
-      );
+    if (first.passage.kind === "row")
+      return picked.filter((each) => each === first || each.answers.score >= minShare * first.answers.score);
     const inOrder = own
       .filter(({ passage }) => passage.kind !== "row")
       .sort((a, b) => a.passage.start - b.passage.start);
     const lengthOf = (at: number): number => inOrder[at]?.passage.text.length ?? Number.POSITIVE_INFINITY;
-    const best = picked[0] === undefined ? 0 : inOrder.indexOf(picked[0]);
+    const best = inOrder.indexOf(first);
     let [from, to] = [best, best + 1];
     for (let left = around.characters - lengthOf(best); ; ) {
       if (lengthOf(to) <= left) left -= lengthOf(to++);
@@ -290,7 +292,7 @@ const above = ({ kind, headings, intro, question }: Passage, snippet: QuotableSn
 };
 
 const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare): Scored[] => {
-  const quotable = scored.filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking);
+  const quotable = scored.filter(isQuotable);
   const ranked = [...(quotable.length > 0 ? quotable : scored)].sort(
     (a, b) => b.score - a.score || a.snippet - b.snippet || a.passage.start - b.passage.start,
   );

@@ -94,10 +94,11 @@ export const affirmed = (
   return columns.flatMap((column) => {
     if (column.kind !== "text") return [];
     const naming = words.filter((word) => isNamedBy(column, word));
+    if (naming.length === 0) return [];
     const cells = new Set(table.rows.map((row) => (row[column.index] ?? "").trim()));
     const said = [...cells].filter((cell) => yes.test(cell) || no.test(cell));
     // Beside yes and no, one other word at most: "pending".
-    if (naming.length === 0 || said.length === 0 || cells.size > said.length + 2 || cells.size > 4) return [];
+    if (said.length === 0 || cells.size > said.length + 2 || cells.size > 4) return [];
     const value = said.find((cell) => (isDenied ? no : yes).test(cell));
     return value === undefined ? [] : [{ column, value, words: naming }];
   });
