@@ -214,6 +214,8 @@ const paragraphs = (inOrder: readonly Scored[], text: string): Scored[] => {
 const maxShortList = 420;
 /** An item with this part of the question is the one that is asked for. */
 const minOfOwn = 0.55;
+/** So is one beside which every other item has less than this part of its score. */
+const maxOfOther = 0.4;
 
 /** Whether the list or table of a passage is quoted whole: where all is wanted, and a list that is short. */
 const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
@@ -221,8 +223,11 @@ const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): b
   if (kind === "row") return isWhole || isAlike(together(first, scored));
   if (kind === "sentence") return isWhole && label.test(first.passage.text);
   if (kind !== "item") return false;
-  const length = together(first, scored).reduce((sum, { passage }) => sum + passage.text.length, 0);
-  return isWhole || (length <= maxShortList && first.answers.support < minOfOwn);
+  const list = together(first, scored);
+  const length = list.reduce((sum, { passage }) => sum + passage.text.length, 0);
+  const others = list.filter((each) => each !== first).map(({ answers }) => answers.score);
+  const isOwn = first.answers.support >= minOfOwn || Math.max(0, ...others) < maxOfOther * first.answers.score;
+  return isWhole || (length <= maxShortList && !isOwn);
 };
 
 /** No row says more of what is asked than another: "options of paperboat" asks for all. */

@@ -118,10 +118,15 @@ function* proseUnits(
 /** True if the line break is not just wrapping: in code, verse, addresses, lists without marks. */
 const endsUnit = (text: string, line: Line, next: Line): boolean => {
   if (next.indent > next.start) return true;
+  if (beginsWithTime(text, line) && beginsWithTime(text, next)) return true;
   return (
     line.end - line.start < 40 || /[;{}(),:>\]]\s*$/.test(text.slice(Math.max(line.start, line.end - 4), line.end))
   );
 };
+
+/** A line of a chat, a log or a diary: "[03.07.26, 18:05] Omar: …", "2026-07-03 …", "18:05 …". */
+const beginsWithTime = (text: string, { start }: Line): boolean =>
+  /^\[?\d{1,4}(?:[./-]\d{1,2}[./-]\d{1,4}|:\d\d)[\s,\]:T]/.test(text.slice(start, start + 16));
 
 const blankBefore = (lines: readonly Line[], index: number): boolean => {
   const before = lines[index - 1];

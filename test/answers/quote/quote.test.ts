@@ -331,6 +331,34 @@ test("footnote marks of the source are not shown as marks of the answer, indexes
   );
 });
 
+test("who asks in a chat is answered by the next lines", async () => {
+  const chat = [
+    "[03.07.26, 18:02] Lena: When do we meet for the hike on Saturday?",
+    "[03.07.26, 18:05] Omar: 7:40 at the central station, track 6",
+    "[03.07.26, 18:30] Jana: I bring sandwiches for all of us",
+  ].join("\n");
+  expect((await quoteAnswer("When do we meet on Saturday?", [snippet(chat)]))[0]?.text).toBe(
+    "[03.07.26, 18:05] Omar: 7:40 at the central station, track 6",
+  );
+});
+
+test("the item of a short list that alone has words of the question is quoted alone", async () => {
+  const list =
+    "- Licence plate: 4821 KLM\n- Oil change: 12 February\n- Tyres: pressure 2.2 bar\n- Insurance: Mutua Sol";
+  const quoted = await quoteAnswer("Which pressure do the front and rear tyres want to have when loaded?", [
+    snippet(list),
+  ]);
+  expect(quoted.map(({ text }) => text)).toEqual(["- Tyres: pressure 2.2 bar"]);
+});
+
+test("an overview of one sentence is one; of a letter its date, salutation and closing are none", () => {
+  const text =
+    "Oakfield School\n4 September 2026\n\nDear parents,\n\nthe trip is on Thursday. Bring nine euros.\n\nKind regards,\nJoy";
+  const letter = { documentId: "a", position: 0, headings: [], text } as unknown as FoundSnippet;
+  expect(quoteOverview([letter], null, 1)).toBe("the trip is on Thursday. [1]");
+  expect(quoteOverview([letter], null)).not.toMatch(/Dear|regards|2026/);
+});
+
 test("an overview has one sign before each line, also of what is a list in the document", () => {
   const text = "The hut is open all year.\n\n- The keys are at the desk.\n- Dogs sleep outside the hut.";
   const snippet = { documentId: "a", position: 0, headings: [], text } as unknown as FoundSnippet;
