@@ -342,6 +342,34 @@ test("who asks in a chat is answered by the next lines", async () => {
   );
 });
 
+test("a version that is asked for is told from its section, a date from the heading over what happened", async () => {
+  const log =
+    "# Changelog\n\n## 3.1.1 (2026-02-11)\n- New: dark mode\n- Changed: dates\n\n## 3.1.0 (2026-01-20)\n- New: search in notes\n- Removed: Windows 8";
+  const quoted = async (question: string) => (await quoteAnswer(question, [snippet(log)])).map(({ text }) => text);
+  expect(await quoted("what changed in 3.1.0")).toEqual(["- New: search in notes", "- Removed: Windows 8"]);
+  expect(await quoted("When was dark mode added?")).toEqual(["3.1.1 (2026-02-11)", "- New: dark mode"]);
+});
+
+test("a line that only names what is asked about is no answer, and rows set with spaces are read by row", async () => {
+  const invoice = [
+    "Garden centre Holm",
+    "Invoice no. 8841",
+    "",
+    "1    Lavender, pot 14 cm     12     4.90     58.80",
+    "VAT 19 %                                    26.41",
+    "Total of the invoice                        165.41 EUR",
+  ].join("\n");
+  const quoted = async (question: string) => (await quoteAnswer(question, [snippet(invoice)])).map(({ text }) => text);
+  expect(await quoted("What do I owe garden centre Holm?")).not.toContain("Garden centre Holm");
+  expect((await quoted("What is the total?"))[0]).toBe("Total of the invoice 165.41 EUR");
+  expect((await quoted("How many pots of lavender?"))[0]).toBe("1 Lavender, pot 14 cm 12 4.90 58.80");
+});
+
+test("who paid is a name, not an amount", async () => {
+  const study = "The study cost 900 euros. The study was paid for by the Flemish Research Council. It was good.";
+  expect((await quoteAnswer("Who paid for the study?", [snippet(study)]))[0]?.text).toContain("Flemish");
+});
+
 test("the item of a short list that alone has words of the question is quoted alone", async () => {
   const list =
     "- Licence plate: 4821 KLM\n- Oil change: 12 February\n- Tyres: pressure 2.2 bar\n- Insurance: Mutua Sol";

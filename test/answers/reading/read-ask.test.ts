@@ -150,6 +150,7 @@ test.each([
 test("wishes are told by their cues", () => {
   expect(read("What is the cheapest product?").wishes).toMatchObject({ smallest: true, count: false });
   expect(read("Wie viele Rezepte hat Tante Trude?").wishes).toMatchObject({ count: true });
+  expect(read("Во сколько первый автобус?").wishes).toMatchObject({ count: false });
   expect(read("What changed between 2022 and 2025?").wishes).toMatchObject({ compare: true });
 });
 
