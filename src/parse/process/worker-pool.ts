@@ -1,4 +1,5 @@
 import { ProviderError } from "../../../providers/contract.ts";
+import { createTurns } from "../../async/turns.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type ParseInProcess, startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
 
@@ -24,7 +25,7 @@ export interface WorkerPool {
 
 /** Parsing processes, started when needed, reused, and ended when idle. */
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
-  const places = createPlaces(options.maxWorkers, options.maxWaiting);
+  const turns = createTurns({ concurrency: options.maxWorkers, maxWaiting: options.maxWaiting, tooManyWait });
   const idle = createIdleWorkers(options.idleMs);
   const busy = new Set<WorkerProcess>();
   let isClosed = false;
@@ -46,7 +47,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
     async parse(file, request, signal, onPage) {
       if (isClosed) throw new ApiError("draining", "The server is stopping.");
       signal.throwIfAborted();
-      await places.take(signal);
+      const endTurn = await turns.take("", signal);
       try {
         const { worker, files } = idle.take() ?? start();
         busy.add(worker);
@@ -57,7 +58,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
           putBack({ worker, files: files + 1 });
         }
       } finally {
-        places.giveBack();
+        endTurn();
       }
     },
     async close() {
@@ -67,6 +68,11 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
     },
   };
 };
+
+const tooManyWait = (): ApiError =>
+  new ApiError("overloaded", "Too many files are waiting to be read. Try again later.", {
+    headers: { "Retry-After": "10" },
+  });
 
 /** A process with the number of files that it has read. */
 interface UsedWorker {
@@ -106,48 +112,6 @@ const createIdleWorkers = (idleMs: number): IdleWorkers => {
         clearTimeout(timer);
         worker.kill();
       }
-    },
-  };
-};
-
-/** Places to read files at, with a bounded line of those that wait for one. */
-export interface Places {
-  /** Waits for a place. @throws ApiError overloaded if too many wait; the signal's reason when it fired */
-  take(signal: AbortSignal): Promise<void> | undefined;
-  giveBack(): void;
-}
-
-export const createPlaces = (maxTaken: number, maxWaiting: number): Places => {
-  const waiting: (() => void)[] = [];
-  let free = maxTaken;
-  return {
-    take(signal) {
-      if (free > 0) {
-        free--;
-        return undefined;
-      }
-      if (waiting.length >= maxWaiting) {
-        throw new ApiError("overloaded", "Too many files are waiting to be read. Try again later.", {
-          headers: { "Retry-After": "10" },
-        });
-      }
-      return new Promise((resolve, reject) => {
-        const turn = () => {
-          signal.removeEventListener("abort", onAbort);
-          resolve();
-        };
-        const onAbort = () => {
-          waiting.splice(waiting.indexOf(turn), 1);
-          reject(signal.reason);
-        };
-        signal.addEventListener("abort", onAbort, { once: true });
-        waiting.push(turn);
-      });
-    },
-    giveBack() {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
     },
   };
 };
