@@ -60,7 +60,7 @@ const downward = rows.map((row, index) => ({
 const innerDoors = [
   "providers/builtin/(minilm/(embedding|runtime)|static/(embedding|text-vectors))",
   "src/answers/(prompt/prompt|quote/(nearness|passages)|reading/question)",
-  "src/async/threads/(messages|serve-requests|slices|watched-thread)",
+  "src/async/threads/(serve-requests|watched-thread)",
   "src/backup/target/(open-target|target|try-target)",
   "src/commands/line/command-line",
   "src/doctor/checks/(finding|integrity)",

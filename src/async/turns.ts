@@ -2,7 +2,7 @@ import { onAbort } from "./on-abort.ts";
 
 /**
  * What waits, by owner. Owners come in rotation: one whose entry came goes to the end, so that one with thousands does not
- * delay another's single one. Within an owner its lanes rotate too, and within a lane the oldest comes first.
+ * delay another's single one. Within an owner its lanes rotate too, or the first comes first; within a lane the oldest does.
  */
 export interface FairQueue<Entry> {
   readonly size: number;
@@ -20,8 +20,14 @@ export interface FairQueue<Entry> {
   next(mayCome?: (owner: string) => boolean, isReady?: (entry: Entry) => boolean): Entry | null;
 }
 
-/** @param laneNames of each owner, those first that come first where an owner begins to wait */
-export const createFairQueue = <Entry>(laneNames: readonly [string, ...string[]] = [""]): FairQueue<Entry> => {
+/**
+ * @param laneNames of each owner, those first that come first where an owner begins to wait
+ * @param lanesRotate false: what is in an earlier lane always comes before what is in a later one
+ */
+export const createFairQueue = <Entry>(
+  laneNames: readonly [string, ...string[]] = [""],
+  lanesRotate = true,
+): FairQueue<Entry> => {
   /** Owners and their lanes, each in the order of rotation; no entry for an owner with nothing. */
   const owners = new Map<string, Map<string, Set<Entry>>>();
   /** Whose turn was the last: it comes after one that begins to wait. */
@@ -69,7 +75,7 @@ export const createFairQueue = <Entry>(laneNames: readonly [string, ...string[]]
             if (!isReady(entry)) continue;
             last = owner;
             moveToEnd(owners, owner, lanes);
-            moveToEnd(lanes, lane, entries);
+            if (lanesRotate) moveToEnd(lanes, lane, entries);
             return entry;
           }
         }
@@ -115,6 +121,7 @@ interface TurnLimits {
   maxOf?(owner: string): number;
   /** Of each owner: see `createFairQueue`. */
   lanes?: readonly [string, ...string[]];
+  lanesRotate?: boolean;
   /** Of one owner and lane. */
   maxWaiting: number;
   /** Of all that wait together. */
@@ -132,7 +139,7 @@ interface Waiter {
 /** Neither p-queue nor async-mutex fits: owners rotate, a turn spans the yields of a generator, and a waiting caller can give up. */
 export const createTurns = (limits: TurnLimits): Turns => {
   const { concurrency, spare = 0, maxOf, lanes = [""], maxWaiting, maxWaitingSize, tooManyWait } = limits;
-  const waiting = createFairQueue<Waiter>(lanes);
+  const waiting = createFairQueue<Waiter>(lanes, limits.lanesRotate);
   /** Turns by owner; no entry for zero. */
   const held = new Map<string, number>();
   let running = 0;
