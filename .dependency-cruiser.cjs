@@ -60,7 +60,7 @@ const downward = rows.map((row, index) => ({
 const innerDoors = [
   "providers/builtin/(minilm/(embedding|runtime)|static/(embedding|text-vectors))",
   "src/answers/(prompt/prompt|quote/(nearness|passages)|reading/question)",
-  "src/async/threads/(messages|serve-requests|slices|watched-thread)",
+  "src/async/threads/(serve-requests|watched-thread)",
   "src/backup/target/(open-target|target|try-target)",
   "src/commands/line/command-line",
   "src/doctor/checks/(finding|integrity)",
@@ -69,7 +69,7 @@ const innerDoors = [
   "src/http/schema/(event-schema|fields|own-scope|text-field|validate)",
   "src/ingest/fetch/(address|contract|fetcher)",
   "src/ingest/index/(analysis-thread|analyzed-text|publication)",
-  "src/ingest/prepare/(contract|document-turn|pipeline|prepare-document|replace-document|source|turns)",
+  "src/ingest/prepare/(contract|document-turn|pipeline|prepare-document|replace-document|source)",
   "src/ingest/queue/queue",
   "src/models/check/(check-models|model-report)",
   "src/parse/(detect/file-kind|ocr/tesseract|unstructured/parser)",

@@ -1,5 +1,5 @@
 import { checkScope } from "../answers/scope.ts";
-import type { KeyedQueue } from "../async/keyed-queue.ts";
+import type { Turns } from "../async/turns.ts";
 import { isChatId, notFound, requireRecordId } from "../domain/ids.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
 import type { Page, Paging, Store } from "../store/contract.ts";
@@ -155,16 +155,16 @@ const changeChat = async (store: ChatStores, caller: ChatCaller, chat: Chat, set
  * @throws ApiError chat_not_found
  */
 export const deleteChat = async (
-  deps: { store: Pick<Store, "chats">; chatLocks: KeyedQueue },
+  deps: { store: Pick<Store, "chats">; chatLocks: Turns },
   tenant: Tenant,
   id: string,
   signal: AbortSignal,
 ): Promise<void> => {
   if (!isChatId(id)) throw notFound("chat_not_found");
-  const lock = await deps.chatLocks.enter(id, signal);
+  const unlock = await deps.chatLocks.take(id, signal);
   try {
     if (!(await deps.store.chats.remove(tenant, id))) throw notFound("chat_not_found");
   } finally {
-    lock.release();
+    unlock();
   }
 };

@@ -1,4 +1,5 @@
 import { createNotifier, type Notifier } from "../async/notifier.ts";
+import { createFairQueue } from "../async/turns.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 
 /**
@@ -12,8 +13,8 @@ export interface Doubts {
   has(revision: string): boolean;
   add(document: DocumentRecord): void;
   /**
-   * The document to be tried next; null if none is due. Of those that are due, one of the organization that waited
-   * longest, and of these the one that waited longest: nobody waits for all the refused texts of somebody else.
+   * The document to be tried next; null if none is due. Organizations come in rotation: nobody waits for all the refused
+   * texts of somebody else.
    */
   next(): DocumentRecord | null;
   /** How long until another document is due; null if that needs a new one. */
@@ -34,22 +35,28 @@ export interface Doubts {
 interface Entry {
   readonly document: DocumentRecord;
   /** On the clock of `performance.now()`. */
-  dueAt: number;
+  readonly dueAt: number;
 }
 
 export const createDoubts = (): Doubts => {
-  /** By revision: the one that waited longest comes first. */
+  /** By revision. */
   const entries = new Map<string | null, Entry>();
+  const queue = createFairQueue<Entry>();
   const failures = new Map<string, number>();
   const aside = new Set<string>();
-  /** When each organization had its last turn, as a number of turns. */
-  const turns = new Map<string, number>();
   const changed = createNotifier();
-  let turn = 0;
 
+  const remove = (revision: string | null): void => {
+    const entry = entries.get(revision);
+    if (entry !== undefined) queue.remove(entry.document.organizationId, entry);
+    entries.delete(revision);
+  };
+  /** The document comes last of its organization's. */
   const put = (document: DocumentRecord, dueAt: number): void => {
-    entries.delete(document.revision);
-    entries.set(document.revision, { document, dueAt });
+    remove(document.revision);
+    const entry = { document, dueAt };
+    entries.set(document.revision, entry);
+    queue.add(document.organizationId, entry);
   };
 
   return {
@@ -64,17 +71,7 @@ export const createDoubts = (): Doubts => {
     },
     next() {
       const now = performance.now();
-      let chosen: DocumentRecord | null = null;
-      let lastTurn = Number.POSITIVE_INFINITY;
-      for (const { document, dueAt } of entries.values()) {
-        const last = turns.get(document.organizationId) ?? 0;
-        if (dueAt > now || last >= lastTurn) continue;
-        chosen = document;
-        lastTurn = last;
-      }
-      turn += 1;
-      if (chosen !== null) turns.set(chosen.organizationId, turn);
-      return chosen;
+      return queue.next(undefined, ({ dueAt }) => dueAt <= now)?.document ?? null;
     },
     dueInMs() {
       let first = Number.POSITIVE_INFINITY;
@@ -83,8 +80,7 @@ export const createDoubts = (): Doubts => {
     },
     postpone: (document, ms) => put(document, performance.now() + ms),
     settle({ revision }) {
-      entries.delete(revision);
-      if (entries.size === 0) turns.clear();
+      remove(revision);
       changed.notify();
     },
     failures: (hash) => failures.get(hash) ?? 0,

@@ -10,7 +10,7 @@ import { createCheckup } from "../health/checkup.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
-import { createRecentTenants } from "../ingest/prepare/turns.ts";
+import { createRecentTenants } from "../ingest/prepare/document-turn.ts";
 import { createQuotas, watchRemovals } from "../limits/quotas.ts";
 import { createRates } from "../limits/rates.ts";
 import type { Logger } from "../log/log.ts";

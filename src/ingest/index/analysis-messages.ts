@@ -1,4 +1,4 @@
-import type { FromThread, ToThread } from "../../async/threads/messages.ts";
+import type { FromThread, ToThread } from "../../async/threads/serve-requests.ts";
 import type { AnalyzedChunk, AnalyzedText, TextToAnalyze, Urgency } from "./analyzed-text.ts";
 
 export interface AnalyzeRequest {

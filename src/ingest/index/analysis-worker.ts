@@ -1,7 +1,7 @@
 /** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
 
 import { openTextVectors } from "../../../providers/builtin/static/text-vectors.ts";
-import { type Slices, slicesIn } from "../../async/threads/slices.ts";
+import { type Slices, slicesIn } from "../../async/threads/serve-requests.ts";
 import { nextSlice, nextTurn } from "../../async/yield.ts";
 import { messageOf } from "../../domain/thrown.ts";
 import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
