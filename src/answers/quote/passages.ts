@@ -36,7 +36,7 @@ const speaker =
 
 /** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
 export const passagesOf = (snippet: string): Passage[] => {
-  const text = withoutFrontMatter(snippet.slice(0, maxCharacters));
+  const text = withoutComments(withoutFrontMatter(snippet.slice(0, maxCharacters)));
   const found: Pick<Passage, "text" | "start" | "kind" | "headings">[] = [];
   const add = (start: number, end: number, kind: Passage["kind"], headings: readonly string[]): void => {
     const piece = text.slice(start, end);
@@ -79,6 +79,18 @@ const withoutFrontMatter = (text: string): string =>
   text.replace(/^---\r?\n(?:[^\n]{0,400}\n){1,60}?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, (matter) =>
     " ".repeat(matter.length),
   );
+
+/** Comments of Markdown that begin a line, which no reader of the page sees: as long, and blank. */
+const withoutComments = (text: string): string => {
+  let seen = text;
+  for (let at = text.indexOf("<!--"); at >= 0; at = text.indexOf("<!--", at + 4)) {
+    const end = text.indexOf("-->", at);
+    if (end < 0) break;
+    const isOfLine = at === 0 || text[at - 1] === "\n";
+    if (isOfLine) seen = seen.slice(0, at) + " ".repeat(end + 3 - at) + seen.slice(end + 3);
+  }
+  return seen;
+};
 
 /** Where lists, tables and paragraphs begin: the items of a list that follow each other are one. */
 const runsOf = (blocks: readonly Block[]): number[] => {

@@ -98,7 +98,7 @@ const english: Cues = {
   origin:
     / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|edited|drafted|prepared|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|who (?:is|was) it (?:from|by)|when (?:was|were) (?:this|these|it|that|the|they)(?: \S+){0,6} (?:written|started|begun|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when (?:is|are)|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,5}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
-  count: / (?:how many|number of|count|how often|total number|in total|quantity of) /,
+  count: / (?:how many|number of|count|total number|in total|quantity of) /,
   smallest:
     / (?:cheapest|lowest|least|smallest|minimum|minimal|min|fewest|shortest|lightest|youngest|earliest|slowest|thinnest|narrowest|coldest|nearest|weakest|quietest|first|worst|oldest|least expensive) /,
   largest:
@@ -145,7 +145,7 @@ const german: Cues = {
   origin:
     / (?:wer (?:hat|ist)(?: \S+){0,9} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
   all: / (?:alle|alles|sämtliche|liste|auflisten|zähle?|nenne|nennen sie|welche|welcher|welches|jede|jeder|jedes|wer (?:sind|alles)|vollständige liste|was sind die|zeige?) /,
-  count: / (?:wie ?viele?|anzahl|zahl der|wie oft) /,
+  count: / (?:wie ?viele?|anzahl|zahl der) /,
   smallest:
     / (?:billigste[nrs]?|günstigste[nrs]?|preiswerteste[nrs]?|niedrigste[nrs]?|geringste[nrs]?|kleinste[nrs]?|wenigsten?|kürzeste[nrs]?|leichteste[nrs]?|jüngste[nrs]?|früheste[nrs]?|langsamste[nrs]?|mindesten|minimum|minimal|älteste[nrs]?|erste[nrs]?|am (?:billigsten|günstigsten|wenigsten|kürzesten|leichtesten|niedrigsten|kleinsten|frühesten|ältesten)) /,
   largest:
@@ -379,7 +379,7 @@ const dutch: Cues = {
   origin:
     / (?:wie (?:heeft|is)(?: \S+){0,9} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
   all: / (?:alle|alles|elke|elk|lijst|som(?: \S+){0,5} op|noem|welke|welk|wie zijn|toon|volledige lijst) /,
-  count: / (?:hoeveel|aantal|hoe vaak) /,
+  count: / (?:hoeveel|aantal) /,
   smallest:
     / (?:goedkoopste?|laagste?|kleinste?|minste?|kortste?|lichtste?|jongste?|vroegste?|langzaamste?|minimum|minimaal|oudste?|eerste) /,
   largest:
@@ -425,7 +425,7 @@ const polish: Cues = {
   origin:
     / (?:kto (?:to |go |ją |jest )?(?:napisał|sporządził|stworzył|podpisał|wysłał|autorem|nadawcą)|autor|autorem|nadawca|kiedy (?:został|zostało|została|to|go)(?: \S+){0,5}(?: napisany| napisane| napisano| sporządzono| utworzony| opublikowany| podpisany| wysłany)|z kiedy jest|z jakiego dnia|jaka (?:jest )?data|jaki (?:to )?(?:rodzaj|typ)|co to za (?:dokument|tekst|list)|ile stron) /,
   all: / (?:wszystkie|wszystkich|wszyscy|wszystko|każdy|każda|lista|listę|wymień|wypisz|które|który|która|jakie|jaki|jaka|kto|pokaż|pełna lista) /,
-  count: / (?:ile|ilu|liczba|jak często) /,
+  count: / (?:ile|ilu|liczba) /,
   smallest:
     / (?:najtańsz[yaei]|najtańsze|najniższ[yaei]|najniższe|najmniejsz[yaei]|najmniejsze|najmniej|najkrótsz[yaei]|najkrótsze|najlżejsz[yaei]|najlżejsze|najmłodsz[yaei]|najwcześniejsz[yaei]|minimum|minimaln[yae]|najstarsz[yaei]|pierwsz[yae]) /,
   largest:
@@ -469,7 +469,7 @@ const russian: Cues = {
   origin:
     / (?:кто (?:его |её |ее |это |этот |является )?(?:\S+ )?(?:написал|составил|создал|подписал|отправил|автором|автор|отправитель)|автор|автора|отправитель|когда (?:был|была|было|были)(?: \S+){0,5} (?:написан|написана|написано|составлен|составлено|создан|опубликован|подписан|отправлено|отправлен)|от какого (?:числа|года)|какая дата|какого числа (?:написан|составлен)|что это за (?:документ|текст|письмо)|какого (?:рода|типа)|сколько страниц) /,
   all: / (?:все|всех|всё|каждый|каждая|список|перечисли(?:те)?|назови(?:те)?|какие|какой|какая|какое|кто|покажи(?:те)?|полный список) /,
-  count: / (?:(?<! во )сколько|количество|число|как часто) /,
+  count: / (?:(?<! во )сколько|количество|число) /,
   smallest:
     / (?:сам(?:ый|ая|ое|ые|ую) (?:дешёв|дешев|низк|маленьк|коротк|лёгк|легк|молод|ранн|стар|медленн)\S*|дешевле всего|меньше всего|наименьш\S+|минимальн\S+|минимум|перв(?:ый|ая|ое)) /,
   largest:

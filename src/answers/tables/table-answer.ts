@@ -80,6 +80,9 @@ export const answerFromTable = (
   }
   if (comparison !== null) for (const word of words) if (/^\d/.test(word.written)) explain(word);
   const fit = words.length === 0 ? (wishes.all || wishes.count ? 1 : 0) : explained.size / words.length;
+  // "List all commands" of a table of something else: only the words around what is asked are known.
+  const asking = words.filter((word) => !isCueWord(word.written));
+  if (asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
   const left = words.filter((word) => !explained.has(word));
   const unexplained = left.filter((word) => !ofSpending.test(word.written));
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;

@@ -1,3 +1,4 @@
+import { readable } from "../quote/readable.ts";
 import { phrase } from "../wording/phrases.ts";
 import type { Column } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
@@ -63,16 +64,18 @@ const rowText = ({ table, columns, column, label }: TableAnswer, row: number): s
   const cells = table.rows[row] ?? [];
   const shown = column === null || column === label ? columns.filter((each) => each !== label) : [column];
   const told = shown
-    .filter(({ index }) => (cells[index] ?? "") !== "")
-    .map(({ name, index }) => (name === "" ? cells[index] : `${name}: ${cells[index]}`));
+    .map(({ name, index }) => ({ name, cell: readable(cells[index] ?? "") }))
+    .filter(({ cell }) => cell !== "")
+    .map(({ name, cell }) => (name === "" ? cell : `${name}: ${cell}`));
   const name = nameOf(table, columns, label, row);
   return told.length === 0 ? name : `${name} – ${told.join(", ")}`;
 };
 
 /** The cell that names a row; where others have the same one, with the next cell of text. */
 const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
-  const name = table.rows[row]?.[label.index] ?? "";
-  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === name);
+  const cell = table.rows[row]?.[label.index] ?? "";
+  const name = readable(cell);
+  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === cell);
   const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
   return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
 };

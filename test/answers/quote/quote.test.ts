@@ -365,6 +365,11 @@ test("a line that only names what is asked about is no answer, and rows set with
   expect((await quoted("How many pots of lavender?"))[0]).toBe("1 Lavender, pot 14 cm 12 4.90 58.80");
 });
 
+test("a comment of Markdown is not quoted", async () => {
+  const text = "<!-- Made by the port script. -->\n\nThe port is 7373. It can be changed.";
+  expect((await quoteAnswer("Which port?", [snippet(text)])).map(({ text }) => text).join()).not.toContain("script");
+});
+
 test("who paid is a name, not an amount", async () => {
   const study = "The study cost 900 euros. The study was paid for by the Flemish Research Council. It was good.";
   expect((await quoteAnswer("Who paid for the study?", [snippet(study)]))[0]?.text).toContain("Flemish");

@@ -42,6 +42,7 @@ describe.each([
     ["What does the digging fork cost?", "Digging fork – price: 39.50 [1]"],
     ["price of GT102", "Digging fork – price: 39.50 [1]"],
     ["How tall is the digging fork?", null],
+    ["List all commands", null],
   ])("%s", (question, answer) => {
     expect(answerOf(text, question)).toBe(answer);
   });
