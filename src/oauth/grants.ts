@@ -43,7 +43,7 @@ export interface From {
 const codeMs = 60_000;
 const maxCodes = 1_000;
 const accessMs = 3_600_000;
-/** A client that has not come for this long after its key expired must ask again. */
+/** A client that has not come for this long must ask again. */
 const idleMs = 30 * 24 * 3_600_000;
 
 /**
@@ -52,7 +52,7 @@ const idleMs = 30 * 24 * 3_600_000;
  * it is stored.
  */
 export const createGrants = (
-  deps: AuditDependencies & { store: Pick<Store, "keys" | "keyLimits" | "partitions" | "secret"> },
+  deps: AuditDependencies & { store: Pick<Store, "ages" | "keys" | "keyLimits" | "partitions" | "secret"> },
 ) => {
   const { store } = deps;
   /** In the order in which they were made. A used one is kept until it expires: used again, it ends what it gave. */
@@ -88,11 +88,14 @@ export const createGrants = (
     return record === null || (record.expiresAt !== null && record.expiresAt <= Date.now()) ? null : record;
   };
 
-  /** Keys of clients that have not come back for a month. */
+  /** Whether a client has not come back for a month; a clock that was wrong for one start must shut nobody out. */
+  const isForgotten = ({ expiresAt }: KeyRecord): boolean => store.ages.of((expiresAt ?? 0) - accessMs) > idleMs;
+
+  /** Keys of clients that are forgotten. */
   const removeForgotten = async ({ grantor }: Grant): Promise<void> => {
     const tenant = { organizationId: grantor.organizationId, partitionId: null };
     for (const key of await keysGrantedBy(store, tenant, grantor.keyId))
-      if ((key.expiresAt ?? 0) + idleMs < Date.now()) await revokeKey(store, tenant, key.id);
+      if (isForgotten(key)) await revokeKey(store, tenant, key.id);
   };
 
   return {
@@ -155,8 +158,7 @@ export const createGrants = (
           throw new OAuthFailure("invalid_grant", "The refresh token was used before: access was ended.");
         }
         const grantor = liveKey(grantorId);
-        const isForgotten = (record.expiresAt ?? 0) + idleMs < Date.now();
-        if (grantor === null || isForgotten || !mayGrant(grantor, record)) {
+        if (grantor === null || isForgotten(record) || !mayGrant(grantor, record)) {
           await end(record, from);
           throw ended;
         }

@@ -125,7 +125,7 @@ export const reviewedRegexes = [
   },
   {
     file: "src/answers/gather/question.ts",
-    code: String.raw`/^([^:：]{2,40})[:：]\s*([^.;。]{3,600})/u`,
+    code: String.raw`/^([^:：]{2,40})(?::\s|：)\s*([^.;。\d]{3,600})/u`,
     reason: "begins at the first character alone, and each part has a bound",
   },
   {

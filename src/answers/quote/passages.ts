@@ -30,6 +30,10 @@ const maxAnswerSentences = 4;
 /** Ends a question; in Greek a semicolon does. With a colon before ("notice anomalies: what seems strange?") it states something. */
 const questionEnd = /[?？؟]["»”’)*_]*$|\p{Script=Greek}[;\u037e]$/u;
 
+/** Who says a line of a chat, and when: `[03.07.26, 18:02] Lena: `, `Omar: `. */
+const speaker =
+  /^(?:\[?[\d./:, -]{4,24}(?:[ap]m)?\]?[ ,-]{1,3})?\p{Lu}[\p{L}\p{M}.'-]{0,30}(?: \p{Lu}[\p{L}\p{M}.'-]{0,30}){0,2}: /u;
+
 /** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
 export const passagesOf = (snippet: string): Passage[] => {
   const text = withoutFrontMatter(snippet.slice(0, maxCharacters));
@@ -104,7 +108,8 @@ const inContext = (
   return found.map((passage, at) => {
     const { text, start, kind } = passage;
     const introducesList = /[:：]$/u.test(text);
-    const isQuestion = kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text);
+    const isQuestion =
+      kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text.replace(speaker, ""));
     const own = kind === "row" ? tables.find(holds(start)) : undefined;
     const isHead = own !== undefined && own !== table;
     if (isHead) head = text;

@@ -33,7 +33,14 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   if (operation === "sum" && column !== null) {
     const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
     const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
-    return [`${column.name}: ${sumOf(column, rows)} (${by}) ${mark}`, ...each].join("\n");
+    return [
+      `${column.name}: ${sumOf(
+        column,
+        rows,
+        rows.map((row) => cell(row, column)),
+      )} (${by}) ${mark}`,
+      ...each,
+    ].join("\n");
   }
   const isOfRows = operation !== "all" && rows.length <= maxTied;
   if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
@@ -73,8 +80,10 @@ const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column,
 const tableRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
-const sumOf = ({ values }: Column, rows: readonly number[]): string => {
+/** @param cells as they are written: beside "34.90" a sum is 102.40 */
+const sumOf = ({ values }: Column, rows: readonly number[], cells: readonly string[]): string => {
   const added = rows.map((row) => values[row] ?? 0);
-  const decimals = Math.max(...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
+  const least = cells.some((cell) => /[.,]\d\d(?!\d)/.test(cell)) ? 2 : 0;
+  const decimals = Math.max(least, ...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
   return added.reduce((sum, value) => sum + value, 0).toFixed(Math.min(decimals, maxDecimals));
 };

@@ -31,21 +31,30 @@ const phrases = [
   "(?:bitte )?(?:erzähl(?:e|en sie)?|sag(?:e|en sie)?|zeig(?:e|en sie)?|nenn(?:e|en sie)?|gib|geben sie|erklär(?:e|en sie)?) (?:mir|uns)(?: (?:etwas|mehr|alles))?(?: (?:über|von|zu))?",
   "(?:bitte )?(?:erkläre?|beschreibe?|erklären sie|beschreiben sie)(?= (?:den|die|das|dem|wie|was|warum|wieso|mir|uns)\\b)",
   "was (?:weißt du|wissen sie|weisst du) (?:über|von|zu)",
+  "was (?:bedeutet|bedeuten|heißt|heisst)",
   // French
+  "que (?:signifie|signifient|veut dire)",
   "(?:parle|parlez|dis|dites|explique|expliquez|montre|montrez|décris|décrivez)[- ](?:moi|nous)(?: (?:plus|tout))?(?: (?:sur|de|du|des))?",
   "(?:expliquez?|décris|décrivez)(?= (?:le|la|les|l['’]|comment|pourquoi|ce))",
   "que (?:sais-tu|savez-vous) (?:sur|de|du|des)",
   // Spanish
   "(?:háblame|hablame|cuéntame|cuentame|dime|explícame|explicame|descríbeme|muéstrame)(?: (?:más|algo|todo))?(?: (?:sobre|de|acerca de))?",
+  "¿?qué (?:significa|significan|quiere decir)",
   "¿?qué (?:sabes|sabe usted) (?:sobre|de|acerca de)",
   // Italian
   "(?:parlami|dimmi|raccontami|spiegami|mostrami)(?: (?:qualcosa|di più|tutto))?(?: (?:di|del|della|su|sul|sulla))?",
+  "(?:che )?cosa significa(?:no)?",
   // Portuguese
+  "o que (?:significa|significam|quer dizer)",
   "(?:fale-me|fala-me|diga-me|conte-me|explique-me|me (?:fale|conte|explique))(?: (?:mais|algo|tudo))?(?: (?:sobre|de|do|da))?",
   // Dutch
   "(?:vertel|toon|geef|leg) (?:me|mij|ons)(?: (?:iets|meer|alles))?(?: (?:over|van))?",
+  "wat (?:betekent|betekenen)",
   "wat weet je (?:over|van)",
+  // Polish
+  "co (?:oznacza|oznaczają|znaczy)",
   // Russian
+  "что (?:значит|означает|означают)",
   "(?:расскажи(?:те)?|скажи(?:те)?|объясни(?:те)?|опиши(?:те)?|покажи(?:те)?)(?: (?:мне|нам))?(?: (?:о|об|про))?",
 ];
 const asking = new RegExp(`^[\\s¿¡]*(?:${phrases.join("|")})(?=[\\s:,])`, "iu");

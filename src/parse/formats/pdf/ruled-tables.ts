@@ -1,6 +1,7 @@
 import { joinLines } from "./paragraphs.ts";
 import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
-import { amount, buildRows } from "./rows.ts";
+import { amount } from "./measures.ts";
+import { buildRows } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** A line of a table is at least this long, in points. */
