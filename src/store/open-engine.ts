@@ -13,6 +13,7 @@ import type { StoreTable } from "./engine/store-table.ts";
 import { createTableOpener, type TableOpener } from "./engine/tables.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
+import { type MetaEntry, metaRows } from "./meta-rows.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
 import type { DamageRegister } from "./recovery/damage.ts";
 import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
@@ -21,7 +22,6 @@ import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space
 import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
 import { healRepeatedIds } from "./recovery/repeated-ids.ts";
-import { type MetaEntry, metaRows } from "./search/index-rows.ts";
 import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
 import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
 import type { UpkeepWork } from "./upkeep/upkeep-work.ts";

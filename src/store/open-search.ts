@@ -9,11 +9,15 @@ import { indexRows } from "./search/index-rows.ts";
 import type { LiveIndex, LiveIndexes } from "./search/live-indexes.ts";
 import { createIndexOpener } from "./search/open-index.ts";
 import { openLiveIndexes } from "./search/open-indexes.ts";
+import { openCatalog } from "./segments/catalog.ts";
+import { createSegmentedTables, maxSegmentRows } from "./segments/open-segments.ts";
 import { type OpenVectorSets, openVectorSets } from "./vectors/open-vector-sets.ts";
 
 interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "vectorSets"> {
   /** The index that an empty store makes. */
   index: IndexDescription | (() => Promise<IndexDescription>);
+  /** See `OpenStoreOptions`. */
+  maxSegmentRows?: number;
   repairs: Repairs;
   quarantine: Quarantine;
   log: Logger;
@@ -27,6 +31,8 @@ interface OpenSearch {
   live: LiveIndexes;
   vectors: OpenVectorSets;
   opened: Awaited<ReturnType<typeof openDocuments>>;
+  /** A part of what was searched is missing: documents are to be compared with it. */
+  hasLostRows: boolean;
 }
 
 /** Opens the search indexes, the vector sets, and the documents that they are made from. */
@@ -35,7 +41,14 @@ export const openSearch = async (options: OpenSearchOptions): Promise<OpenSearch
   const isIncomplete = (table: string): boolean => repairs.rolledBack.has(table) || repairs.renewed.has(table);
   const setAside = (name: string) => quarantine.moveIn(folderOf(name), "unnamed");
   const indexes = await engine.tables.open(indexRows);
-  const openIndex = createIndexOpener(engine.lance, engine.tables);
+  const segmented = await createSegmentedTables({
+    catalog: await openCatalog(engine.meta, isIncomplete("meta")),
+    tables: engine.tables,
+    opener: engine.opener,
+    maxRows: options.maxSegmentRows ?? maxSegmentRows,
+    log,
+  });
+  const openIndex = createIndexOpener(engine.lance, engine.tables, segmented);
   const live = await openLiveIndexes({
     opener: engine.opener,
     indexes,
@@ -43,9 +56,10 @@ export const openSearch = async (options: OpenSearchOptions): Promise<OpenSearch
     describe: async () => (typeof index === "function" ? index() : index),
     isIncomplete: isIncomplete("indexes"),
     setAside,
+    segmented,
     log,
   });
-  const vectors = await openVectorSets({ engine, isIncomplete: isIncomplete("vector_sets"), setAside });
+  const vectors = await openVectorSets({ engine, isIncomplete: isIncomplete("vector_sets"), setAside, segmented });
   const opened = await openDocuments({ ...options, live, vectorSets: vectors.sets });
-  return { indexes, openIndex, live, vectors, opened };
+  return { indexes, openIndex, live, vectors, opened, hasLostRows: segmented.hasLost() };
 };

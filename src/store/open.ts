@@ -54,6 +54,8 @@ export interface OpenStoreOptions {
   upkeepCommand?: readonly string[];
   /** When the newest backup was made (epoch ms): named where something is damaged. */
   newestBackupAt?: () => Promise<number | null>;
+  /** With so many snippets a table of the index is full, and another one follows it; fewer in tests. */
+  maxSegmentRows?: number;
   /** Another schema than the program's, in tests of upgrades. */
   schema?: Schema;
 }
@@ -164,7 +166,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
 
   const answers = createGenerationCache(maxCachedAnswers);
   const background = createBackground(log, erasures.again);
-  const { indexes, openIndex, live, vectors, opened } = await openSearch({
+  const { indexes, openIndex, live, vectors, opened, hasLostRows } = await openSearch({
     ...options,
     engine,
     damage,
@@ -174,7 +176,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   });
   const { documents, pendingTexts, revisions, blobs } = opened;
   isIndexMade = () => needsRebuild(live.active.info);
-  const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
+  const isWhole = options.isClean && !hasLostRows && !needsRebuild(live.active.info);
+  const isConsistent = isWhole || (await reconcile(opened, log));
   await requeueProcessing(opened);
   const tables = { ...opened, records: await createDocumentRecords(documents, damage) };
   tables.lacking.restart();
@@ -222,7 +225,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       ...tables,
       indexes,
       openIndex,
-      dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
+      dropIndex: ({ segments }) => background.run(segments.drop()),
     }),
     vectors: createVectorStore({ ...tables, ...vectors }),
     condition: createStoreCondition({

@@ -63,8 +63,7 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
   async count(document) {
     const { organizationId, revision } = document;
     if (revision === null || frequencies.keeps(organizationId) === "nothing") return { document, tally: null };
-    const where = equals("revision", revision);
-    const rows = await live.active.table.scan(countedColumns, { where }, readCountedFields);
+    const rows = await live.active.segments.scan(countedColumns, equals("revision", revision), readCountedFields);
     return { document, tally: await tallyRows(rows) };
   },
   tally({ organizationId }, rows) {

@@ -1,7 +1,7 @@
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndex } from "../search/live-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
+import type { Segments } from "../segments/segments.ts";
 import type { LiveVectorSet, VectorRows } from "../vectors/live-vector-sets.ts";
 import type { StoredVector } from "../vectors/vector-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
@@ -37,17 +37,18 @@ const commitsPerCollection = 8;
 
 /** Adds rows in their order, a bounded number at a time; on the disk with the last of them where `durable` says so. */
 const addInCommits = async <Row>(
-  table: Pick<StoreTable<Row>, "add">,
+  segments: Pick<Segments<Row>, "newest">,
   scope: readonly string[],
   rows: readonly Row[],
   durable: boolean,
   isLongText: boolean,
 ): Promise<void> => {
+  const target = await segments.newest();
   const maxRows = isLongText ? maxLongTextCommitRows : maxCommitRows;
   for (let start = 0; start < rows.length; start += maxRows) {
     const end = start + maxRows;
     // What was committed before the last one is on the disk with it.
-    await table.add(scope, rows.slice(start, end), durable && end >= rows.length);
+    await target.add(scope, rows.slice(start, end), durable && end >= rows.length);
     if (isLongText && (end / maxRows) % commitsPerCollection === 0) Bun.gc(false);
   }
 };
@@ -60,7 +61,7 @@ export const rowsOf = (writes: readonly DocumentWrite[]): number => {
   return sum;
 };
 
-/** The rows of several documents, by their table. */
+/** The rows of several documents, by what they are for. */
 const gatherRows = <Owner, Row>(ofDocuments: readonly ReadonlyMap<Owner, readonly Row[]>[]): Map<Owner, Row[]> => {
   const gathered = new Map<Owner, Row[]>();
   for (const ofOne of ofDocuments) {
@@ -86,7 +87,7 @@ export const writeContent = async (texts: DocumentTables["texts"], writes: reado
   const isLongText = writes.some(({ rows }) => rows.values().some(({ length }) => length > maxCommitRows));
   await Promise.all([
     texts.add([...ids, ...revisions], newTexts, durable),
-    ...[...newRows].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable, isLongText)),
-    ...[...newVectors].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable, isLongText)),
+    ...[...newRows].map(([{ segments }, rows]) => addInCommits(segments, revisions, rows, durable, isLongText)),
+    ...[...newVectors].map(([{ segments }, rows]) => addInCommits(segments, revisions, rows, durable, isLongText)),
   ]);
 };

@@ -60,8 +60,8 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     await records.remove(id);
     const tables = [
       texts,
-      ...allOfIndexes(live).map(({ table }) => table),
-      ...allOfVectorSets(vectorSets).map(({ table }) => table),
+      ...allOfIndexes(live).map(({ segments }) => segments),
+      ...allOfVectorSets(vectorSets).map(({ segments }) => segments),
     ];
     await Promise.all(tables.map((table) => table.remove(id, "documentId", [id])));
     frequencies.forget(organizationId);

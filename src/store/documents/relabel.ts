@@ -30,7 +30,7 @@ export const createRelabel = (
   const relabeledRows = async (revision: string, label: Label, name?: NewName): Promise<IndexRows> => {
     const rows = new Map<LiveIndex, StoredSnippet[]>();
     for (const index of allOfIndexes(live)) {
-      const current = await index.table.find({ where: equals("revision", revision) });
+      const current = await index.segments.find(equals("revision", revision));
       if (index !== live.active && current.length === 0) continue;
       rows.set(
         index,

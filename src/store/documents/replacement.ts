@@ -34,8 +34,8 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
   const removeRevision: Replacement["removeRevision"] = async (revision, withText = true) => {
     await Promise.all([
       withText ? texts.remove(revision, "id", [revision], false) : undefined,
-      ...[...allOfIndexes(live), ...allOfVectorSets(vectorSets)].map(({ table }) =>
-        table.remove(revision, "revision", [revision], false),
+      ...[...allOfIndexes(live), ...allOfVectorSets(vectorSets)].map(({ segments }) =>
+        segments.remove(revision, "revision", [revision], false),
       ),
     ]);
     for (const { filled } of allOfIndexes(live)) filled.delete(revision);

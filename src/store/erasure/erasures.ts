@@ -1,7 +1,7 @@
 import { messageOf } from "../../domain/thrown.ts";
 import type { Logger } from "../../log/log.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { MetaEntry } from "../search/index-rows.ts";
+import type { MetaEntry } from "../meta-rows.ts";
 import { createErasureNotes } from "./erasure-notes.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from "../../log/log.ts";
 import type { Connection, Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
-import type { MetaEntry } from "../search/index-rows.ts";
+import type { MetaEntry } from "../meta-rows.ts";
 
 /** What a migration may use. It runs before any other table is opened. */
 export interface MigrationContext {

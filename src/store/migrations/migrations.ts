@@ -1,7 +1,7 @@
 import { version as program } from "../../domain/version.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { MetaEntry } from "../meta-rows.ts";
 import { unlessFull } from "../recovery/unless-full.ts";
-import type { MetaEntry } from "../search/index-rows.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { runWhole } from "./run-whole.ts";
 import { programKey, schemaKey } from "./stored-version.ts";

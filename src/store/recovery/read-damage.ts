@@ -39,7 +39,7 @@ export const createReadDamage = (register: DamageRegister, mend: (table: string)
         mendedAt.set(table, now);
         void mend(table).catch(() => undefined); // it stays in the register
       }
-      const kind = table.replace(/_[0-9a-f]{32}$/, "");
+      const kind = table.replace(/_[0-9a-f]{32}(_\d+)?$/, "");
       const what = `The table ${kind} could not be read. Its indexes are made again now: try again in a moment, and restart Carrel if that does not help`;
       return await register.error(what, error);
     },

@@ -62,17 +62,17 @@ const removeStrayRevisions = async (
   let searchable = new Set<string>();
   const strays = new Set<string>();
   let isDone = true;
-  for (const { table } of tablesOfRevisions(tables)) {
+  for (const { segments } of tablesOfRevisions(tables)) {
     // A set from the start: a revision has many rows.
     const present = new Set<string>();
-    await table.visit(["revision"], "true", (row) => {
+    await segments.visit(["revision"], "true", (row) => {
       present.add(row.string("revision"));
       return true;
     });
-    if (table === live.active.table) searchable = present;
+    if (segments === live.active.segments) searchable = present;
     const stray = [...present].filter((revision) => !named.revisions.has(revision));
     for (const revision of stray) strays.add(revision);
-    if (await unlessFull(() => removeAll(table, "revision", stray))) continue;
+    if (await unlessFull(() => removeAll(segments, "revision", stray))) continue;
     isDone = false;
     for (const revision of stray) register.hide(revision);
   }
@@ -108,7 +108,7 @@ const restoreDocuments = async (
   );
   await removeAll(texts, "id", unnamedTexts);
   const unnamedRevisions = unnamed.map(({ revision }) => revision);
-  for (const { table } of tablesOfRevisions(tables)) await removeAll(table, "revision", unnamedRevisions);
+  for (const { segments } of tablesOfRevisions(tables)) await removeAll(segments, "revision", unnamedRevisions);
   return lostTexts;
 };
 

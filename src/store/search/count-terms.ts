@@ -4,9 +4,10 @@ import type { Tenant } from "../../domain/records.ts";
 import { bm25 } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
 import { wholeTenant } from "../contract/search.ts";
+import type { RevisionSnapshot } from "../documents/revisions.ts";
 import type { Lance } from "../engine/lance.ts";
-import type { MeanTerms } from "./kept-counts.ts";
-import { hasNearlyAll, type LiveIndex } from "./live-indexes.ts";
+import type { Means } from "./kept-counts.ts";
+import { hasNearlyAll, type LiveIndex, type SnippetSegment } from "./live-indexes.ts";
 import type { OverVisible } from "./mean-lengths.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { unindexedIn } from "./search-unindexed.ts";
@@ -29,10 +30,9 @@ const maxTwice = 0.01;
 const estimatedFrom = 25_000;
 const { k1, b } = bm25;
 
-interface Counted {
+interface Counted extends Pick<Means, "ofSegments"> {
   /** Of the tenant: more cannot contain a term. */
   readonly snippets: number;
-  readonly columns: MeanTerms;
 }
 
 /**
@@ -47,41 +47,61 @@ export const countTerms = async (
   index: LiveIndex,
   tenant: Tenant,
   keys: readonly string[],
-  { snippets, columns }: Counted,
+  counted: Counted,
   overVisible: OverVisible,
 ): Promise<TermCounts> =>
   overVisible(tenant, async (where, snapshot) => {
-    const before = index.unindexed.standing(tenant.organizationId);
+    const segments = index.segments.all();
+    const count = createSegmentCounter(lance, tenant, keys, counted, { where, snapshot });
+    const parts = await Promise.all(segments.map((segment) => count(segment, segments.length === 1)));
+    const sum = (key: string): number => parts.reduce((total, { counts }) => total + (counts.get(key) ?? 0), 0);
+    return { counts: new Map(keys.map((key) => [key, sum(key)])), areSure: parts.every(({ areSure }) => areSure) };
+  });
+
+/** Counts those of one segment; `isOnly`: it is the only one. */
+const createSegmentCounter =
+  (
+    lance: Lance,
+    tenant: Tenant,
+    keys: readonly string[],
+    { snippets, ofSegments }: Counted,
+    { where, snapshot }: { where: string; snapshot: RevisionSnapshot },
+  ) =>
+  async (segment: SnippetSegment, isOnly: boolean): Promise<TermCounts> => {
+    const { table } = segment;
+    const before = segment.unindexed.standing(tenant.organizationId);
     const searched = keys.map((key) => key.trimStart());
-    const unindexed = unindexedIn(index, tenant, wholeTenant, snapshot, searched);
+    const unindexed = unindexedIn(segment, tenant, wholeTenant, snapshot, searched);
+    const means = ofSegments?.get(segment);
+    const ofTenant = isOnly ? snippets : (means?.snippets ?? 0);
     const isEstimated =
-      columns !== null &&
+      means !== undefined &&
       tenant.partitionId === null &&
-      snippets >= estimatedFrom &&
-      (await hasNearlyAll(index, snippets));
-    const indexed = isEstimated ? snippets - (index.unindexed.of(tenant.organizationId)?.length ?? 0) : snippets;
+      ofTenant >= estimatedFrom &&
+      (await hasNearlyAll(table, ofTenant));
+    const indexed = ofTenant - (segment.unindexed.of(tenant.organizationId)?.length ?? 0);
     const search = (terms: string, column: string) => {
-      const all = index.table.lance.query().fullTextSearch(new lance.MatchQuery(terms, column));
+      const all = table.lance.query().fullTextSearch(new lance.MatchQuery(terms, column));
       if (isEstimated) return all.fastSearch();
       return (unindexed === null ? all : all.fastSearch()).where(where);
     };
     /** Whether the name of a document has one of the terms. */
     const occur = async (ofNames: readonly string[]): Promise<boolean> => {
       const any = search(ofNames.map((key) => key.trimStart()).join(" "), "titleTerms");
-      return (await index.table.countHits(any.select(["_score"]).limit(1))) > 0;
+      return (await table.countHits(any.select(["_score"]).limit(1))) > 0;
     };
     const countHits = async (key: string): Promise<number> => {
       const column = key.startsWith(" ") ? "titleTerms" : "terms";
       const term = key.trimStart();
       const found = search(term, column);
       if (isEstimated) {
-        const [best] = await index.table.run(found.select(["_score", column]).limit(1), (row) => ({
+        const [best] = await table.run(found.select(["_score", column]).limit(1), (row) => ({
           score: row.number("_score"),
           terms: row.string(column).split(" "),
         }));
-        return best === undefined ? 0 : countFromScore(term, best, columns[column], indexed);
+        return best === undefined ? 0 : countFromScore(term, best, means.columns[column], indexed);
       }
-      return index.table.countHits(found.select(["_score"]).limit(snippets));
+      return table.countHits(found.select(["_score"]).limit(snippets));
     };
     const late = await countUnindexed(unindexed ?? [], keys);
     // Names have few of the words that are asked for: one search tells that they have none.
@@ -91,10 +111,10 @@ export const countTerms = async (
     const hits = await inParallel(asked, countedAtOnce, countHits);
     const ofIndex = new Map(asked.map((key, at) => [key, hits[at] ?? 0]));
     const counts = new Map(keys.map((key) => [key, (ofIndex.get(key) ?? 0) + (late.get(key) ?? 0)]));
-    const after = index.unindexed.standing(tenant.organizationId);
+    const after = segment.unindexed.standing(tenant.organizationId);
     const isSame = before !== null && before.upkeeps === after?.upkeeps;
     return { counts, areSure: unindexed === null || (isSame && before.indexedToo <= maxTwice * snippets) };
-  });
+  };
 
 /** Solves BM25 (see text/bm25.ts) of a snippet for the number of snippets that contain the term. */
 export const countFromScore = (

@@ -1,5 +1,5 @@
 import type { RowReader } from "../engine/cells.ts";
-import type { LiveIndex } from "./live-indexes.ts";
+import type { SnippetSegment } from "./live-indexes.ts";
 import type { FoundSnippet, RecentSnippets } from "./recent-snippets.ts";
 import { decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 
@@ -15,7 +15,7 @@ export const decodeFound = (recent: RecentSnippets, row: RowReader): FoundSnippe
  * since its id was found, or a change has removed it.
  */
 export const snippetsAt = async (
-  { table, recent }: Pick<LiveIndex, "table" | "recent">,
+  { table, recent }: Pick<SnippetSegment, "table" | "recent">,
   rowIds: readonly bigint[],
 ): Promise<(FoundSnippet | null)[]> => {
   // Held apart from the cache, which may be smaller than what is asked for.
@@ -48,7 +48,7 @@ export interface SharedRead {
  * Reads the rows of all searches that run at the same time in one go, when the last of them has ended: of full text and
  * vectors, 100 rows each, that takes 9 ms of CPU, and 13 one after the other.
  */
-export const createSharedRead = (index: Pick<LiveIndex, "table" | "recent">): SharedRead => {
+export const createSharedRead = (segment: Pick<SnippetSegment, "table" | "recent">): SharedRead => {
   const group = () => ({
     ids: new Set<bigint>(),
     ...Promise.withResolvers<ReadonlyMap<bigint, FoundSnippet | null>>(),
@@ -62,7 +62,7 @@ export const createSharedRead = (index: Pick<LiveIndex, "table" | "recent">): Sh
     const { ids, resolve } = next;
     next = group();
     const wanted = [...ids];
-    resolve(snippetsAt(index, wanted).then((found) => new Map(wanted.map((id, at) => [id, found[at] ?? null]))));
+    resolve(snippetsAt(segment, wanted).then((found) => new Map(wanted.map((id, at) => [id, found[at] ?? null]))));
   };
 
   return {

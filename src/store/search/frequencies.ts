@@ -6,7 +6,7 @@ import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { countTerms } from "./count-terms.ts";
-import { createKeptCounts, type MeanTerms, type TenantCounts } from "./kept-counts.ts";
+import { createKeptCounts, type Means, type TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { meanLengths, type OverVisible } from "./mean-lengths.ts";
 import {
@@ -76,7 +76,7 @@ export const createFrequencyCounter = (
     documents.count(allOf(visibleTo(tenant), "revision IS NOT NULL"));
 
   /** Counts all terms of a tenant at once. No effect if there are too many, or documents change meanwhile. */
-  const tallyTerms = async (key: string, { table }: LiveIndex, tenant: Tenant): Promise<void> => {
+  const tallyTerms = async (key: string, { segments }: LiveIndex, tenant: Tenant): Promise<void> => {
     const entry = kept.entry(key, tenant.organizationId);
     if (entry.isComplete || performance.now() - entry.talliedAt < tallyPauseMs) return;
     entry.talliedAt = performance.now();
@@ -86,7 +86,7 @@ export const createFrequencyCounter = (
       [everySnippet, 0],
     ]);
     await overVisible(tenant, (where) =>
-      table.visit(countedColumns, where, (row) => {
+      segments.visit(countedColumns, where, (row) => {
         tallySnippet(tally, readCountedFields(row), ownText);
         return !kept.hasChanged(key, entry, changes) && tally.size <= maxTalliedTerms;
       }),
@@ -116,7 +116,7 @@ export const createFrequencyCounter = (
     const count =
       what === everyDocument
         ? await countDocuments(tenant)
-        : await overVisible(tenant, (where) => index.table.count(where));
+        : await overVisible(tenant, (where) => index.segments.count(where));
     // If documents of the tenant changed meanwhile, the next query counts again.
     if (!kept.hasChanged(key, entry, changes)) kept.keep(entry, what, count);
     return count;
@@ -128,12 +128,12 @@ export const createFrequencyCounter = (
     tenant: Tenant,
     keys: readonly string[],
     snippets: number,
-    columns: MeanTerms,
+    { ofSegments }: Means,
   ): Promise<ReadonlyMap<string, number>> => {
     const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
     const entry = kept.entry(key, tenant.organizationId);
     const { changes } = entry;
-    const { counts, areSure } = await countTerms(lance, index, tenant, keys, { snippets, columns }, overVisible);
+    const { counts, areSure } = await countTerms(lance, index, tenant, keys, { snippets, ofSegments }, overVisible);
     if (areSure && !kept.hasChanged(key, entry, changes))
       for (const [term, count] of counts) kept.keep(entry, term, count);
     return counts;
@@ -141,11 +141,11 @@ export const createFrequencyCounter = (
 
   /** The terms of a question are asked for twice at the same time, by its search and by its evidence. */
   const underWay = new Map<string, Promise<ReadonlyMap<string, number>>>();
-  const countMissingOnce: typeof countMissing = (index, tenant, keys, snippets, columns) => {
+  const countMissingOnce: typeof countMissing = (index, tenant, keys, snippets, means) => {
     const name = JSON.stringify([index.info.id, tenant, keys]);
     const known = underWay.get(name);
     if (known !== undefined) return known;
-    const counting = countMissing(index, tenant, keys, snippets, columns).finally(() => underWay.delete(name));
+    const counting = countMissing(index, tenant, keys, snippets, means).finally(() => underWay.delete(name));
     underWay.set(name, counting);
     return counting;
   };
@@ -162,17 +162,17 @@ export const createFrequencyCounter = (
       const known = new Map(keys.map((each) => [each, kept.find(key, each)]));
       const missing = keys.filter((each) => known.get(each) === undefined);
       const entry = kept.entry(key, tenant.organizationId);
-      const { lengths, columns } = await meanLengths(index, tenant, snippets, entry, overVisible);
+      const means = await meanLengths(index, tenant, snippets, entry, overVisible);
       const counted =
         missing.length === 0
           ? new Map<string, number>()
-          : await countMissingOnce(index, tenant, missing, snippets, columns);
+          : await countMissingOnce(index, tenant, missing, snippets, means);
       const countOf = (each: string): number => known.get(each) ?? counted.get(each) ?? 0;
       return {
         snippets,
         counts: new Map(distinct.map((term) => [term, countOf(term)])),
         titles: new Map(distinct.map((term) => [term, countOf(inTitle(term))])),
-        lengths,
+        lengths: means.lengths,
       };
     },
     async ofAllTerms(index, tenant) {

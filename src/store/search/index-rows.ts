@@ -17,16 +17,3 @@ export const indexRows = defineTable<IndexInfo>({
     modelRevision: text,
   },
 });
-
-/** A setting of the store itself, such as the version of its schema. */
-export interface MetaEntry {
-  id: string;
-  value: string;
-}
-
-export const metaRows = defineTable<MetaEntry>({
-  name: "meta",
-  key: "id",
-  indexes: {},
-  columns: { id: text, value: text },
-});

@@ -12,7 +12,7 @@ import type { StoredSnippet } from "./snippet-rows.ts";
 interface IndexStoreDependencies extends DocumentTables {
   indexes: StoreTable<IndexInfo>;
   openIndex(info: IndexInfo): Promise<LiveIndex>;
-  /** Drops the table of an index. */
+  /** Drops the tables of an index. */
   dropIndex(index: LiveIndex): void;
 }
 
@@ -97,7 +97,8 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
             throw new Error("a snippet without an entry for the index that is being built");
           }
           const rows = toStoredSnippets(building, current, snippets);
-          await building.table.add(
+          const target = await building.segments.newest();
+          await target.add(
             revision,
             rows.map((row) => ({ ...row, revision })),
           );
@@ -108,12 +109,12 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
       const byRevision = new Map(wanted.filter(isCurrent).map(({ id, revision }) => [revision, id]));
       const found = new Map(wanted.map(({ id }) => [id, [] as StoredSnippet[]]));
       if (byRevision.size === 0) return found;
-      const rows = await live.active.table.find({ where: isOneOf("revision", [...byRevision.keys()]) });
+      const rows = await live.active.segments.find(isOneOf("revision", [...byRevision.keys()]));
       for (const row of rows.sort((a, b) => a.position - b.position))
         found.get(byRevision.get(row.revision) ?? "")?.push(row);
       return found;
     },
-    lacksVectors: async () => (await live.active.table.count("vector IS NULL")) > 0,
+    lacksVectors: async () => (await live.active.segments.count("vector IS NULL")) > 0,
     promote: () =>
       gate.exclusive(async () => {
         const { active, building } = live;

@@ -1,17 +1,22 @@
 import type { MeanLengths } from "../../text/bm25.ts";
 import { ownText } from "../../text/words/word-cache.ts";
+import type { SnippetSegment } from "./live-indexes.ts";
 import { everySnippet, type TermTally } from "./tally-terms.ts";
 
 /** When there are this many counts, all are dropped. */
 const maxCounts = 300_000;
 
-/** Terms of a snippet in the mean, by column; null where nobody needs it: all terms are counted. */
-export type MeanTerms = Readonly<Record<"terms" | "titleTerms", number>> | null;
+/** The snippets of a tenant in one segment: how many, and how many terms they have in the mean, by column. */
+export interface SegmentMeans {
+  readonly snippets: number;
+  readonly columns: Readonly<Record<"terms" | "titleTerms", number>>;
+}
 
 /** What is known of the length of a tenant's snippets. */
 export interface Means {
   readonly lengths: MeanLengths;
-  readonly columns: MeanTerms;
+  /** Null where nobody needs it: all terms are counted. Lacks segments that came later. */
+  readonly ofSegments: ReadonlyMap<SnippetSegment, SegmentMeans> | null;
 }
 
 /** The counts of one index and tenant. */

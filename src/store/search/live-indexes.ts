@@ -1,19 +1,23 @@
 import type { IndexInfo } from "../../domain/records.ts";
-import type { StoreTable } from "../engine/store-table.ts";
+import type { Segment, Segments } from "../segments/segments.ts";
 import type { RecentSnippets } from "./recent-snippets.ts";
 import type { StoredSnippet } from "./snippet-rows.ts";
 import type { UnindexedSnippets } from "./unindexed-snippets.ts";
 
-/** An index whose table is open. */
-export interface LiveIndex {
-  info: IndexInfo;
-  readonly table: StoreTable<StoredSnippet>;
+/** One of the tables that the snippets of an index are in. */
+export interface SnippetSegment extends Segment<StoredSnippet> {
   /** Whether its vectors have an index of codes, as far as the last upkeep knows. */
   hasVectorIndex(): boolean;
   readonly recent: RecentSnippets;
   /** Rows that the table's indexes do not hold yet. */
   readonly unindexed: Pick<UnindexedSnippets, "of" | "having" | "standing">;
-  /** Revisions that the table holds, if the index is being built. */
+}
+
+/** An index whose tables are open. */
+export interface LiveIndex {
+  info: IndexInfo;
+  readonly segments: Segments<StoredSnippet, SnippetSegment>;
+  /** Revisions that it holds, if it is being built. */
   readonly filled: Set<string>;
 }
 
@@ -26,9 +30,9 @@ export interface LiveIndexes {
 /** An organization with at least this part of an index's rows is searched without a condition on each row. */
 const nearlyAll = 0.9;
 
-/** Whether an organization has nearly all rows of an index. @param snippets that it has */
-export const hasNearlyAll = async ({ table }: Pick<LiveIndex, "table">, snippets: number): Promise<boolean> =>
-  snippets >= nearlyAll * (await table.count());
+/** Whether an organization has nearly all rows of an index, or of a segment. @param snippets that it has */
+export const hasNearlyAll = async (of: { count(): Promise<number> }, snippets: number): Promise<boolean> =>
+  snippets >= nearlyAll * (await of.count());
 
 export const allOfIndexes = (live: LiveIndexes): LiveIndex[] =>
   live.building === null ? [live.active] : [live.active, live.building];

@@ -3,7 +3,7 @@ import { type LengthUnit, textLength } from "../../text/bm25.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import { allOf } from "../engine/filters.ts";
 import type { Means, TenantCounts } from "./kept-counts.ts";
-import type { LiveIndex } from "./live-indexes.ts";
+import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
 import { byChance } from "./random-sample.ts";
 import { everyLength, everySnippet } from "./tally-terms.ts";
 
@@ -24,7 +24,7 @@ export type OverVisible = <R>(
  * @param snippets of the tenant
  */
 export const meanLengths = async (
-  { table }: LiveIndex,
+  { segments }: LiveIndex,
   tenant: Tenant,
   snippets: number,
   entry: TenantCounts,
@@ -34,29 +34,50 @@ export const meanLengths = async (
   if (isComplete) {
     const all = Math.max(1, counts.get(everySnippet) ?? 0);
     const meanOf = (unit: LengthUnit): number => (counts.get(everyLength[unit]) ?? 0) / all;
-    return { lengths: { characters: meanOf("characters"), terms: meanOf("terms") }, columns: null };
+    return { lengths: { characters: meanOf("characters"), terms: meanOf("terms") }, ofSegments: null };
   }
   const mayChange = snippets <= sampledSnippets ? 0 : maxChanged * snippets;
   if (sampled !== null && changedSnippets - sampled.changedSnippets <= mayChange) return sampled.means;
-  const sums = { characters: 0, terms: 0, ofText: 0, ofTitle: 0 };
-  const read = await overVisible(tenant, (where) =>
-    table.scan(
-      ["terms", "headingTerms", "titleTerms"],
-      { where: allOf(where, byChance(sampledSnippets, snippets)) },
-      (row): void => {
-        const fields = { terms: row.string("terms"), headingTerms: row.string("headingTerms") };
-        sums.characters += textLength.characters(fields);
-        sums.terms += textLength.terms(fields);
-        sums.ofText += textLength.terms({ ...fields, headingTerms: "" });
-        sums.ofTitle += textLength.terms({ terms: row.string("titleTerms"), headingTerms: "" });
-      },
+  const all = segments.all();
+  const samples = await overVisible(tenant, (where) =>
+    Promise.all(
+      all.map(async (segment) => {
+        const ofTenant = all.length === 1 ? snippets : await segment.table.count(where);
+        return { segment, snippets: ofTenant, ...(await sampleSegment(segment, where, ofTenant)) };
+      }),
     ),
   );
-  const count = Math.max(1, read.length);
+  const total = Math.max(
+    1,
+    samples.reduce((sum, one) => sum + one.snippets, 0),
+  );
+  const meanOf = (unit: LengthUnit): number =>
+    samples.reduce((sum, one) => sum + (one.snippets / total) * one.lengths[unit], 0);
   const means = {
-    lengths: { characters: sums.characters / count, terms: sums.terms / count },
-    columns: { terms: sums.ofText / count, titleTerms: sums.ofTitle / count },
+    lengths: { characters: meanOf("characters"), terms: meanOf("terms") },
+    ofSegments: new Map(samples.map(({ segment, ...one }) => [segment, one])),
   };
   entry.sampled = { means, changedSnippets };
   return means;
+};
+
+/** @param snippets of the tenant in this segment */
+const sampleSegment = async ({ table }: SnippetSegment, where: string, snippets: number) => {
+  const sums = { characters: 0, terms: 0, ofText: 0, ofTitle: 0 };
+  const read = await table.scan(
+    ["terms", "headingTerms", "titleTerms"],
+    { where: allOf(where, byChance(sampledSnippets, snippets)) },
+    (row): void => {
+      const fields = { terms: row.string("terms"), headingTerms: row.string("headingTerms") };
+      sums.characters += textLength.characters(fields);
+      sums.terms += textLength.terms(fields);
+      sums.ofText += textLength.terms({ ...fields, headingTerms: "" });
+      sums.ofTitle += textLength.terms({ terms: row.string("titleTerms"), headingTerms: "" });
+    },
+  );
+  const count = Math.max(1, read.length);
+  return {
+    lengths: { characters: sums.characters / count, terms: sums.terms / count },
+    columns: { terms: sums.ofText / count, titleTerms: sums.ofTitle / count },
+  };
 };

@@ -2,11 +2,12 @@ import type { Tenant } from "../../domain/records.ts";
 import { embeddingInputHash } from "../../text/chunk/chunk.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
 import { allOf, isOneOf } from "../engine/filters.ts";
+import type { Segment } from "../segments/segments.ts";
 import { findVectors } from "../vectors/find-vectors.ts";
 import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
-import { isZero } from "../vectors/vector-rows.ts";
+import { isZero, type StoredVector } from "../vectors/vector-rows.ts";
 import { decodeFound, foundColumns } from "./found-snippets.ts";
-import type { LiveIndex } from "./live-indexes.ts";
+import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
 import { checkVector } from "./snippet-rows.ts";
 import { nearest } from "./vector-index.ts";
 
@@ -16,6 +17,7 @@ interface FoundVector {
   readonly position: number;
   readonly inputHash: string;
   readonly vector: Float32Array | null;
+  readonly distance: number;
 }
 
 interface ModelVectorsOptions {
@@ -55,17 +57,21 @@ export const createModelVectors = (
   /** The snippets of the rows, in their order. Left out: those that are gone, or have another text at that position. */
   const toHits = async (found: readonly FoundVector[]): Promise<SnippetHit[]> => {
     if (found.length === 0) return [];
-    const { table, recent } = index;
-    const query = table.lance
-      .query()
-      .where(isAnyOf(found))
-      .select([...foundColumns])
-      .withRowId();
+    const where = isAnyOf(found);
     const snippets = new Map<string, SnippetHit>();
-    await table.run(query, (row) => {
-      const { record, vector } = decodeFound(recent, row);
-      snippets.set(keyOf(record), { ...record, textScore: null, vector, modelVector: null });
-    });
+    const readSegment = ({ table, recent }: SnippetSegment) =>
+      table.run(
+        table.lance
+          .query()
+          .where(where)
+          .select([...foundColumns])
+          .withRowId(),
+        (row) => {
+          const { record, vector } = decodeFound(recent, row);
+          snippets.set(keyOf(record), { ...record, textScore: null, vector, modelVector: null });
+        },
+      );
+    await Promise.all(index.segments.all().map(readSegment));
     const hits = new Map<string, SnippetHit>(); // a row that is there twice is one hit
     for (const row of found) {
       const snippet = snippets.get(keyOf(row));
@@ -80,22 +86,25 @@ export const createModelVectors = (
       if (set === null) return [];
       checkVector(vector, set.info.dimensions, "vector set");
       if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
-      const { table } = set;
-      const found = await search(tenant, scope, (where) =>
+      const searchSegment = ({ table }: Segment<StoredVector>, where: string): Promise<FoundVector[]> =>
         table.run(
           nearest(table.lance, vector, scope.documentId !== null)
             .where(where)
             .select(["revision", "position", "inputHash", "vector", "_distance"])
             .limit(limit),
-          (row): FoundVector => ({
+          (row) => ({
             revision: row.string("revision"),
             position: row.number("position"),
             inputHash: row.string("inputHash"),
             vector: row.vector("vector"),
+            distance: row.number("_distance"),
           }),
-        ),
-      );
-      return toHits(found);
+        );
+      const found = await search(tenant, scope, async (where) => {
+        const lists = await Promise.all(set.segments.all().map((segment) => searchSegment(segment, where)));
+        return lists.flat().sort((one, other) => one.distance - other.distance);
+      });
+      return toHits(found.slice(0, limit));
     },
     async addModelVectors(hits) {
       const lacking = hits.filter(({ modelVector }) => modelVector === null);

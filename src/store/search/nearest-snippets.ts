@@ -3,7 +3,7 @@ import { dot } from "../../domain/dot.ts";
 import { isZero } from "../vectors/vector-rows.ts";
 import { createBest } from "./best.ts";
 import type { SharedRead } from "./found-snippets.ts";
-import type { LiveIndex } from "./live-indexes.ts";
+import type { SnippetSegment } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { nearest, nearestByCodes } from "./vector-index.ts";
 
@@ -13,38 +13,67 @@ interface NearestOptions {
   limit: number;
   /** For a condition that leaves few rows: all of them are compared. */
   isExact: boolean;
+}
+
+/** A segment that is searched. */
+interface SearchedSegment {
+  readonly segment: Pick<SnippetSegment, "table" | "hasVectorIndex">;
+  readonly shared: SharedRead;
   /** The snippets that meet the condition and no index holds; null if they have to be found in the table. */
-  unindexed: readonly FoundSnippet[] | null;
+  readonly unindexed: readonly FoundSnippet[] | null;
+}
+
+/** A row that a search found: of which segment, by its place among them. */
+interface Near {
+  readonly segment: number;
+  readonly id: bigint;
+  readonly distance: number;
 }
 
 /**
  * The snippets nearest to a vector by cosine, best first, at most `limit`; null: see `snippetsAt`. With a vector index,
  * those that its codes find are put in exact order here and not by LanceDB, which reads the vector of each from the disk:
- * that took as long as finding them.
+ * that took as long as finding them. Of several segments, only the best of all are read.
  */
 export const nearestSnippets = async (
-  index: Pick<LiveIndex, "table" | "hasVectorIndex">,
-  shared: SharedRead,
+  searched: readonly SearchedSegment[],
   vector: Float32Array,
-  { where, limit, isExact, unindexed }: NearestOptions,
+  { where, limit, isExact }: NearestOptions,
 ): Promise<(FoundSnippet | null)[]> => {
-  const { table } = index;
-  const byCodes = !isExact && index.hasVectorIndex();
-  const ofIndex = byCodes && unindexed !== null;
-  const query = byCodes ? nearestByCodes(table.lance, vector) : nearest(table.lance, vector, isExact);
-  const wanted = (ofIndex ? query.fastSearch() : query).select(["_distance"]).withRowId().limit(limit);
-  if (where !== null) wanted.where(where);
-  const found = await shared.read(() => table.run(wanted, (row) => row.bigint("_rowid")));
-  if (!byCodes) return found;
-  const late = ofIndex ? without(unindexed, found) : [];
+  const byCodes = searched.map(({ segment }) => !isExact && segment.hasVectorIndex());
+  const find = ({ segment: { table }, unindexed }: SearchedSegment, segment: number): Promise<Near[]> => {
+    const query = byCodes[segment] ? nearestByCodes(table.lance, vector) : nearest(table.lance, vector, isExact);
+    const isLate = byCodes[segment] && unindexed !== null;
+    const wanted = (isLate ? query.fastSearch() : query).select(["_distance"]).withRowId().limit(limit);
+    if (where !== null) wanted.where(where);
+    return table.run(wanted, (row) => ({ segment, id: row.bigint("_rowid"), distance: row.number("_distance") }));
+  };
+  const best = Promise.all(searched.map(find)).then((lists) => {
+    const [only = []] = lists;
+    return lists.length === 1
+      ? only
+      : lists
+          .flat()
+          .sort((one, other) => one.distance - other.distance)
+          .slice(0, limit);
+  });
+  const read = await Promise.all(
+    searched.map(({ shared }, segment) =>
+      shared.read(async () => (await best).flatMap((near) => (near.segment === segment ? near.id : []))),
+    ),
+  );
+  const inTurn = read.map((ofSegment) => ofSegment.values());
+  const found = (await best).map(({ segment }) => inTurn[segment]?.next().value ?? null);
+  if (!byCodes.includes(true)) return found;
+  const late = searched.flatMap(({ unindexed }, segment) => (byCodes[segment] ? (unindexed ?? []) : []));
   const yieldTurn = createYielder();
-  const best = createBest<{ snippet: FoundSnippet | null; cosine: number }>(limit, ({ cosine }) => cosine);
-  for (const snippet of [...found, ...late]) {
+  const nearestFirst = createBest<{ snippet: FoundSnippet | null; cosine: number }>(limit, ({ cosine }) => cosine);
+  for (const snippet of [...found, ...without(late, found)]) {
     // One that was moved comes first, so that the search is repeated.
-    best.add({ snippet, cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.MAX_VALUE });
+    nearestFirst.add({ snippet, cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.MAX_VALUE });
     await yieldTurn(); // up to 24,000 are late
   }
-  return best.list().map(({ snippet }) => snippet);
+  return nearestFirst.list().map(({ snippet }) => snippet);
 };
 
 /** Those that have a vector and were not found. */

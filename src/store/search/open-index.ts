@@ -2,10 +2,12 @@ import type { IndexInfo } from "../../domain/records.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { MaintainedTables } from "../engine/maintained-tables.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { TableDefinition } from "../engine/table-definition.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
+import type { SegmentedTables } from "../segments/open-segments.ts";
 import { countUnindexed } from "../upkeep/tidy-table.ts";
 import type { Tidied } from "../upkeep/upkeep-work.ts";
-import type { LiveIndex } from "./live-indexes.ts";
+import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "./snippet-rows.ts";
 import { createUnindexedSnippets, type UnindexedSnippets } from "./unindexed-snippets.ts";
@@ -32,34 +34,46 @@ const keepingUnindexed = (
   },
 });
 
-/** Opens the table of an index; makes it where it is missing. */
+const openSegment = async (
+  lance: Lance,
+  tables: Pick<MaintainedTables, "open">,
+  rows: TableDefinition<StoredSnippet>,
+  dimensions: number,
+): Promise<SnippetSegment> => {
+  const vectorIndex = createVectorIndexState();
+  const unindexed = createUnindexedSnippets();
+  const opened = await tables.open(rows, maxUntidied.searched, {
+    begin: unindexed.beginUpkeep,
+    vectorIndex,
+    warm: (version) => warmIndex(lance, version, vectorIndex.isBuilt() ? dimensions : null),
+    noteUnindexed: (rows) => unindexed.noteUnindexed(mostUnindexed(rows)),
+    end: unindexed.endUpkeep,
+    fail: unindexed.failUpkeep,
+    invalidate: unindexed.invalidate,
+    searchesAdded: unindexed.isComplete,
+  });
+  // Else the first questions after a start would do without the index of vectors, and look for rows that no index holds.
+  const lacking = await countUnindexed(opened.lance);
+  unindexed.noteOpened(mostUnindexed(lacking));
+  if ("vector" in lacking && !vectorIndex.isBuilt()) vectorIndex.note(await opened.count());
+  const table = keepingUnindexed(opened, unindexed);
+  return { table, hasVectorIndex: vectorIndex.isBuilt, recent: createRecentSnippets(), unindexed };
+};
+
+/** Opens the tables of an index; makes the first where it is missing. */
 export const createIndexOpener =
-  (lance: Lance, tables: MaintainedTables) =>
+  (lance: Lance, tables: Pick<MaintainedTables, "open">, segmented: Pick<SegmentedTables, "open">) =>
   async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
-    const vectorIndex = createVectorIndexState();
-    const unindexed = createUnindexedSnippets();
-    const opened = await tables.open(rows, maxUntidied.searched, {
-      begin: unindexed.beginUpkeep,
-      vectorIndex,
-      warm: (version) => warmIndex(lance, version, vectorIndex.isBuilt() ? info.dimensions : null),
-      noteUnindexed: (rows) => unindexed.noteUnindexed(mostUnindexed(rows)),
-      end: unindexed.endUpkeep,
-      fail: unindexed.failUpkeep,
-      invalidate: unindexed.invalidate,
-      searchesAdded: unindexed.isComplete,
-    });
-    // Else the first questions after a start would do without the index of vectors, and look for rows that no index holds.
-    const lacking = await countUnindexed(opened.lance);
-    unindexed.noteOpened(mostUnindexed(lacking));
-    if ("vector" in lacking && !vectorIndex.isBuilt()) vectorIndex.note(await opened.count());
-    const table = keepingUnindexed(opened, unindexed);
+    const segments = await segmented.open<StoredSnippet, SnippetSegment>(rows.name, (name) =>
+      openSegment(lance, tables, { ...rows, name }, info.dimensions),
+    );
     const filled = new Set<string>();
     if (info.state === "building") {
-      await table.visit(["revision"], "true", (row) => {
+      await segments.visit(["revision"], "true", (row) => {
         filled.add(row.string("revision"));
         return true;
       });
     }
-    return { info, table, hasVectorIndex: vectorIndex.isBuilt, recent: createRecentSnippets(), unindexed, filled };
+    return { info, segments, filled };
   };

@@ -2,6 +2,8 @@ import type { IndexDescription, IndexInfo } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { TableOpener } from "../engine/tables.ts";
+import { baseOf } from "../segments/catalog.ts";
+import type { SegmentedTables } from "../segments/open-segments.ts";
 import { chooseActive, newIndex } from "./indexes.ts";
 import type { LiveIndex, LiveIndexes } from "./live-indexes.ts";
 import { snippetTableName } from "./snippet-rows.ts";
@@ -20,6 +22,7 @@ interface OpenIndexesOptions {
   /** Whether rows of `indexes` may be missing: then a table that it does not name is kept. */
   isIncomplete: boolean;
   setAside(tableName: string): Promise<void>;
+  segmented: Pick<SegmentedTables, "removeStrays">;
   log: Logger;
 }
 
@@ -52,16 +55,17 @@ export const openLiveIndexes = async (options: OpenIndexesOptions): Promise<Live
   const kept = [live.active.info.id, live.building?.info.id];
   const strayRows = known.map(({ id }) => id).filter((id) => !kept.includes(id));
   await indexes.remove("indexes", "id", strayRows);
-  for (const name of tables) {
-    if (kept.some((id) => id !== undefined && snippetTableName(id) === name)) continue;
-    await (options.isIncomplete ? options.setAside(name) : opener.drop(name));
-  }
+  await options.segmented.removeStrays(
+    snippetTableName(""),
+    kept.filter((id) => id !== undefined).map(snippetTableName),
+    options.isIncomplete ? options.setAside : undefined,
+  );
   return live;
 };
 
 /**
- * If the row that named the active index is lost, takes the largest table of snippets that no row names. The model of its
- * vectors is unknown, so only text search uses it until it is rebuilt.
+ * If the row that named the active index is lost, takes the one with the largest table of snippets of those that no row
+ * names. The model of its vectors is unknown, so only text search uses it until it is rebuilt.
  */
 const adopt = async (
   { opener, log }: OpenIndexesOptions,
@@ -70,7 +74,7 @@ const adopt = async (
 ): Promise<IndexInfo | null> => {
   let largest: { id: string; dimensions: number; rows: number } | null = null;
   for (const name of tables) {
-    const id = name.slice(snippetTableName("").length);
+    const id = baseOf(name).slice(snippetTableName("").length);
     if (known.some((info) => info.id === id)) continue;
     const { rows, dimensions } = await opener.measure(name, "vector");
     if (rows > (largest?.rows ?? 0)) largest = { id, dimensions, rows };

@@ -5,7 +5,7 @@ import { createTermCounter } from "../../text/count-term.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import { createBest } from "./best.ts";
-import type { LiveIndex } from "./live-indexes.ts";
+import type { SnippetSegment } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
 
@@ -26,7 +26,7 @@ const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, partiti
  * @param terms only those that contain one of them, in any column
  */
 export const unindexedIn = (
-  { unindexed }: Pick<LiveIndex, "unindexed">,
+  { unindexed }: Pick<SnippetSegment, "unindexed">,
   tenant: Tenant,
   scope: SearchScope,
   snapshot: Pick<RevisionSnapshot, "sees">,
@@ -91,8 +91,8 @@ interface TextMerge {
 const { k1, b } = bm25;
 
 /**
- * The best of what the indexes found and of those that no index holds. LanceDB's scores know its index alone: all are
- * scored here, by the sum of BM25 over the columns. Null, for a row that was moved, comes first.
+ * The best of what the indexes of all segments found and of those that no index holds. LanceDB's scores know one index
+ * alone: all are scored here, by the sum of BM25 over the columns. Null, for a row that was moved, comes first.
  */
 export const mergeByText = async (
   found: readonly (FoundSnippet | null)[],

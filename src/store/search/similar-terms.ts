@@ -5,7 +5,7 @@ import { wholeTenant } from "../contract/search.ts";
 import type { Lance } from "../engine/lance.ts";
 import { snippetsAt } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
-import type { LiveIndex } from "./live-indexes.ts";
+import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
 import { countedTerms, tallyTerms } from "./tally-terms.ts";
 import { bestOfSums, decodeScored } from "./text-query.ts";
 
@@ -21,7 +21,7 @@ interface SimilarTermsDependencies {
   ): Promise<SnippetRecord[]>;
 }
 
-/** Snippets that are read for similar terms where not all terms of the tenant are counted. */
+/** Snippets of a segment that are read for similar terms where not all terms of the tenant are counted. */
 const maxRead = 50;
 
 /** Words that are looked up with so many changes to a letter. */
@@ -69,7 +69,6 @@ const attemptsFor = (forms: readonly string[], errors: number): Attempt[] => {
  * @returns those with the fewest errors first, then those of most snippets
  */
 export const createSimilarTerms = ({ lance, index, frequencies, search }: SimilarTermsDependencies) => {
-  const { table } = index;
   /** One query for each column: both in a BooleanQuery took twice the time. */
   const queriesOf = (looked: readonly FuzzyWords[]): FullTextQuery[] =>
     looked
@@ -80,20 +79,24 @@ export const createSimilarTerms = ({ lance, index, frequencies, search }: Simila
   const countedByIndex = async (tenant: Tenant, looked: readonly FuzzyWords[]): Promise<ReadonlyMap<string, number>> =>
     tallyTerms(
       await search(tenant, wholeTenant, async (where) => {
-        const lists = await Promise.all(
-          queriesOf(looked).map((query) => {
-            const all = table.lance.query().fullTextSearch(query).fastSearch().where(where);
-            return table.run(all.select(["_score"]).withRowId().limit(maxRead), decodeScored);
-          }),
-        );
-        const best = bestOfSums(lists.flat(), maxRead);
-        const found = await snippetsAt(
-          index,
-          best.map(({ id }) => id),
-        );
-        return found.map((snippet) => snippet?.record ?? null);
+        const found = await Promise.all(index.segments.all().map((segment) => bestOf(segment, looked, where)));
+        return found.flat().map((snippet) => snippet?.record ?? null);
       }),
     );
+  const bestOf = async (segment: SnippetSegment, looked: readonly FuzzyWords[], where: string) => {
+    const { table } = segment;
+    const lists = await Promise.all(
+      queriesOf(looked).map((query) => {
+        const all = table.lance.query().fullTextSearch(query).fastSearch().where(where);
+        return table.run(all.select(["_score"]).withRowId().limit(maxRead), decodeScored);
+      }),
+    );
+    const best = bestOfSums(lists.flat(), maxRead);
+    return snippetsAt(
+      segment,
+      best.map(({ id }) => id),
+    );
+  };
 
   return async (tenant: Tenant, forms: readonly string[], errors: number): Promise<string[]> => {
     const all = await frequencies.ofAllTerms(index, tenant);

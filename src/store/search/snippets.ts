@@ -10,9 +10,9 @@ import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
 import { isZero } from "../vectors/vector-rows.ts";
-import { createSharedRead } from "./found-snippets.ts";
+import { createSharedRead, type SharedRead } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
-import { hasNearlyAll, type LiveIndex } from "./live-indexes.ts";
+import { hasNearlyAll, type LiveIndex, type SnippetSegment } from "./live-indexes.ts";
 import { createModelVectors } from "./model-vectors.ts";
 import { nearestSnippets } from "./nearest-snippets.ts";
 import { byChance, pickByText } from "./random-sample.ts";
@@ -44,9 +44,14 @@ const isUnlimited = ({ documentId, partitionId, metadata }: SearchScope): boolea
 /** A view of one index. What it sees: documents/revisions.ts. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, vectorSet, documents, snapshot, scopes, frequencies, counts } = dependencies;
-  const { table, info } = index;
+  const { segments, info } = index;
   /** Of a question's full text and vectors. */
-  const shared = createSharedRead(index);
+  const reads = new Map<SnippetSegment, SharedRead>();
+  const sharedOf = (segment: SnippetSegment): SharedRead => {
+    const shared = reads.get(segment) ?? createSharedRead(segment);
+    reads.set(segment, shared);
+    return shared;
+  };
   let closed = false;
 
   /** The condition of a scope is made once: text search, vector search and count use the same one. */
@@ -93,7 +98,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     run: (where: string | null) => Promise<(SnippetHit | null)[]>,
   ): Promise<SnippetHit[]> => {
     const isWhole = tenant.partitionId === null && isUnlimited(scope);
-    if (isWhole && (await hasNearlyAll(index, (await frequencies.totals(index, tenant)).snippets))) {
+    if (isWhole && (await hasNearlyAll(segments, (await frequencies.totals(index, tenant)).snippets))) {
       const found = await repeat(() => run(excluded() || null));
       const own = found.filter(({ organizationId }) => organizationId === tenant.organizationId);
       if (own.length === found.length || own.length >= limit / 2) return own;
@@ -119,10 +124,11 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     async searchText(tenant, scope, terms, { limit, ...weights }) {
       const queries = textQueries(lance, terms, weights);
       if (queries.length === 0 || limit < 1) return [];
-      return searchBest(tenant, scope, limit, async (where) => {
+      const asked = terms.map(({ term }) => term);
+      const searchSegment = async (segment: SnippetSegment, where: string | null) => {
+        const { table } = segment;
         // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
-        const asked = terms.map(({ term }) => term);
-        const unindexed = unindexedIn(index, tenant, scope, snapshot, asked);
+        const unindexed = unindexedIn(segment, tenant, scope, snapshot, asked);
         const bestOf = (query: FullTextQuery) => {
           const all = table.lance.query().fullTextSearch(query);
           const best = (unindexed === null ? all : all.fastSearch()).select(["_score"]).withRowId();
@@ -131,14 +137,22 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
         };
         const counting = withTerms(unindexed ?? [], terms, weights);
         let found: Scored[] = [];
-        const snippets = await shared.read(async () => {
+        const snippets = await sharedOf(segment).read(async () => {
           const [lists] = await Promise.all([Promise.all(queries.map(bestOf)), counting]);
           found = bestOfSums(lists.flat(), limit);
           return found.map(({ id }) => id);
         });
-        const late = await counting;
-        if (late.length === 0) return found.map(({ score }, at) => hitOf(snippets[at] ?? null, score));
+        return { found, snippets, late: await counting };
+      };
+      return searchBest(tenant, scope, limit, async (where) => {
+        const parts = await Promise.all(segments.all().map((segment) => searchSegment(segment, where)));
+        const late = parts.flatMap((part) => part.late);
+        const [first, ...others] = parts.filter(({ found }) => found.length > 0);
+        // Scores of one segment can be compared, those of several cannot: each has its own means and rarities.
+        if (late.length === 0 && others.length === 0)
+          return first?.found.map(({ score }, at) => hitOf(first.snippets[at] ?? null, score)) ?? [];
         const counted = await frequencies.count(index, tenant, asked);
+        const snippets = parts.flatMap((part) => part.snippets);
         const merged = await mergeByText(snippets, late, { terms, counted, weights, limit });
         return merged.map(({ snippet, score }) => hitOf(snippet, score));
       });
@@ -148,8 +162,12 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
       const isExact = scope.documentId !== null;
       return searchBest(tenant, scope, limit, async (where) => {
-        const unindexed = isExact || !index.hasVectorIndex() ? null : unindexedIn(index, tenant, scope, snapshot);
-        const found = await nearestSnippets(index, shared, vector, { where, limit, isExact, unindexed });
+        const searched = segments.all().map((segment) => {
+          const byCodes = !isExact && segment.hasVectorIndex();
+          const unindexed = byCodes ? unindexedIn(segment, tenant, scope, snapshot) : null;
+          return { segment, shared: sharedOf(segment), unindexed };
+        });
+        const found = await nearestSnippets(searched, vector, { where, limit, isExact });
         return found.map((snippet) => hitOf(snippet, null));
       });
     },
@@ -157,9 +175,9 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     async sample(tenant, limit) {
       if (limit < 1) return [];
       const condition = await scopes.snippets(tenant, wholeTenant);
-      const chance = byChance(limit, await table.count(visible(condition)));
+      const chance = byChance(limit, await segments.count(visible(condition)));
       const found = await search(condition, (where) =>
-        table.scan([...snippetColumns, "vector"], { where: allOf(where, chance) }, decodeSample),
+        segments.scan([...snippetColumns, "vector"], allOf(where, chance), decodeSample),
       );
       const hits = await model.addModelVectors(pickByText(found, limit));
       return hits.map((hit) => ({ ...hit, modelVector: hit.modelVector?.slice() ?? null }));
@@ -168,7 +186,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       const scope: SearchScope = { documentId, partitionId: null, metadata: null };
       const range = `position >= ${Math.trunc(from)} AND position <= ${Math.trunc(to)}`;
       const found = await search(allOf(await scopes.snippets(tenant, scope), range), (where) =>
-        table.scan(snippetColumns, { where }, decodeSnippet),
+        segments.scan(snippetColumns, where, decodeSnippet),
       );
       return found.sort((a, b) => a.position - b.position);
     },
@@ -178,7 +196,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (isUnlimited(scope)) return frequencies.totals(index, tenant);
       return counts.get(tenant.organizationId, JSON.stringify([info.id, tenant, scope]), async () => {
         const [snippets, documentCount] = await Promise.all([
-          conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),
+          conditionOf(tenant, scope).then((condition) => segments.count(visible(condition))),
           scopes
             .documents(
               tenant,

@@ -12,24 +12,26 @@ const maxSpareRows = 200;
  * @returns null for a text that the model refused
  */
 export const findVectors = async (
-  { table }: LiveVectorSet,
+  { segments }: LiveVectorSet,
   organizationIds: readonly string[],
   inputHashes: readonly string[],
 ): Promise<Map<string, Float32Array | null>> => {
   const found = new Map<string, Float32Array | null>();
   const distinct = [...new Set(inputHashes)];
   for (let start = 0; start < distinct.length; start += maxHashes) {
-    let wanted = distinct.slice(start, start + maxHashes);
-    while (wanted.length > 0) {
-      const where = allOf(isOneOf("organizationId", organizationIds), isOneOf("inputHash", wanted));
-      const limit = wanted.length + maxSpareRows;
-      const rows = await table.scan(["inputHash", "vector"], { where, limit }, (row) => {
-        const hash = row.string("inputHash");
-        if (!found.has(hash)) found.set(hash, row.vector("vector"));
-      });
-      // With fewer rows than the limit, all were read. Else each round finds at least one hash more.
-      if (rows.length < limit) break;
-      wanted = wanted.filter((hash) => !found.has(hash));
+    for (const { table } of segments.all().toReversed()) {
+      for (;;) {
+        const wanted = distinct.slice(start, start + maxHashes).filter((hash) => !found.has(hash));
+        if (wanted.length === 0) break;
+        const where = allOf(isOneOf("organizationId", organizationIds), isOneOf("inputHash", wanted));
+        const limit = wanted.length + maxSpareRows;
+        const rows = await table.scan(["inputHash", "vector"], { where, limit }, (row) => {
+          const hash = row.string("inputHash");
+          if (!found.has(hash)) found.set(hash, row.vector("vector"));
+        });
+        // With fewer rows than the limit, all were read. Else each round finds at least one hash more.
+        if (rows.length < limit) break;
+      }
     }
   }
   return found;

@@ -19,7 +19,7 @@ interface Waiting {
  * Reads the vectors that a set holds of a revision. Callers that wait while a query runs share the next one: of 50
  * documents that are replaced at once, 50 queries took ten times as long as the rest of the work.
  */
-export const createHeldVectors = ({ table }: LiveVectorSet): ((revision: string) => Promise<HeldVector[]>) => {
+export const createHeldVectors = ({ segments }: LiveVectorSet): ((revision: string) => Promise<HeldVector[]>) => {
   let waiting: Waiting[] = [];
   let isReading = false;
 
@@ -27,7 +27,7 @@ export const createHeldVectors = ({ table }: LiveVectorSet): ((revision: string)
     const byRevision = Map.groupBy(batch, ({ revision }) => revision);
     try {
       const where = isOneOf("revision", [...byRevision.keys()]);
-      await table.visit(["revision", "position", "inputHash", "vector"], where, (row) => {
+      await segments.visit(["revision", "position", "inputHash", "vector"], where, (row) => {
         const position = row.number("position");
         const inputHash = row.string("inputHash");
         const vector = row.vector("vector")?.slice() ?? null;

@@ -66,7 +66,7 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
     if (set === null || isClosed) return;
     const changes: Change[] = [];
     const isStopped = (): boolean => isClosed || survey?.changes !== changes;
-    const tables = { documents, snippets: live.active.table, vectors: set.table };
+    const tables = { documents, snippets: live.active.segments, vectors: set.segments };
     const found = createKnownRevisions();
     const findings = { current: found.add, lacking: found.setLacking };
     const done = Promise.resolve()

@@ -1,11 +1,11 @@
 import type { VectorSetInfo } from "../../domain/records.ts";
-import type { StoreTable } from "../engine/store-table.ts";
+import type { Segments } from "../segments/segments.ts";
 import type { StoredVector } from "./vector-rows.ts";
 
-/** A vector set whose table is open. */
+/** A vector set whose tables are open. */
 export interface LiveVectorSet {
   info: VectorSetInfo;
-  readonly table: StoreTable<StoredVector>;
+  readonly segments: Segments<StoredVector>;
 }
 
 /** The vector sets that are kept in step with the documents. */

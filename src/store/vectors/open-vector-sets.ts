@@ -3,14 +3,17 @@ import type { StoreTable } from "../engine/store-table.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
 import type { Engine } from "../open-engine.ts";
 import { createVectorIndexState } from "../search/vector-index.ts";
+import type { SegmentedTables } from "../segments/open-segments.ts";
+import type { Segment } from "../segments/segments.ts";
 import type { LiveVectorSet, LiveVectorSets } from "./live-vector-sets.ts";
-import { vectorRows, vectorSetRows, vectorTableName } from "./vector-rows.ts";
+import { type StoredVector, vectorRows, vectorSetRows, vectorTableName } from "./vector-rows.ts";
 
 interface OpenVectorSetsOptions {
   engine: Engine;
   /** Whether rows of `vector_sets` may be missing: then a table that it does not name is kept. */
   isIncomplete: boolean;
   setAside(tableName: string): Promise<void>;
+  segmented: SegmentedTables;
 }
 
 /** The vector sets, and what is needed to change them. */
@@ -18,9 +21,9 @@ export interface OpenVectorSets {
   readonly sets: LiveVectorSets;
   /** The table that names them. */
   readonly setRows: StoreTable<VectorSetInfo>;
-  /** Opens the table of a set; makes it where it is missing. */
+  /** Opens the tables of a set; makes the first where it is missing. */
   openSet(info: VectorSetInfo): Promise<LiveVectorSet>;
-  /** Removes the table of a set. */
+  /** Removes the tables of a set. */
   dropSet(set: LiveVectorSet): Promise<void>;
 }
 
@@ -36,12 +39,16 @@ export const openVectorSets = async ({
   engine,
   isIncomplete,
   setAside,
+  segmented,
 }: OpenVectorSetsOptions): Promise<OpenVectorSets> => {
-  const { tables, opener } = engine;
+  const { tables } = engine;
   const setRows = await tables.open(vectorSetRows);
   const openSet = async (info: VectorSetInfo): Promise<LiveVectorSet> => {
     const rows = vectorRows(info.id, info.dimensions);
-    return { info, table: await tables.open(rows, maxUntidied.searched, { vectorIndex: createVectorIndexState() }) };
+    const segments = await segmented.open<StoredVector, Segment<StoredVector>>(rows.name, async (name) => ({
+      table: await tables.open({ ...rows, name }, maxUntidied.searched, { vectorIndex: createVectorIndexState() }),
+    }));
+    return { info, segments };
   };
 
   const known = await setRows.find({});
@@ -54,10 +61,6 @@ export const openVectorSets = async ({
   const kept = [active, building].filter((info) => info !== null).map(({ id }) => id);
   const strayRows = known.map(({ id }) => id).filter((id) => !kept.includes(id));
   await setRows.remove("vector_sets", "id", strayRows);
-  const keptTables = kept.map(vectorTableName);
-  for (const name of await opener.names()) {
-    if (!name.startsWith(vectorTableName("")) || keptTables.includes(name)) continue;
-    await (isIncomplete ? setAside(name) : opener.drop(name));
-  }
-  return { sets, setRows, openSet, dropSet: ({ table }) => tables.drop(table.definition.name) };
+  await segmented.removeStrays(vectorTableName(""), kept.map(vectorTableName), isIncomplete ? setAside : undefined);
+  return { sets, setRows, openSet, dropSet: ({ segments }) => segments.drop() };
 };

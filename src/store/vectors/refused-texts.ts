@@ -20,7 +20,7 @@ export const createRefusedTexts = ({
     const set = filledSet(sets);
     if (set === null) return [];
     const columns = ["organizationId", "documentId", "revision", "inputHash"];
-    const rows = await set.table.scan(columns, { where: isRefused }, (row) => ({
+    const rows = await set.segments.scan(columns, isRefused, (row) => ({
       organizationId: row.string("organizationId"),
       documentId: row.string("documentId"),
       revision: row.string("revision"),
@@ -43,7 +43,7 @@ export const createRefusedTexts = ({
       const revisions = refused.map(({ revision }) => revision).filter(lacking.isWhole);
       const ids = refused.map(({ documentId }) => documentId);
       const found = await documents.find({ where: isOneOf("id", ids) });
-      await set.table.removeWhere(allOf(isOneOf("revision", revisions), isRefused));
+      await set.segments.removeWhere(allOf(isOneOf("revision", revisions), isRefused));
       for (const { id, organizationId, revision, createdAt } of found)
         if (revision !== null && revisions.includes(revision))
           lacking.reopen({ id, organizationId, revision, createdAt });

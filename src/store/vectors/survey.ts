@@ -3,6 +3,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
+import type { Segments } from "../segments/segments.ts";
 import type { StoredVector } from "./vector-rows.ts";
 
 /** A document whose current revision lacks vectors. */
@@ -49,8 +50,8 @@ const countHeld = (held: HeldPositions | undefined): number =>
 
 interface SurveyedTables {
   documents: StoreTable<DocumentRecord>;
-  snippets: StoreTable<StoredSnippet>;
-  vectors: StoreTable<StoredVector>;
+  snippets: Pick<Segments<StoredSnippet>, "visit">;
+  vectors: Pick<Segments<StoredVector>, "visit">;
 }
 
 /** Documents judged before other work gets a turn: a millisecond or two. */

@@ -60,7 +60,7 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
     revision !== null && lacking.get(revision) !== undefined && !writing.has(revision);
 
   /** Rows that are there already: a part, carried over from an earlier revision, or of a write that was said to have failed. */
-  const presentOf = async ({ table }: LiveVectorSet, additions: readonly Addition[]): Promise<Set<string>> => {
+  const presentOf = async ({ segments }: LiveVectorSet, additions: readonly Addition[]): Promise<Set<string>> => {
     const partial = additions.flatMap(({ document: { revision } }) =>
       revision !== null && lacking.get(revision)?.mayHoldSome ? [revision] : [],
     );
@@ -68,7 +68,7 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
     const where = isOneOf("revision", partial);
     const columns = ["revision", "position", "inputHash"];
     return new Set(
-      await table.scan(columns, { where }, (row) =>
+      await segments.scan(columns, where, (row) =>
         keyOf(row.string("revision"), row.number("position"), row.string("inputHash")),
       ),
     );
@@ -82,6 +82,7 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
     await lacking.ready();
     const stored = await storedOf(records, additions);
     const present = await presentOf(set, additions);
+    const target = await set.segments.newest();
 
     // From here to the queue in one step: nothing can be replaced or removed in between.
     const revisions: string[] = [];
@@ -98,7 +99,7 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
         if (!present.has(keyOf(revision, row.position, row.inputHash))) rows.push(row);
     }
     try {
-      await set.table.add(revisions, rows, false);
+      await target.add(revisions, rows, false);
       for (const revision of revisions) if (!parts.has(revision)) lacking.complete(revision);
     } finally {
       // Those of which a part was written, and those of a write that failed: it may have left rows all the same.

@@ -38,7 +38,7 @@ export const createVectorStore = (dependencies: VectorSetDependencies): VectorSt
       const totals = await ask(lacking.totals, null);
       if (totals !== null) return totals;
       const totalDocuments = await documents.count("revision IS NOT NULL");
-      return { documents: 0, snippets: 0, totalDocuments, totalSnippets: await live.active.table.count() };
+      return { documents: 0, snippets: 0, totalDocuments, totalSnippets: await live.active.segments.count() };
     },
     haveVectors: (asked) =>
       ask(

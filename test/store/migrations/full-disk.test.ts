@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { ApiError } from "../../../src/domain/errors.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { metaRows } from "../../../src/store/meta-rows.ts";
 import { currentSchema, migrate, type Schema, schemaVersion } from "../../../src/store/migrations/migrations.ts";
 import { programKey, schemaKey } from "../../../src/store/migrations/stored-version.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { lockDataDir } from "../../../src/store/recovery/lock.ts";
 import { NoRoomToOpenError } from "../../../src/store/recovery/no-room-to-open.ts";
-import { metaRows } from "../../../src/store/search/index-rows.ts";
 import { restoreSnapshot } from "../../../src/store/snapshots/restore-snapshot.ts";
 import {
   listSnapshots,

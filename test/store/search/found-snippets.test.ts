@@ -120,10 +120,11 @@ test("what the codes of a vector index find is put in exact order", async () => 
   vectorIndex.note(await keepVectorIndex(lance, table.lance, vectorIndex.plan()));
   expect(vectorIndex.isBuilt()).toBe(true);
   const index = { table, recent: createRecentSnippets(), hasVectorIndex: vectorIndex.isBuilt };
+  const searched = () => ({ segment: index, shared: createSharedRead(index) });
   const limit = 40;
   const nearest = Array.from({ length: limit / 2 }, (_, position) => position);
   const find = async (isExact: boolean, unindexed: FoundSnippet[] | null) =>
-    (await nearestSnippets(index, createSharedRead(index), vectorOf(0), { where: null, limit, isExact, unindexed }))
+    (await nearestSnippets([{ ...searched(), unindexed }], vectorOf(0), { where: null, limit, isExact }))
       .map((snippet) => snippet?.record.position ?? -1)
       .slice(0, limit / 2);
   expect(await find(true, null)).toEqual(nearest);
@@ -136,8 +137,8 @@ test("what the codes of a vector index find is put in exact order", async () => 
     record: { ...(other as NonNullable<typeof other>), id, position: 5_000 },
     vector,
   });
-  const options = { where: "true", limit: 2, isExact: true, unindexed: null };
-  const first = (await nearestSnippets(index, createSharedRead(index), vectorOf(0), options)).filter(
+  const options = { where: "true", limit: 2, isExact: true };
+  const first = (await nearestSnippets([{ ...searched(), unindexed: null }], vectorOf(0), options)).filter(
     (snippet) => snippet !== null,
   );
   const unindexed = [late("late", vectorOf(0.5)), late("none", null), late("zero", new Float32Array(8)), ...first];

@@ -5,7 +5,7 @@ import { createRevisionRegister } from "../../../src/store/documents/revisions.t
 import type { RowReader } from "../../../src/store/engine/cells.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
-import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
+import type { LiveIndex, SnippetSegment } from "../../../src/store/search/live-indexes.ts";
 import { byChance } from "../../../src/store/search/random-sample.ts";
 import { tallyTerms, tallyTotals } from "../../../src/store/search/tally-terms.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
@@ -24,7 +24,13 @@ const fullTextOf = () => {
 };
 
 /** Of an index whose rows are all found in the table. */
-const noneKept: LiveIndex["unindexed"] = { of: () => null, having: () => null, standing: () => null };
+const noneKept: SnippetSegment["unindexed"] = { of: () => null, having: () => null, standing: () => null };
+
+/** An index with one table. */
+const indexOf = (table: object): LiveIndex => {
+  const only = [{ table, unindexed: noneKept }];
+  return { info: { id: "i" }, segments: { ...table, all: () => only } } as unknown as LiveIndex;
+};
 
 test("counts stay right while documents are added, changed, moved and removed", async () => {
   const { store, dispose } = await openTemporaryStore();
@@ -183,7 +189,7 @@ test("a large document counts as its snippets do, from its first revision to its
 const countedTenant = async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
   const table = { count: async () => 1, visit: async () => {}, scan: async () => [] };
-  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
+  const index = indexOf(table);
   await counter.count(index, tenantOf(), []);
   await Bun.sleep(1);
   const { organizationId } = tenantOf();
@@ -215,7 +221,7 @@ test("terms are counted with each document only once one was asked for; totals b
     scan: async () => [],
     lance: fullTextOf(),
   };
-  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
+  const index = indexOf(table);
   const { organizationId } = tenantOf();
   const owner = { organizationId, partitionId: null };
   expect(counter.keeps(organizationId)).toBe("nothing");
@@ -253,7 +259,7 @@ test("counts of a tenant are kept while documents of others change, and not whil
     visit: async () => {},
     scan: async () => [],
   };
-  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
+  const index = indexOf(table);
   let changing = "other";
   await counter.count(index, tenantOf("other"), []);
   counted = 0;
@@ -278,7 +284,7 @@ test("of many snippets a sample tells how long they are, until a tenth of them h
       return rows.map((row) => read({ string: (column: keyof typeof row) => row[column] } as RowReader));
     },
   };
-  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
+  const index = indexOf(table);
   const ask = async () => (await counter.count(index, tenantOf(), [])).lengths;
   const change = (snippets: number) =>
     counter.change(["i"], { organizationId: tenantOf().organizationId, partitionId: null }, tallyTotals(snippets), 1);

@@ -32,15 +32,15 @@ const viewOfMovingRow = (moves: number) => {
         } as unknown as RowReader),
       ),
   };
+  const segment = {
+    table,
+    recent: createRecentSnippets(),
+    unindexed: { having: () => null, standing: () => null },
+    hasVectorIndex: () => false,
+  };
   const view = createSnippetView({
     lance: { MatchQuery: class {}, BooleanQuery: class {}, Occur: {} } as unknown as Lance,
-    index: {
-      table,
-      info: { id: "i", dimensions: 8 },
-      recent: createRecentSnippets(),
-      unindexed: { having: () => null, standing: () => null },
-      hasVectorIndex: () => false,
-    },
+    index: { info: { id: "i", dimensions: 8 }, segments: { all: () => [segment], count: table.count } },
     vectorSet: null,
     snapshot: { excluded: () => [], sees: () => true, close: () => {} },
     scopes: { snippets: async () => "true" },

@@ -12,11 +12,13 @@ import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { countFromScore } from "../../../src/store/search/count-terms.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
 import { newIndex } from "../../../src/store/search/indexes.ts";
-import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
+import type { LiveIndex, SnippetSegment } from "../../../src/store/search/live-indexes.ts";
 import { createIndexOpener } from "../../../src/store/search/open-index.ts";
 import type { StoredSnippet } from "../../../src/store/search/snippet-rows.ts";
 import { createSnippetView, type SnippetViewDependencies } from "../../../src/store/search/snippets.ts";
 import { createUnindexedSnippets } from "../../../src/store/search/unindexed-snippets.ts";
+import type { SegmentCatalog } from "../../../src/store/segments/catalog.ts";
+import { createSegmentedTables } from "../../../src/store/segments/open-segments.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { until } from "../../until.ts";
@@ -45,9 +47,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const openIndex = (): Promise<LiveIndex> => {
+/** With its only segment. */
+type OpenIndex = LiveIndex & SnippetSegment;
+
+const openIndex = async (): Promise<OpenIndex> => {
   const model = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1, modelRevision: "" };
-  return createIndexOpener(lance, tables)(newIndex(model, "active"));
+  const info = newIndex(model, "active");
+  const catalog = { tablesOf: (base: string) => [base], isIncomplete: false } as unknown as SegmentCatalog;
+  const opener = { names: async () => [], drop: async () => undefined };
+  const segmented = await createSegmentedTables({ catalog, tables, opener, maxRows: 250_000, log: silentLog });
+  const index = await createIndexOpener(lance, tables, segmented)(info);
+  return { ...index, ...(index.segments.all()[0] as SnippetSegment) };
+};
+
+/** The index with another segment in place of its only one. */
+const withSegment = (index: OpenIndex, segment: SnippetSegment): LiveIndex => {
+  const count: LiveIndex["segments"]["count"] = (where) => segment.table.count(where);
+  const all = [segment];
+  return { ...index, segments: { ...index.segments, all: () => all, count } };
 };
 
 const words = "one two three four five six seven eight nine ten eleven twelve".split(" ");
@@ -62,11 +79,11 @@ const rowsOf = (texts: readonly string[], partitionId: string | null = null): St
     vector: Float32Array.from({ length: 8 }, (_entry, dimension) => (dimension === at % 8 ? 1 : 0)),
   }));
 
-const write = (index: LiveIndex, rows: readonly StoredSnippet[]): Promise<void> =>
+const write = (index: OpenIndex, rows: readonly StoredSnippet[]): Promise<void> =>
   index.table.add(rows[0]?.revision ?? "", rows);
 
 /** After so many commits upkeep waits for one second of silence, and not for ten. */
-const untilIndexed = async (index: LiveIndex): Promise<void> => {
+const untilIndexed = async (index: OpenIndex): Promise<void> => {
   for (let commit = 0; commit < 16; commit++) await index.table.remove("none", "revision", ["none"]);
   await until(() => index.unindexed.of(organizationId)?.length === 0, "upkeep has indexed all");
 };
@@ -187,10 +204,10 @@ test("a count that upkeep may have made wrong is not kept", async () => {
   await write(index, rowsOf(["apple two"]));
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 1 });
   const many = { ...index.table, count: async (where?: string) => (where === undefined ? 60_000 : 30_000) }; // so that terms are counted when they are asked for
-  type Standing = ReturnType<LiveIndex["unindexed"]["standing"]>;
+  type Standing = ReturnType<SnippetSegment["unindexed"]["standing"]>;
   const count = async (...standings: Standing[]): Promise<number | undefined> => {
     const standing = () => standings.shift() ?? null;
-    const during = { ...index, table: many, unindexed: { ...index.unindexed, standing } };
+    const during = withSegment(index, { ...index, table: many, unindexed: { ...index.unindexed, standing } });
     return (await counter.count(during, tenantOf(), ["apple"])).counts.get("apple");
   };
   const sure = { upkeeps: 1, indexedToo: 300 };

@@ -38,10 +38,10 @@ const open = () => {
     ["three-1", 1],
     ["stray", 0],
   ]);
-  const sets = { active: null as object | null, building: { table: tableOf(held, gate.promise) } as object | null };
+  const sets = { active: null as object | null, building: { segments: tableOf(held, gate.promise) } as object | null };
   const lacking = createLackingVectors({
     documents,
-    live: { active: { table: snippets } },
+    live: { active: { segments: snippets } },
     sets,
   } as unknown as LackingVectorsOptions);
   return { lacking, sets, release: gate.resolve, fail: gate.reject };

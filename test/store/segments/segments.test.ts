@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DocumentRecord, NewSnippet } from "../../../src/domain/records.ts";
+import { createRandom } from "../../../src/evaluation/estimates.ts";
+import { type Store, wholeTenant } from "../../../src/store/contract.ts";
+import { connect } from "../../../src/store/engine/lance.ts";
+import { openStore } from "../../../src/store/open.ts";
+import { sampleDocument, sampleSnippets, sampleVector, tenantOf } from "../../../tools/samples/records.ts";
+import { untilNoFileHas } from "../erasure/files-with.ts";
+import { silentLog } from "../open-temporary-store.ts";
+import { fill, model, vectorOf } from "../vectors/made-vectors.ts";
+
+const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
+const tenant = tenantOf();
+const weights = { titleWeight: 0.5, headingWeight: 0.25 };
+const all = 10_000;
+/** Rows of a segment, in place of 250,000. */
+const maxSegmentRows = 15;
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "carrel-segments-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const open = (dataDir: string, rows: number, eraseWithinMs = 1_000): Promise<Store> =>
+  openStore({ dataDir, index, log: silentLog, syncWrites: false, eraseWithinMs, maxSegmentRows: rows });
+
+type Published = DocumentRecord & { revision: string };
+/** A document as it has to be found. */
+interface Known {
+  document: Published;
+  texts: readonly string[];
+}
+
+const vocabulary = "apple pear plum fig lime kiwi date nut oat rye".split(" ");
+
+/** Tables of the store by what they begin with, as they lie on the disk and as the catalog names them. */
+const tablesOf = async (dataDir: string, base: string): Promise<{ present: string[]; named: string[] }> => {
+  const { connection } = await connect(join(dataDir, "tables"));
+  const meta = await connection.openTable("meta");
+  const rows: { id: string; value: string }[] = await meta.query().toArray();
+  meta.close();
+  connection.close();
+  const row = rows.find(({ id }) => id === `segments:${base}`);
+  const kind = base.slice(0, base.indexOf("_") + 1);
+  const files = await readdir(join(dataDir, "tables"));
+  return {
+    present: files
+      .filter((name) => name.startsWith(kind))
+      .map((name) => name.slice(0, -".lance".length))
+      .sort(),
+    named: (row === undefined ? [base] : (JSON.parse(row.value) as string[])).toSorted(),
+  };
+};
+
+const expectNamed = async (dataDir: string, store: Store): Promise<number> => {
+  const bases = [`snippets_${store.indexes.active().id}`, `vectors_${store.vectors.active()?.id}`];
+  const tables = await Promise.all(bases.map((base) => tablesOf(dataDir, base)));
+  for (const { present, named } of tables) expect(present).toEqual(named);
+  return Math.min(...tables.map(({ named }) => named.length));
+};
+
+/** What a store finds of a question: of each kind of search, best first. */
+const findAll = async (store: Store, words: readonly string[]) => {
+  const view = store.openSnippets();
+  try {
+    const terms = words.map((term) => ({ term, weight: 1 }));
+    const question = words.join(" ");
+    const [text, near, byModel, frequencies, count] = await Promise.all([
+      view.searchText(tenant, wholeTenant, terms, { limit: all, ...weights }),
+      view.searchVectors(tenant, wholeTenant, sampleVector(question.length), all),
+      view.searchModelVectors(tenant, wholeTenant, vectorOf(question), all),
+      view.documentFrequencies(tenant, words),
+      view.count(tenant, wholeTenant),
+    ]);
+    return { text, near, byModel, frequencies, count };
+  } finally {
+    view.close();
+  }
+};
+
+const keyOf = ({
+  documentId,
+  revision,
+  position,
+  text,
+  titleTerms,
+}: NewSnippet | Awaited<ReturnType<typeof findAll>>["text"][0]) =>
+  `${documentId} ${revision} ${position} ${text} ${titleTerms}`;
+
+type Found = Awaited<ReturnType<typeof findAll>>;
+
+const cosine = (one: Float32Array, other: Float32Array): number => {
+  const product = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+  return product(one, other) / Math.sqrt(product(one, one) * product(other, other));
+};
+
+/** The hits of each search, best first; of those with the same score, by their place. */
+const inOrder = ({ text, near, byModel }: Found, words: readonly string[]): string[][] => {
+  const question = words.join(" ");
+  const none = new Float32Array(8);
+  const listOf = (hits: Found["text"], scoreOf: (hit: Found["text"][0]) => number): string[] => {
+    const scores = hits.map((hit) => scoreOf(hit));
+    for (const [at, score] of scores.entries()) expect(score).toBeLessThanOrEqual((scores[at - 1] ?? score) + 1e-5);
+    return hits
+      .map(({ documentId, position }, at) => ({
+        name: `${documentId} ${position}`,
+        score: scores[at]?.toFixed(4) ?? "",
+      }))
+      .sort((a, b) => Number(b.score) - Number(a.score) || (a.name < b.name ? -1 : 1))
+      .map(({ name, score }) => `${score} ${name}`);
+  };
+  return [
+    listOf(text, ({ textScore }) => textScore ?? 0),
+    listOf(near, ({ vector }) => cosine(vector ?? none, sampleVector(question.length))),
+    listOf(byModel, ({ modelVector }) => cosine(modelVector ?? none, vectorOf(question))),
+  ];
+};
+
+/** What is found is what a scan of all documents finds. */
+const expectFound = async (
+  store: Store,
+  known: ReadonlyMap<string, Known>,
+  words: readonly string[],
+): Promise<void> => {
+  const rows = [...known.values()].flatMap(({ document, texts }) => sampleSnippets(document, [], texts));
+  const having = (word: string) => rows.filter(({ terms }) => terms.split(" ").includes(word));
+  const found = await findAll(store, words);
+  const matching = rows.filter((row) => words.some((word) => ` ${row.terms} ${row.titleTerms} `.includes(` ${word} `)));
+  expect(found.text.map(keyOf).sort()).toEqual(matching.map(keyOf).sort());
+  expect(found.near.map(keyOf).sort()).toEqual(rows.map(keyOf).sort());
+  expect(found.byModel.map(keyOf).sort()).toEqual(rows.map(keyOf).sort());
+  expect([...found.frequencies.counts]).toEqual(words.map((word) => [word, having(word).length]));
+  expect(found.count).toEqual({ snippets: rows.length, documents: known.size });
+};
+
+test.each([1, 2, 3])("random changes of documents in several segments, and restarts (%d)", async (seed) => {
+  const random = createRandom(seed);
+  const among = (count: number): number => Math.floor(random() * count);
+  const pick = <T>(from: readonly T[]): T => from[among(from.length)] as T;
+  const known = new Map<string, Known>();
+  const gone: string[] = [];
+  let made = 0;
+  let dataDir = join(root, `${seed}`);
+  let store = await open(dataDir, maxSegmentRows);
+  /** The same in one segment, whose rows no index holds: both score by what is counted of all rows. */
+  const only = await open(join(root, `${seed}-only`), all, 600_000);
+  await store.vectors.begin(model);
+  await only.vectors.begin(model);
+
+  const textsOf = (): string[] => {
+    made += 1;
+    const marker = `zq${seed}x${made}y`;
+    return Array.from({ length: 1 + among(6) }, (_, at) =>
+      [`${marker}${at}`, ...Array.from({ length: 2 + among(8) }, () => pick(vocabulary))].join(" "),
+    );
+  };
+  const forget = (id: string): void => {
+    for (const text of known.get(id)?.texts ?? []) gone.push(text.split(" ")[0] ?? "");
+    known.delete(id);
+  };
+  const publish = async (document: Published, texts: readonly string[]): Promise<void> => {
+    for (const each of [store, only]) {
+      const snippets = sampleSnippets(document, [each.indexes.active().id], texts, (at) => sampleVector(made + at / 9));
+      await each.documents.publish(document, texts.join(" "), snippets);
+    }
+    forget(document.id);
+    known.set(document.id, { document, texts });
+  };
+  const changes: Record<string, () => Promise<unknown>> = {
+    add: () => publish(sampleDocument({ name: pick(vocabulary) }), textsOf()),
+    async replace() {
+      const { document } = pick([...known.values()]);
+      await publish({ ...document, revision: Bun.randomUUIDv7() }, textsOf());
+    },
+    async rename() {
+      const { document, texts } = pick([...known.values()]);
+      const name = pick(vocabulary);
+      const change = { name: { name, titleTerms: name } };
+      const renamed = await store.documents.relabel(tenant, document.id, change);
+      await only.documents.relabel(tenant, document.id, change);
+      known.set(document.id, { document: { ...renamed, revision: renamed?.revision } as Published, texts });
+    },
+    async remove() {
+      const { document } = pick([...known.values()]);
+      for (const each of [store, only]) await each.documents.remove(tenant, document.id);
+      forget(document.id);
+    },
+  };
+  const restart = async (withGoodbye: boolean): Promise<void> => {
+    if (withGoodbye) await store.close();
+    else {
+      const copy = `${dataDir}-`;
+      await cp(dataDir, copy, { recursive: true });
+      await store.close();
+      dataDir = copy;
+    }
+    store = await open(dataDir, maxSegmentRows);
+  };
+
+  for (let step = 0; step < 60; step += 1) {
+    const kinds = known.size < 4 ? ["add"] : ["add", "add", "replace", "rename", "remove"];
+    await changes[pick(kinds)]?.();
+    if (step % 10 === 9) {
+      await fill(store);
+      await fill(only);
+      await expectFound(
+        store,
+        known,
+        [pick(vocabulary), pick(vocabulary)].filter((one, at, both) => both.indexOf(one) === at),
+      );
+      await expectNamed(dataDir, store);
+    }
+    if (step === 29) {
+      const question = ["apple", "rye", "fig"];
+      const [several, one] = [await findAll(store, question), await findAll(only, question)];
+      expect(inOrder(several, question)).toEqual(inOrder(one, question));
+      expect(several.frequencies).toEqual(one.frequencies);
+    }
+    if (step === 34) await restart(false);
+    if (step === 49) await restart(true);
+  }
+  expect(await expectNamed(dataDir, store)).toBeGreaterThan(2);
+  await expectFound(store, known, ["apple", "plum"]);
+  expect(await untilNoFileHas(dataDir, gone, 120_000)).toEqual([]);
+  await expectFound(store, known, ["apple", "plum"]);
+  await store.close();
+  await only.close();
+});
