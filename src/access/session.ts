@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { Session } from "../domain/records.ts";
+import type { Principal, Session } from "../domain/records.ts";
 import { cookieNamed, cookiePath } from "../domain/web-address.ts";
 import type { Ages, Store } from "../store/contract.ts";
 import { principalOf } from "./key.ts";

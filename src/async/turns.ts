@@ -1,4 +1,4 @@
-import { onAbort } from "./on-abort.ts";
+import { onAbort } from "./waiting.ts";
 
 /**
  * What waits, by owner. Owners come in rotation: one whose entry came goes to the end, so that one with thousands does not

@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
-import { pause } from "../async/pause.ts";
+import { pause } from "../async/waiting.ts";
 import type { backupSchema } from "../backup/schema.ts";
 import { findBackups, verifyBackups } from "../backup/verify-backups.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { namedTarget, withTarget } from "./backup-target.ts";
 import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";

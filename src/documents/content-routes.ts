@@ -1,6 +1,6 @@
 import { create } from "content-disposition";
-import { createNotifier } from "../async/notifier.ts";
-import { type Principal, seesReasons } from "../domain/principal.ts";
+import { createNotifier } from "../async/waiting.ts";
+import { type Principal, seesReasons } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { textResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";

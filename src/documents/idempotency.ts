@@ -1,8 +1,7 @@
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError, invalidField } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord, IdempotentRequest } from "../domain/records.ts";
+import type { DocumentRecord, IdempotentRequest, Principal } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analyzed-text.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Config } from "../../config/schema.ts";
-import { type Principal, seesReasons } from "../domain/principal.ts";
+import { type Principal, seesReasons } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";

@@ -1,7 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import { type DocumentRecord, externalIdOf, isUnfinished } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf, isUnfinished, type Principal } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analyzed-text.ts";
 import { choosePartition, type PartitionChoice } from "../ingest/partition-choice.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";

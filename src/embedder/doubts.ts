@@ -1,5 +1,5 @@
-import { createNotifier, type Notifier } from "../async/notifier.ts";
 import { createFairQueue } from "../async/turns.ts";
+import { createNotifier, type Notifier } from "../async/waiting.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 
 /**

@@ -1,8 +1,6 @@
-import type { Notifier } from "../async/notifier.ts";
-import { pause } from "../async/pause.ts";
+import { type Notifier, pause } from "../async/waiting.ts";
 import { createGroupsUnderWay, groupsOf, isLarge } from "./document-groups.ts";
-import { fillGroup } from "./fill-group.ts";
-import { prepareGroup } from "./prepare-group.ts";
+import { fillGroup, prepareGroup } from "./fill-group.ts";
 import { type TryOptions, tryDoubted } from "./try-doubted.ts";
 
 /** Documents looked up at a time. */

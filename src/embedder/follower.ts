@@ -1,16 +1,14 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import { createNotifier, type Notifier, notifiedOrPause } from "../async/notifier.ts";
+import { createNotifier, type Notifier, notifiedOrPause } from "../async/waiting.ts";
 import type { VectorSetInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { createDoubts } from "./doubts.ts";
-import { embedPlainSentence } from "./embed-unit.ts";
 import { fillSet } from "./fill-set.ts";
-import type { KnownModels } from "./known-models.ts";
-import { dimensionsOf, haveSameVectors, nameOf } from "./made-by.ts";
+import { dimensionsOf, haveSameVectors, type KnownModels, nameOf } from "./known-models.ts";
 import { pauseAfter } from "./retry-pause.ts";
 import { createRefusedRetry } from "./retry-refused.ts";
-import { createVectorFeed } from "./vector-feed.ts";
+import { createVectorFeed, embedPlainSentence } from "./vector-feed.ts";
 
 interface ChooseSetOptions {
   store: Pick<Store, "documents" | "indexes" | "vectors">;

@@ -1,11 +1,9 @@
 import { ProviderError } from "../../providers/contract.ts";
-import { notifiedOrPause } from "../async/notifier.ts";
+import { notifiedOrPause } from "../async/waiting.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
-import type { FillGroupOptions } from "./fill-group.ts";
-import { type PrepareOptions, prepareGroup } from "./prepare-group.ts";
+import { createFoundWriter, type FillGroupOptions, type PrepareOptions, prepareGroup } from "./fill-group.ts";
 import { pauseAfter } from "./retry-pause.ts";
-import { createFoundWriter } from "./write-found.ts";
 
 /** A text that failed so often alone, while the model took others after each time, is set aside. */
 const maxFailures = 3;

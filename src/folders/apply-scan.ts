@@ -1,5 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/errors.ts";
 import { type FolderState, type FollowOptions, isUnchanged, looksOf } from "./folder-state.ts";
 import { goneDocuments, type Trouble } from "./gone-documents.ts";
 import type { FolderScan, SeenFile } from "./scan-folder.ts";

@@ -3,7 +3,7 @@ import { recordChange } from "../access/record-change.ts";
 import { deleteDocument } from "../documents/delete-document.ts";
 import { unlessGone } from "../documents/find-document.ts";
 import { updateDocument } from "../documents/update-document.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../ingest/files.ts";
 import { ingestDocument } from "../ingest/ingest.ts";
 import { propertiesIn } from "../ingest/prepare/source.ts";

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { Embedder } from "../embedder/embedder.ts";
-import type { HttpDependencies } from "../http/dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { HttpDependencies } from "../http/frame.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { choiceField } from "../http/schema/fields.ts";
-import type { ModelState, ModelStates } from "../models/model-states.ts";
+import type { ModelState, ModelStates } from "../models/observed-models.ts";
 import type { Store } from "../store/contract.ts";
 import { readGauges } from "./read-gauges.ts";
 

@@ -1,5 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
-import { type DocumentRecord, waitingFields } from "../domain/records.ts";
+import { type DocumentRecord, type Principal, waitingFields } from "../domain/records.ts";
 import { hashText } from "./index/analyzed-text.ts";
 import { keepSameFile, keepSameText } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";

@@ -4,8 +4,7 @@ import { type AuditDependencies, recordChange } from "../access/record-change.ts
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
 import { grantedId } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { KeyRecord, Role } from "../domain/records.ts";
+import type { KeyRecord, Principal, Role } from "../domain/records.ts";
 import { createSigner, isSameSecret } from "../domain/signature.ts";
 import { isoTime } from "../domain/times.ts";
 import { createKey } from "../keys/create-key.ts";

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { Config } from "../../config/schema.ts";
-import { CommandFailure, codeOf, messageOf } from "../domain/thrown.ts";
+import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { listenerOptions } from "../http/listener.ts";
 import type { Certificate } from "../system/read-certificate.ts";

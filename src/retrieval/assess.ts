@@ -1,4 +1,4 @@
-import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
+import { isBuiltinStatic } from "../../providers/embedding/prefixes.ts";
 import { nextSlice } from "../async/yield.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import type { RetrievalRequest } from "./contract.ts";

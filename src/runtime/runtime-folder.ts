@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
-import { CommandFailure, codeOf } from "../domain/thrown.ts";
+import { CommandFailure, codeOf } from "../domain/errors.ts";
 import { setNativeVariable } from "../system/c-library.ts";
 import { whyNotWritable } from "../system/faults.ts";
 

@@ -1,5 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
-import { isUnfinished, type JsonObject, scannedMetadata } from "../domain/records.ts";
+import { isUnfinished, type JsonObject, type Principal, scannedMetadata } from "../domain/records.ts";
 import { ingestDocument } from "../ingest/ingest.ts";
 import type { Ingested } from "../ingest/request.ts";
 import type { IngestWork } from "../ingest/work.ts";

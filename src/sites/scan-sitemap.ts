@@ -1,5 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
-import type { DocumentStatus } from "../domain/records.ts";
+import type { DocumentStatus, Principal } from "../domain/records.ts";
 import { choosePartition } from "../ingest/partition-choice.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { type FindLimits, findPages } from "./find-pages.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import { untilIdleCheck } from "../async/idle-check.ts";
+import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log/log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";

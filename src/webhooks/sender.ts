@@ -1,4 +1,4 @@
-import { createDueTimer } from "../async/pause.ts";
+import { createDueTimer } from "../async/waiting.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";

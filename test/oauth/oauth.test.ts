@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { freePort } from "../free-port.ts";
-import { liveFor } from "../store/live-for.ts";
 import { type ConfigChange, startTestServer, type TestServer } from "../start-server.ts";
+import { liveFor } from "../store/live-for.ts";
 
 /** OAuth as clients of MCP do it, against a whole server; the user's decision is sent as the page sends it. */
 

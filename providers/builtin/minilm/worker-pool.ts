@@ -1,6 +1,6 @@
-import { unlessAborted } from "../../../src/async/on-abort.ts";
+import { unlessAborted } from "../../../src/async/waiting.ts";
 import { createWorkerPool as createPool } from "../../../src/async/worker-pool.ts";
-import { messageOf } from "../../../src/domain/thrown.ts";
+import { messageOf } from "../../../src/domain/errors.ts";
 import { ProviderError } from "../../contract.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 

@@ -1,6 +1,7 @@
 /** One thread that runs the model, one text at a time: a forward pass blocks its thread. Started by worker-thread.ts. */
+
 import { setPriority } from "node:os";
-import { messageOf } from "../../../src/domain/thrown.ts";
+import { messageOf } from "../../../src/domain/errors.ts";
 import modelPath from "./model.onnx" with { type: "file" };
 import { openModel } from "./onnx-binding.ts";
 import type { FromWorker, ToWorker } from "./worker-thread.ts";

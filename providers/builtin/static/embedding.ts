@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
 import { languageShare } from "../fusion-weight.ts";
-import { loadTokenizer } from "../wordpiece/load.ts";
+import { loadTokenizer } from "../wordpiece/tokenizer.ts";
 import { loadTable } from "./table.ts";
 import { createVectorSum } from "./text-vectors.ts";
 

@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { mapInSlices } from "../../async/yield.ts";
 import { withNameForms } from "../../retrieval/scores/document-names.ts";
-import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { datesIn } from "../../text/dates.ts";
+import { isUnspaced } from "../../text/language/scripts.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { endsWithStop } from "../../text/sentences.ts";
 import { termShare } from "../../text/words/word-frequency.ts";
@@ -181,7 +182,7 @@ const maxWordsCounted = 3;
  * without spaces are not looked at.
  */
 const isCounted = (text: string, asked: readonly string[]): boolean => {
-  if (asked.some(isDenseTerm)) return true;
+  if (asked.some(isUnspaced)) return true;
   const wanted = new Set(asked);
   const words = text.match(/[\p{L}\p{M}]+|\p{Nd}[\p{Nd}.,]*/gu) ?? [];
   return words.some((word, at) => {

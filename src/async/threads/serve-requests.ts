@@ -1,4 +1,4 @@
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import { nextTurn } from "../yield.ts";
 
 /** A message to a thread, sent in batches. */

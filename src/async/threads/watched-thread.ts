@@ -1,5 +1,5 @@
 import { workerUrl } from "../../system/carried-file.ts";
-import { onAbort } from "../on-abort.ts";
+import { onAbort } from "../waiting.ts";
 import { createWorkerPool, type PooledWorker } from "../worker-pool.ts";
 import { type FromThread, readSlice, sliceMemory, type ToThread } from "./serve-requests.ts";
 

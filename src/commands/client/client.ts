@@ -1,6 +1,6 @@
 import { loadConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { createLogger } from "../../log/log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { listenerAddress } from "../../program/listener-address.ts";

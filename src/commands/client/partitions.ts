@@ -1,4 +1,4 @@
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "./client.ts";
 
 export interface Partition {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { UsageFailure } from "../../domain/thrown.ts";
+import { UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import type { EvalOptions } from "./options.ts";
 

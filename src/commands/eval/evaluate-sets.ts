@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { loadConfig } from "../../../config/load.ts";
-import { messageOf, UsageFailure } from "../../domain/thrown.ts";
+import { messageOf, UsageFailure } from "../../domain/errors.ts";
 import { version } from "../../domain/version.ts";
 import type { Collections } from "../../evaluation/collection.ts";
 import { checkComparable, compareRuns, estimatesOf } from "../../evaluation/figures.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 
 /** Writes the value to the target of `--json`: nothing, standard output (`true`) or a file. */

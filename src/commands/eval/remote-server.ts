@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readVariable } from "../../../config/environment.ts";
-import { messageOf, UsageFailure } from "../../domain/thrown.ts";
+import { messageOf, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import { readSmallFile } from "../../system/read-small-file.ts";
 import type { EvalOptions } from "./options.ts";

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { CommandFailure, messageOf, UsageFailure } from "../../domain/thrown.ts";
+import { CommandFailure, messageOf, UsageFailure } from "../../domain/errors.ts";
 import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
 import { readChecks } from "../../evaluation/checks-file.ts";

@@ -1,5 +1,5 @@
+import { CommandFailure } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/records.ts";
-import { CommandFailure } from "../../domain/thrown.ts";
 import {
   documentName,
   externalIdOfFile,

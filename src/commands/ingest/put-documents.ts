@@ -1,4 +1,4 @@
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { type OperatorClient, problemOf } from "../client/client.ts";
 import type { IngestSource } from "./find-sources.ts";
 

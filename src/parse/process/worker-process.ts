@@ -4,8 +4,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { type Frame, readFrames, writeFrame } from "../../system/frames.ts";
 import { killChild, startChild } from "../../system/start-child.ts";
 import { unreadable } from "../blocks/failure.ts";
-import type { ParseAnswer, ParseProgress, ParseRequest } from "./messages.ts";
-import { ascendingPages, parsedFileOf } from "./messages.ts";
+import { ascendingPages, type ParseAnswer, type ParseProgress, type ParseRequest, parsedFileOf } from "./messages.ts";
 import { type WatchedLimits, watchLimits } from "./watch-limits.ts";
 
 export interface WorkerLimits extends WatchedLimits {

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import {
   type Certificate,

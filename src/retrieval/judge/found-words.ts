@@ -1,5 +1,5 @@
 import { denseTerms } from "../../text/analysis/term.ts";
-import { normalForm } from "../../text/normal-form.ts";
+import { normalForm } from "../../text/clean-text.ts";
 import type { QueryWord, TextFields } from "../scores/text-score.ts";
 
 /** Terms that follow each other in a snippet and are looked at together. */

@@ -1,5 +1,5 @@
 import { createWorkerPool } from "../../async/worker-pool.ts";
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import type { UpkeepRequest } from "./messages.ts";
 import { startUpkeepProcess } from "./upkeep-process.ts";

@@ -1,5 +1,5 @@
 import type { PooledWorker } from "../../async/worker-pool.ts";
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
 import { type Child, killChild, startChild } from "../../system/start-child.ts";
 import type { UpkeepAnswer, UpkeepQuestion, UpkeepRequest } from "./messages.ts";

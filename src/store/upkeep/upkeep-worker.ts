@@ -1,4 +1,4 @@
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import { endWithParent } from "../../system/end-with-parent.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
 import { loadLibc } from "../../system/libc.ts";

@@ -1,6 +1,5 @@
 import { endOfSentence } from "../sentences.ts";
-import type { Line } from "./blocks.ts";
-import { type Block, type BlockKind, blocksOf, columnNames, headRows } from "./blocks.ts";
+import { type Block, type BlockKind, blocksOf, columnNames, headRows, type Line } from "./blocks.ts";
 
 /** How good the beginning of a unit is as a place to cut; higher is better. */
 export const Cut = {

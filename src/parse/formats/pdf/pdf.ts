@@ -1,11 +1,9 @@
 import { ApiError } from "../../../domain/errors.ts";
-import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks } from "../../blocks/blocks.ts";
+import { appendBlocks, type Block, type Content } from "../../blocks/blocks.ts";
 import { noText, tooLarge, unreadable } from "../../blocks/failure.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
 import { writePnm } from "../../ocr/pnm.ts";
-import type { ParseContext } from "../context.ts";
-import { readInnerFiles } from "../context.ts";
+import { type ParseContext, readInnerFiles } from "../context.ts";
 import { readXml } from "../xml/xml.ts";
 import { noteTexts, typedRuns } from "./annotations.ts";
 import { attachLinks } from "./attach-links.ts";

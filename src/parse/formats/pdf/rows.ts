@@ -204,7 +204,8 @@ const splitAtColumns = (cell: Segment, columns: readonly Span[]): Segment[] => {
     const next = words[index + 1];
     if (next === undefined) return;
     const isBetween = columns.some(
-      ({ to }, column) => to < next.x1 && word.x0 < (columns[column + 1]?.from ?? 0) && middleOf(word) < to + size && middleOf(next) > to,
+      ({ to }, column) =>
+        to < next.x1 && word.x0 < (columns[column + 1]?.from ?? 0) && middleOf(word) < to + size && middleOf(next) > to,
     );
     const gap = next.x0 - word.x1;
     if (!isBetween || gap < splitGap * size) return;

@@ -1,6 +1,6 @@
+import { amount } from "./measures.ts";
 import { joinLines } from "./paragraphs.ts";
 import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
-import { amount } from "./measures.ts";
 import { buildRows } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
