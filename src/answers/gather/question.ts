@@ -31,7 +31,7 @@ import { taskList } from "./task-list.ts";
 import { differences, newestFirst } from "./versions.ts";
 
 /** Where it is not sure which passage is meant, more of them are shown. */
-const whereUnsure = { limit: 5, minShare: 0.45, around: { snippets: 3, characters: 350 } };
+const whereUnsure = { limit: 5, minShare: 0.45, around: { snippets: 3, characters: 500 } };
 /** Quotations for each of several questions in one ask. */
 const quotationsEach = 2;
 

@@ -198,6 +198,7 @@ const measuresIn = (text: string, under: string): ReadonlySet<Measure> => {
   const known = knownMeasures.get(key);
   if (known !== undefined) return known;
   const found = new Set((key.match(/\p{L}{2,24}/gu) ?? []).flatMap(measuresOf));
+  if (/\d ?°/.test(key)) found.add("temperature");
   knownMeasures.set(key, found);
   return found;
 };

@@ -177,9 +177,12 @@ const surroundings = (
     const lengthOf = (at: number): number => inOrder[at]?.passage.text.length ?? Number.POSITIVE_INFINITY;
     const best = inOrder.indexOf(first);
     let [from, to] = [best, best + 1];
+    const scoreOf = (at: number): number => inOrder[at]?.answers.score ?? 0;
     for (let left = around.characters - lengthOf(best); ; ) {
-      if (lengthOf(to) <= left) left -= lengthOf(to++);
-      else if (lengthOf(from - 1) <= left) left -= lengthOf(--from);
+      const fits = { before: lengthOf(from - 1) <= left, after: lengthOf(to) <= left };
+      // The side that has more of the question; what comes after where both are alike.
+      if (fits.after && !(fits.before && scoreOf(from - 1) > scoreOf(to))) left -= lengthOf(to++);
+      else if (fits.before) left -= lengthOf(--from);
       else break;
     }
     return paragraphs(inOrder.slice(from, to), snippets[snippet]?.text ?? "");

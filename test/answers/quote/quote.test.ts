@@ -365,6 +365,25 @@ test("a line that only names what is asked about is no answer, and rows set with
   expect((await quoted("How many pots of lavender?"))[0]).toBe("1 Lavender, pot 14 cm 12 4.90 58.80");
 });
 
+test("around the best sentence, the side that has more of the question is shown", async () => {
+  const text =
+    "Please give each child a packed lunch and nine euros. A child who cannot come is looked after. We need two parents. Lice were found.";
+  const around = { snippets: 1, characters: 100 };
+  const [only] = await quoteAnswer("Which child cannot come, and is a packed lunch given?", [snippet(text)], { around });
+  expect(only?.text).toBe(
+    "Please give each child a packed lunch and nine euros. A child who cannot come is looked after.",
+  );
+});
+
+test("degrees are a temperature", async () => {
+  const recipe = "For six people. It rests for an hour. It takes 40 minutes at 180 °C. Keep it cool.";
+  expect(
+    (await quoteAnswer("At what temperature is it baked?", [snippet(recipe)])).map(
+      ({ text }) => text,
+    ),
+  ).toContain("It takes 40 minutes at 180 °C.");
+});
+
 test("a comment of Markdown is not quoted", async () => {
   const text = "<!-- Made by the port script. -->\n\nThe port is 7373. It can be changed.";
   expect((await quoteAnswer("Which port?", [snippet(text)])).map(({ text }) => text).join()).not.toContain("script");

@@ -130,6 +130,11 @@ test("each question of several is a reading, and a question without words of its
   expect(read("The display shows A08. What should I do?").question).toContain("A08");
 });
 
+test("what is in a letter is told as a whole, what is in a box is a question", () => {
+  expect(read("What's in the school letter?")).toMatchObject({ kind: "overview", subject: "school" });
+  expect(read("What is in the blue box?").kind).toBe("question");
+});
+
 test.each(["What do I have in here?", "Was habe ich alles hier?", "¿Qué hay aquí?", "这里有什么？"])(
   "what is there, without a word for documents: %s",
   (message) => {
