@@ -1,8 +1,9 @@
 /** What a vector set costs the store: questions, documents, the fill, and what is found out when the store opens. */
-import pino from "pino";
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pino from "pino";
 import type { DocumentRecord } from "../src/domain/records.ts";
 import type { SnippetHit, Store } from "../src/store/contract.ts";
 import { openStore } from "../src/store/open.ts";

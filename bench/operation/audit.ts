@@ -8,10 +8,10 @@
  * without limits. Medians of ROUNDS (200), with the interval that holds 95 of 100 medians of resampled rounds.
  */
 
-import pino from "pino";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
 import { recordChange } from "../../src/access/record-change.ts";
 import { createRandom } from "../../src/evaluation/estimates.ts";

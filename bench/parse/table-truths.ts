@@ -19,7 +19,7 @@ const withoutEntities = (text: string): string =>
   text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (decimal !== undefined || hex !== undefined)
       return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
-    return ({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" })[name as string] ?? whole;
+    return { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }[name as string] ?? whole;
   });
 
 /** The cells of a text's pipe tables and HTML tables. */
@@ -43,7 +43,9 @@ export const cellsF1 = (text: string, truth: readonly string[]): number => {
   const counts = new Map<string, number>();
   const wanted = truth.map(comparable).filter((cell) => cell !== "");
   for (const cell of wanted) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  const given = cellsIn(text).map(comparable).filter((cell) => cell !== "");
+  const given = cellsIn(text)
+    .map(comparable)
+    .filter((cell) => cell !== "");
   let found = 0;
   for (const cell of given) {
     const left = counts.get(cell) ?? 0;

@@ -10,14 +10,14 @@ import type { Tenant } from "../../src/domain/records.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { createEmbeddingModel } from "../../src/models/registry.ts";
-import { type Retrieve, createRetriever } from "../../src/retrieval/retrieve.ts";
+import { createRetriever, type Retrieve } from "../../src/retrieval/retrieve.ts";
 import { createMiniLm } from "../../src/runtime/configured-models.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { requestFor, silent, snippetsOf } from "../../tools/samples/snippets.ts";
-import { type Models, addVectors, refusalThreshold } from "./as-the-server.ts";
+import { addVectors, type Models, refusalThreshold } from "./as-the-server.ts";
 import { cachedEmbedding } from "./cached-embedding.ts";
 
 const log = createLogger({ level: "error", format: "text" });

@@ -28,7 +28,7 @@ const known: readonly { name: RegExp; query: string; document: string }[] = [
   { name: /embeddinggemma/i, query: "task: search result | query: ", document: "title: none | text: " },
 ];
 
-export interface Prefixes {
+interface Prefixes {
   query: string;
   document: string;
 }

@@ -40,7 +40,7 @@ export const isOver = ({ createdAt, seenAt }: Session, ages: Ages): boolean =>
   ages.of(seenAt) >= maxIdleMs || ages.of(createdAt) >= maxSessionMs;
 
 /** Whether a session counts now: by the clock too, since machines sleep. @param now epoch milliseconds */
-export const isAlive = (session: Session, ages: Ages, now: number): boolean =>
+const isAlive = (session: Session, ages: Ages, now: number): boolean =>
   now < session.seenAt + maxIdleMs && now < session.createdAt + maxSessionMs && !isOver(session, ages);
 
 const ended = (): ApiError => new ApiError("session_ended", "This session has ended: sign in again with a key.");

@@ -1,6 +1,6 @@
 import type { ChatTurn } from "../../providers/contract.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
-import type { Warning } from "../models/model-failure.ts";
+import type { Warning } from "../models/warning.ts";
 import type { Certainty, FoundSnippet, Retrieval } from "../retrieval/contract.ts";
 import type { FollowUp } from "./follow-up/understand-follow-up.ts";
 import type { Support } from "./marks/support.ts";

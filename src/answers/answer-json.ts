@@ -1,7 +1,7 @@
 import { readAnswerTexts, type TextCount } from "../documents/answer-texts.ts";
 import { documentJson, type WithEmbedder } from "../documents/document-json.ts";
 import type { SourceDocument } from "../domain/records.ts";
-import { type WarningReader, warningText } from "../models/model-failure.ts";
+import { type WarningReader, warningText } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { Answer, Receipt } from "./answer-event.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import { type ChatModel, type ChatTurn, ProviderError } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
-import { failureWarning, type Warning } from "../models/model-failure.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import { countTokens } from "../text/tokens/count-tokens.ts";

@@ -6,7 +6,7 @@ import type { HttpDependencies } from "../http/frame.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
 import { meterFor } from "../limits/rates.ts";
-import { logReasons } from "../models/model-failure.ts";
+import { logReasons } from "../models/warning.ts";
 import type { Store } from "../store/contract.ts";
 import type { Answer } from "./answer-event.ts";
 import { answerJson, snippetJson } from "./answer-json.ts";

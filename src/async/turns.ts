@@ -4,7 +4,7 @@ import { onAbort } from "./waiting.ts";
  * What waits, by owner. Owners come in rotation: one whose entry came goes to the end, so that one with thousands does not
  * delay another's single one. Within an owner its lanes rotate too, or the first comes first; within a lane the oldest does.
  */
-export interface FairQueue<Entry> {
+interface FairQueue<Entry> {
   readonly size: number;
   /** How many entries of this owner wait, in one lane if given. */
   countOf(owner: string, lane?: string): number;

@@ -40,7 +40,7 @@ export const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise
   });
 
 /** Time for tidying up that outlives an abort. */
-export interface Grace {
+interface Grace {
   /** Fires the given time after the other signal, with its reason. */
   readonly signal: AbortSignal;
   /** Must be called when the work is done: no timer is left. */

@@ -29,7 +29,7 @@ interface WorkerPoolOptions<Worker> {
   onRest?(): void;
 }
 
-export interface WorkerPool<Worker> {
+interface WorkerPool<Worker> {
   /**
    * Has a worker do something: one that runs, else a new one. Urgent work goes before other work that waits.
    * @throws what `start` and `work` throw; `tooManyWait`'s and `closed`'s errors; the signal's reason where it fires

@@ -21,7 +21,7 @@ const maxUnreadStates = 100;
  * The state of a document, now and after each change, until it is final. Ends early when the signal fires.
  * @throws ApiError document_not_found
  */
-export async function* followDocument(
+async function* followDocument(
   { store, ingest }: { store: Store; ingest: IngestQueue },
   principal: Principal,
   id: string,

@@ -6,7 +6,7 @@ import { readTextOf } from "./document-text.ts";
 import { findDocument } from "./find-document.ts";
 
 /** A long text is handed out in parts of at most this many UTF-16 code units. */
-export const maxPartCharacters = 40_000;
+const maxPartCharacters = 40_000;
 
 /** A part of a document's text. The next one begins where it ends, so that all of them are the whole text. */
 interface DocumentPart {

@@ -31,7 +31,7 @@ interface IdempotentIngest {
 }
 
 /** Answers each request with an idempotency key once. */
-export type Idempotency = (principal: Principal, ingest: IdempotentIngest) => Promise<StoredAnswer>;
+type Idempotency = (principal: Principal, ingest: IdempotentIngest) => Promise<StoredAnswer>;
 
 const rememberedMs = 24 * 60 * 60 * 1000;
 const sweepEveryMs = 60 * 60 * 1000;

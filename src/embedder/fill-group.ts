@@ -18,13 +18,13 @@ export interface PrepareOptions {
 }
 
 /** A document's snippets, as far as their vectors need them. */
-export interface Work {
+interface Work {
   document: DocumentRecord;
   snippets: readonly { position: number; hash: string; input: string }[];
 }
 
 /** A group with what its snippets have already, by hash, and the texts that the model is to get. */
-export interface Prepared {
+interface Prepared {
   work: readonly Work[];
   found: Map<string, Float32Array>;
   missing: ReadonlyMap<string, string>;
@@ -81,7 +81,7 @@ const knownVectors = async (
   return found;
 };
 
-export interface WriteFoundOptions {
+interface WriteFoundOptions {
   store: Pick<Store, "vectors">;
   set: VectorSetInfo;
   /** Vectors that are made and not written yet, by hash of their input. */

@@ -70,7 +70,7 @@ interface FollowerOptions extends ChooseSetOptions {
 }
 
 /** Makes the vectors of the configured model for documents that are stored, and keeps them complete. */
-export interface Follower {
+interface Follower {
   /** Why no vectors are made at the moment; null if they are, or if none are lacking. */
   readonly error: string | null;
   /**

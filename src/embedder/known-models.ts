@@ -4,14 +4,10 @@ import type { VectorSetInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 
 /** What made the vectors of a search index or vector set. */
-export type Maker = Pick<VectorSetInfo, "provider" | "model" | "dimensions" | "modelRevision">;
+type Maker = Pick<VectorSetInfo, "provider" | "model" | "dimensions" | "modelRevision">;
 
 /** Whether the model makes such vectors. @param dimensions as configured; null takes the model's */
-export const isMadeBy = (
-  made: Maker,
-  { provider, model, revision }: EmbeddingModel,
-  dimensions: number | null,
-): boolean =>
+const isMadeBy = (made: Maker, { provider, model, revision }: EmbeddingModel, dimensions: number | null): boolean =>
   made.provider === provider &&
   made.model === model &&
   isSameForDocuments(made.modelRevision, revision ?? "") &&
@@ -29,7 +25,7 @@ export const haveSameVectors = (one: Maker, other: Maker): boolean =>
  * the same name by now.
  * @throws ProviderError bad_answer if the length differs
  */
-export const fittedTo = (made: Maker, model: EmbeddingModel): EmbeddingModel => ({
+const fittedTo = (made: Maker, model: EmbeddingModel): EmbeddingModel => ({
   ...model,
   async embed(texts, kind, signal) {
     const vectors = await model.embed(texts, kind, signal);
@@ -60,7 +56,7 @@ export const dimensionsOf = async (model: EmbeddingModel, signal: AbortSignal): 
 export const nameOf = ({ provider, model }: Pick<Maker, "provider" | "model">): string => `${model} of ${provider}`;
 
 /** What is stored with vectors: a search index or a vector set. */
-export type Made = Maker & { id: string };
+type Made = Maker & { id: string };
 
 /** The models whose vectors the store holds: the built-in one, the configured one, and those of earlier configurations. */
 export interface KnownModels {

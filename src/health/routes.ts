@@ -12,7 +12,7 @@ import { readGauges } from "./read-gauges.ts";
  * What a load balancer asks for. A model that cannot be reached does not make the server unready: full text still
  * answers.
  */
-export interface Readiness {
+interface Readiness {
   /** `degraded`: requests are answered, but some stored data is damaged. */
   status: "ready" | "degraded" | "starting" | "draining" | "unready";
   /** Why it is `unready` or `degraded`; with `erasure_failed` alone it is ready. */

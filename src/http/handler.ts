@@ -14,7 +14,7 @@ import { corsHeaders, sharedHeaders, withHeaders } from "./shared-headers.ts";
 import { untilSent, withoutBody } from "./until-sent.ts";
 
 /** How a request arrived. */
-export interface Connection {
+interface Connection {
   /** Address of the other end; null on a Unix socket. */
   peer: string | null;
   /** On the operator's socket: who the request acts as. It needs no key. */

@@ -6,7 +6,7 @@ import { toApiError } from "../models/model-failure.ts";
 import { choiceField } from "./schema/fields.ts";
 
 /** A failure as OpenAI's API tells it. */
-export interface OpenAiError {
+interface OpenAiError {
   error: { message: string; type: string; param: string | null; code: string };
 }
 

@@ -6,7 +6,7 @@ import { slicesOf } from "../text/slices.ts";
 const sliceCharacters = 64 * 1024;
 
 /** A longer text is encoded with pauses for other work. */
-export const maxWholeCharacters = 256 * 1024;
+const maxWholeCharacters = 256 * 1024;
 
 /** Whether the strings of a value, all of them together, are too long to be written at once. */
 export const isLongJson = (value: unknown): boolean => lengthOf(value, 0) > maxWholeCharacters;

@@ -18,7 +18,7 @@ export interface Extension {
 }
 
 /** Answers a request whose frame is set; never rejects. */
-export type Router = (request: Request, frame: Frame) => Promise<Response>;
+type Router = (request: Request, frame: Frame) => Promise<Response>;
 
 /**
  * The operations on Elysia's router, with what it lacks: `405` and `OPTIONS` with `Allow`, failures as problem

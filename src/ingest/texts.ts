@@ -25,7 +25,7 @@ export const newSmallText = (work: IngestWork, request: IngestRequest): NewSmall
 };
 
 /** The result for one text. */
-export type Outcome = { document: DocumentRecord } | { error: unknown };
+type Outcome = { document: DocumentRecord } | { error: unknown };
 
 /** What the steps share. */
 interface Run {

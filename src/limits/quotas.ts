@@ -11,7 +11,7 @@ export interface Usage {
 }
 
 /** What an organization or a partition uses, without asking the store each time. */
-export interface UsageOfScope {
+interface UsageOfScope {
   /** As last measured, with what was stored since and what is under way. */
   used(): Usage;
   /** Asks the store. `when old`: if it was long ago; `when changed`: also if it is not exact any more. */
@@ -34,7 +34,7 @@ interface Scope extends UsageOfScope {
   noteChange(): void;
 }
 
-export const createUsage = (documents: Pick<DocumentStore, "usage">, now: () => number) => {
+const createUsage = (documents: Pick<DocumentStore, "usage">, now: () => number) => {
   const scopes = new Map<string, Scope>();
   return {
     of(tenant: Tenant): UsageOfScope {

@@ -6,7 +6,7 @@ import type { KeyLimits, Principal } from "../domain/records.ts";
 import type { KeyLimitStore } from "../store/contract.ts";
 
 /** Who is limited: a key of an organization; null for visitors of its public chats. */
-export interface LimitedCaller {
+interface LimitedCaller {
   readonly organizationId: string;
   readonly keyId: string | null;
 }

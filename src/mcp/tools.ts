@@ -16,7 +16,7 @@ import { ingestDocument } from "../ingest/ingest.ts";
 import { readIngestRequest } from "../ingest/request.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { meterFor } from "../limits/rates.ts";
-import { logReasons } from "../models/model-failure.ts";
+import { logReasons } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 

@@ -1,6 +1,5 @@
 import { ProviderError } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Logger } from "../log/log.ts";
 import { isOutOfFiles } from "../system/faults.ts";
 
 /** For a busy server that does not say how long to wait. */
@@ -62,31 +61,4 @@ export const toApiError = (error: unknown): ApiError => {
   return new ApiError("internal", "Something went wrong in the server. Its log holds the cause under this requestId.", {
     cause: error,
   });
-};
-
-/**
- * Something that the reader of an answer should know. If a model failed, `reason` is what its server said: only admin
- * keys and the log get it.
- */
-export type Warning = string | { text: string; reason: string };
-
-/** Who reads a warning, and the request under which the log has the reason. */
-export interface WarningReader {
-  seesReasons: boolean;
-  requestId: string;
-}
-
-/** @param text what is missing from the answer, as a sentence without its period */
-export const failureWarning = (text: string, error: ProviderError): Warning => ({ text, reason: error.message });
-
-export const warningText = (warning: Warning, { seesReasons, requestId }: WarningReader): string => {
-  if (typeof warning === "string") return warning;
-  if (seesReasons) return `${warning.text}: ${warning.reason}`;
-  return `${warning.text}. The server's log holds the reason under the request id ${requestId}.`;
-};
-
-/** Logs the reasons under the request: most readers are referred to the log. */
-export const logReasons = (log: Logger, requestId: string, warnings: readonly Warning[]): void => {
-  for (const warning of warnings)
-    if (typeof warning !== "string") log.warn({ requestId, reason: warning.reason }, warning.text);
 };

@@ -34,7 +34,7 @@ export interface Tokens {
 }
 
 /** Where a request of a client came from, for the audit log. */
-export interface From {
+interface From {
   address: string;
   requestId: string;
 }

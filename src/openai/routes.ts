@@ -13,7 +13,7 @@ import { openAiError, problemDocument } from "../http/problem.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { meterFor } from "../limits/rates.ts";
-import { logReasons } from "../models/model-failure.ts";
+import { logReasons } from "../models/warning.ts";
 import { countTokens } from "../text/tokens/count-tokens.ts";
 import { chatCompletion } from "./chat-completion.ts";
 import { chatCompletionExample, modelExample, responseExample } from "./examples.ts";

@@ -19,7 +19,7 @@ import type { Tracer } from "../tracing/tracer.ts";
 import type { Parts } from "./parts.ts";
 
 /** Everything that makes documents searchable: fetchers, parser, pipeline and queue. */
-export interface Ingest {
+interface Ingest {
   queue: IngestQueue;
   work: IngestWork;
   pages: PageFetcher;
@@ -30,7 +30,7 @@ export interface Ingest {
   closeParser(): Promise<void>;
 }
 
-export interface IngestOptions {
+interface IngestOptions {
   config: Config;
   log: Logger;
   store: Store;

@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import { parseDuration } from "../../config/values.ts";
 import type { AskedAnswer, KeepReceipt } from "../answers/answer-event.ts";
 import type { JsonObject } from "../domain/records.ts";
-import { warningText } from "../models/model-failure.ts";
+import { warningText } from "../models/warning.ts";
 import type { ReceiptStore } from "../store/contract.ts";
 
 /** How long receipts are kept; 0: not at all. */

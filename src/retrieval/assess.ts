@@ -14,7 +14,7 @@ import { createTextScorer, queryWords } from "./scores/text-score.ts";
 import { withTopic } from "./topic-score.ts";
 
 /** What was found, scored, and what the judge measures of it. */
-export interface Assessment {
+interface Assessment {
   candidates: Candidate[];
   /** What is measured of each way to read the question; one without a chat, none where nothing is found. */
   readings: Measured[];

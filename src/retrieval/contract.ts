@@ -1,4 +1,4 @@
-import type { Warning } from "../models/model-failure.ts";
+import type { Warning } from "../models/warning.ts";
 import type { MetadataFilter } from "../store/contract.ts";
 
 /** A question, and the documents it is asked of. */

@@ -1,5 +1,5 @@
 import type { Tenant } from "../domain/records.ts";
-import type { Warning } from "../models/model-failure.ts";
+import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, TermFrequencies } from "../store/contract.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
 import { noTracer, type Tracer } from "../tracing/tracer.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ProviderError, type Reranker } from "../../providers/contract.ts";
-import { failureWarning, type Warning } from "../models/model-failure.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Ranked } from "./scores/fuse.ts";
 
 /** Candidates that are reranked; the others keep their order behind them. */

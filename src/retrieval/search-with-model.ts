@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { type EmbeddingModel, ProviderError, type ProviderErrorKind } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
-import { failureWarning, type Warning } from "../models/model-failure.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../store/contract.ts";
 import type { WeightedText } from "./conversation-terms.ts";
 import { weightedSum } from "./query-vector.ts";
@@ -31,7 +31,7 @@ export interface LegSearch {
   limit: number;
 }
 
-export interface ModelSearch {
+interface ModelSearch {
   model: EmbeddingModel;
   embedQuestion: EmbedQuestion;
   texts: readonly WeightedText[];

@@ -32,7 +32,7 @@ const samplePdf = (): Uint8Array => {
 };
 
 export const partNames = ["answer", "embedding", "reranker", "parser", "parserServer"] as const;
-export type PartName = (typeof partNames)[number];
+type PartName = (typeof partNames)[number];
 
 /** A model or parser as it is configured. */
 export interface Part {

@@ -3,7 +3,7 @@ import { ingestDocument } from "../ingest/ingest.ts";
 import type { Ingested } from "../ingest/request.ts";
 import type { IngestWork } from "../ingest/work.ts";
 
-export interface PagePlace {
+interface PagePlace {
   partitionId?: string | null;
   partition?: string | null;
   /** Null: from the page. */

@@ -5,7 +5,7 @@ import { type FindLimits, findPages } from "./find-pages.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import { putPage } from "./put-page.ts";
 
-export interface SitemapScan {
+interface SitemapScan {
   documents: { id: string; url: string; status: DocumentStatus }[];
   warnings: string[];
 }

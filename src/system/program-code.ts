@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { openCLibrary } from "./c-library.ts";
 
 /** Part of the address space. */
-export interface Region {
+interface Region {
   address: number;
   bytes: number;
 }

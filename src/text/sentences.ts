@@ -90,7 +90,7 @@ const capitals = /^\p{Lu}(?:\.\p{Lu})*$/u;
  * True where the sentence goes on after the full stop at `at`. The rules are tried in order.
  * @param next where what follows the white space begins
  */
-export const goesOnAfterStop = (text: string, at: number, from: number, to: number, next: number): boolean => {
+const goesOnAfterStop = (text: string, at: number, from: number, to: number, next: number): boolean => {
   const start = startOfWord(text, at, from);
   const word = text.slice(start, at);
   // Most words are no abbreviation whatever stands next to them.
@@ -155,7 +155,7 @@ const goesOnAfterAbbreviation = (stop: FullStop, kind: AbbreviationKind): boolea
 };
 
 /** A full stop before white space, and what stands around it: some characters, however long the text is. */
-export interface FullStop {
+interface FullStop {
   text: string;
   /** Where its sentence begins: nothing before counts. */
   from: number;
@@ -190,7 +190,7 @@ const isInWord = (text: string, at: number): boolean => {
 };
 
 /** Where the word begins that ends at `end`. */
-export const startOfWord = (text: string, end: number, from: number): number => {
+const startOfWord = (text: string, end: number, from: number): number => {
   const earliest = Math.max(from, end - maxWordCharacters);
   let start = end;
   while (start > earliest && isInWord(text, start - 1)) start--;
@@ -198,14 +198,7 @@ export const startOfWord = (text: string, end: number, from: number): number => 
 };
 
 /** @param at of the full stop @param start of the word before it @param to where the text ends @param next where what follows the white space begins */
-export const fullStopAt = (
-  text: string,
-  at: number,
-  start: number,
-  from: number,
-  to: number,
-  next: number,
-): FullStop => {
+const fullStopAt = (text: string, at: number, start: number, from: number, to: number, next: number): FullStop => {
   const begin = opening.has(text[next] ?? "") ? next + 1 : next;
   const latest = Math.min(to, begin + maxWordCharacters);
   let end = begin;
@@ -225,7 +218,7 @@ export const fullStopAt = (
 };
 
 /** The last characters of its sentence before `word`. */
-export const textBefore = ({ text, from, start }: FullStop, characters: number): string =>
+const textBefore = ({ text, from, start }: FullStop, characters: number): string =>
   text.slice(Math.max(from, start - characters), start);
 
 /**

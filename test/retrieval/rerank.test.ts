@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ProviderError, type Reranker } from "../../providers/contract.ts";
-import type { Warning } from "../../src/models/model-failure.ts";
+import type { Warning } from "../../src/models/warning.ts";
 import { rerank } from "../../src/retrieval/rerank.ts";
 import type { Ranked } from "../../src/retrieval/scores/fuse.ts";
 import { silentLog } from "../store/open-temporary-store.ts";

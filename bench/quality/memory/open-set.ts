@@ -11,7 +11,7 @@ import { requestFor, silent } from "../../../tools/samples/snippets.ts";
 import { plainTerms } from "./plain-terms.ts";
 import { snippetsOfSet } from "./snippets-of-set.ts";
 import { embedCached } from "./vector-cache.ts";
-import { type MemorySnippet, createMemoryView } from "./view.ts";
+import { createMemoryView, type MemorySnippet } from "./view.ts";
 
 export interface Models {
   /** The built-in static model. */

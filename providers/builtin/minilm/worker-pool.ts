@@ -19,7 +19,7 @@ export interface PoolOptions {
   onRest?(): void;
 }
 
-export interface WorkerPool {
+interface WorkerPool {
   /**
    * One forward pass; the sum of the hidden states. Urgent passes go before the others.
    * @throws ProviderError `aborted`, `timeout`, `rate_limited` (too many wait) or `bad_answer`, or what `start` throws

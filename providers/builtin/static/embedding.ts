@@ -10,7 +10,7 @@ const fusionShare = 0.25;
 /** Work without a break, before other events are handled. */
 const maxSliceMs = 4;
 
-export interface StaticEmbedding extends EmbeddingModel {
+interface StaticEmbedding extends EmbeddingModel {
   /** Changes with the table: vectors of different revisions do not compare. */
   readonly revision: string;
   readonly table: SharedArrayBuffer;

@@ -3,7 +3,7 @@ import { createCharacterTable, ideograph, letter, punctuation, removed, sign, sp
 import path from "./vocabulary.txt" with { type: "file" };
 
 /** The wordpieces of all-MiniLM-L6-v2 (BERT uncased). */
-export interface Vocabulary {
+interface Vocabulary {
   size: number;
   /** Pieces that begin a word. */
   initial: WordTable;
@@ -64,14 +64,14 @@ const specialId = (table: WordTable, token: string): number => {
  */
 
 /** Start value of a word's hash. */
-export const hashStart = 0x811c9dc5 | 0;
+const hashStart = 0x811c9dc5 | 0;
 
 /** FNV-1a (Fowler, Noll, Vo), a UTF-16 unit at a time. */
-export const hashStep = (hash: number, unit: number): number => {
+const hashStep = (hash: number, unit: number): number => {
   return Math.imul(hash ^ unit, 0x01000193);
 };
 
-export interface WordTable {
+interface WordTable {
   /** The number kept for the word in `buffer[start, end)`, or -1. */
   find(buffer: Uint16Array, start: number, end: number, hash: number): number;
   /** Keeps a word that is not in the table yet. False if there is no room. `value` is 0 or more. */
@@ -80,7 +80,7 @@ export interface WordTable {
 }
 
 /** A table with room for `words` words of `units` UTF-16 units together; it never grows. */
-export const createWordTable = (words: number, units: number): WordTable => {
+const createWordTable = (words: number, units: number): WordTable => {
   // At most half full, so that a search is short.
   const slotCount = 2 ** Math.ceil(Math.log2(words * 2));
   const slots = new Int32Array(slotCount);
@@ -174,7 +174,7 @@ export const emptyRun = (): PieceRun => ({ count: 0, next: 0, wordCharacters: 0,
  * non-spacing marks, lower case, split at white space and punctuation, then the longest piece first.
  * Makes no objects while it reads; words once split are kept in a cache of bounded size.
  */
-export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
+const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
   const { initial, continuing, unknown } = vocabulary;
   const characters = createCharacterTable();
   const ascii = asciiTable(characters.classOf);

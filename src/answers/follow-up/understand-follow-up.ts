@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/schema.ts";
 import type { ChatModel, ChatTurn } from "../../../providers/contract.ts";
-import { failureWarning, type Warning } from "../../models/model-failure.ts";
+import { failureWarning, type Warning } from "../../models/warning.ts";
 import type { Question } from "../reading/question.ts";
 import { refersBack } from "./refers-back.ts";
 import { rewritePrompt } from "./rewrite-prompt.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/schema.ts";
 import type { ChatModel, ChatTurn } from "../../../providers/contract.ts";
-import { failureWarning, type Warning } from "../../models/model-failure.ts";
+import { failureWarning, type Warning } from "../../models/warning.ts";
 import type { Retrieval } from "../../retrieval/contract.ts";
 import { isPaused, sideCall } from "../follow-up/side-call.ts";
 import { languageOf, mayBeSameLanguage } from "../marks/text-language.ts";

@@ -25,7 +25,7 @@ interface WatchedThread<Request, Answer, Part = never> {
   askInParts(request: Request, signal: AbortSignal): Promise<Whole<Answer, Part>>;
 }
 
-export interface Whole<Answer, Part> {
+interface Whole<Answer, Part> {
   answer: Answer;
   parts: Part[];
 }

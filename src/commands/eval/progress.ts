@@ -1,6 +1,6 @@
 import type { Environment } from "../../program/environment.ts";
 
-export interface Progress {
+interface Progress {
   /** Progress of a step. */
   show(what: string, done: number, total: number): void;
   /** A note on a line of its own. */

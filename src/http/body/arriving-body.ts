@@ -21,7 +21,7 @@ type Next<Chunk> = { done: true } | { done: false; value: Chunk };
  * @param pace null: the client may take as long as it likes
  * @returns to be called for each chunk @throws ApiError body_too_slow
  */
-export const pacedReads = <Chunk extends Uint8Array>(
+const pacedReads = <Chunk extends Uint8Array>(
   reader: Parameters<typeof readUnlessSilent<Chunk>>[0],
   pace: Pace | null,
 ): (() => Promise<Next<Chunk>>) => {

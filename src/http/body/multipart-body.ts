@@ -16,7 +16,7 @@ export interface HeldFile extends UploadedFile {
 }
 
 /** A file that was just put into the blob folder and that no document refers to yet. */
-export const holdFile = (
+const holdFile = (
   blobs: Pick<BlobStore, "release">,
   file: Pick<UploadedFile, "name" | "mimeType" | "hash" | "bytes">,
 ): HeldFile => {
@@ -50,7 +50,7 @@ const openParser = (request: Request, maxBodyBytes: number): busboy.Busboy => {
 };
 
 /** Resolves when the parser takes more, or has been closed. */
-export const drained = (form: busboy.Busboy): Promise<void> =>
+const drained = (form: busboy.Busboy): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       form.off("drain", done).off("close", done);

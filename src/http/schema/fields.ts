@@ -9,7 +9,7 @@ export const alternatives = (schema: TSchema): TSchema[] =>
   Array.isArray(schema.anyOf) ? (schema.anyOf as TSchema[]).flatMap(alternatives) : [schema];
 
 /** Marks the fields of a schema that name a scope (`scopeField` in fields.ts). A symbol: the API page does not show it. */
-export const scopeMark: unique symbol = Symbol("scope");
+const scopeMark: unique symbol = Symbol("scope");
 
 /** Whether a field of a body or query names a partition or document that narrows the operation. */
 export const isScopeField = (schema: TSchema): boolean =>

@@ -15,7 +15,7 @@ export interface AnalyzeRequest {
 export type ToAnalysis = ToThread<AnalyzeRequest>;
 
 /** The next chunks of a text. Those of a long text come in several parts, the last of them with the answer. */
-export interface ChunksOfText {
+interface ChunksOfText {
   /** Index of the text in the request. */
   text: number;
   chunks: AnalyzedChunk[];

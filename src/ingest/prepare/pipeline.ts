@@ -19,7 +19,7 @@ interface LiveIndexing {
 
 const maxPublishAttempts = 3;
 
-export const createLiveIndexing = ({
+const createLiveIndexing = ({
   store,
   embeddingFor,
   onPublished,

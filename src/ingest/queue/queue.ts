@@ -84,7 +84,7 @@ interface RefillDependencies {
  * Makes a function that reads the waiting documents of an organization from the store into the backlog, where more were
  * accepted than fit into memory. It never throws, and runs once at a time for each organization.
  */
-export const createRefill = ({ store, backlog, isKnown, onEnd, log }: RefillDependencies) => {
+const createRefill = ({ store, backlog, isKnown, onEnd, log }: RefillDependencies) => {
   const refilling = new Set<string>();
 
   const readPages = async (organizationId: string): Promise<void> => {

@@ -13,7 +13,7 @@ const lookEveryMs = 60_000;
 /** Between the two files of a renewal, one does not fit the other yet. */
 const secondLookMs = 1_000;
 
-export interface FollowOptions {
+interface FollowOptions {
   files: CertificateFiles;
   /** In use. */
   current: Certificate;

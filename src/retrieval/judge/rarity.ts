@@ -36,7 +36,7 @@ export const minSnippets = 240;
  * language too. The order of a search does not heed the language: in a catalog of programs "application" is common, which the
  * lists do not know (bench/quality/gate/README.md).
  */
-export interface StoreRarity {
+interface StoreRarity {
   /** Of a term of the index. */
   ofTerm(term: string): number;
   /** Of a word in all its forms: that of its commonest form, and less by each inflection. */

@@ -4,7 +4,7 @@ import { fold } from "./fold.ts";
  * The most frequent function words, by language. They have two uses: to detect a text's language, and to leave words
  * without content out of a question. Some have content at times (`can`, `will`, `no`), but BM25 gives them little weight.
  */
-export const functionWords = {
+const functionWords = {
   catalan:
     "a al als amb aquest aquesta com de del dels el els en entre era es està et ha hi i la les li més no o on per perquè però que qui quan quin quina quins quines s'ha seva són també un una unes uns va vam van és",
   czech:
@@ -60,7 +60,7 @@ const wordsOfOtherScripts = [
 ] as const;
 
 /** All of them in one list: a word of one script is never a word of another. */
-export const otherScriptFunctionWords: readonly string[] = wordsOfOtherScripts.join(" ").split(" ");
+const otherScriptFunctionWords: readonly string[] = wordsOfOtherScripts.join(" ").split(" ");
 
 /** Question words of languages written without spaces: removed from a question before its characters are paired. */
 export const denseQuestionWords =

@@ -6,7 +6,7 @@ import { firstPlaceOf, readTableFile, writeTableFile } from "./table-file.ts";
  * Groups of terms that are forms of one word, as tools/inflections writes them: `starb`, `sterb`, `gestorb`. A term may be in
  * several groups.
  */
-export interface InflectionTable {
+interface InflectionTable {
   /** Of each term in each group, ascending: hashes of the term with its language. */
   hashes: Uint32Array;
   /** Where the group of each hash begins in `groups`. */

@@ -6,7 +6,7 @@ import { readTableFile, writeTableFile } from "./table-file.ts";
  * How often terms occur in running text, as tools/word-frequency writes it. Terms are not kept, but hashes of 32 bits: one
  * of 3,000 unknown terms is taken for another.
  */
-export interface FrequencyTable {
+interface FrequencyTable {
   /** For the first 16 bits of a hash, where its entries start; one number more than there are such beginnings. */
   starts: Uint32Array;
   /** The last 16 bits of each hash, ascending within a beginning. */
