@@ -47,7 +47,7 @@ const maxThoughtSilences = 10;
 const maxThoughtAnswers = 16;
 
 /** What is counted again with each piece that comes; longer where it is one word. */
-const stretchCharacters = 64;
+const recountCharacters = 64;
 const maxTokenCharacters = 256;
 
 /** What a part of a streamed answer says. */
@@ -178,7 +178,7 @@ const createCount = () => {
 
   const add = async (piece: string): Promise<void> => {
     last += piece;
-    if (last.length < stretchCharacters) return;
+    if (last.length < recountCharacters) return;
     const space = last.lastIndexOf(" ");
     const end = space > 0 ? space : last.length < maxTokenCharacters ? 0 : last.length;
     settled += await countTokens(last.slice(0, end));

@@ -1,7 +1,7 @@
 import type { DocumentRecord, VectorSetInfo } from "../domain/records.ts";
 import type { SnippetVector, Store } from "../store/contract.ts";
 import { embeddingInput, embeddingInputHash } from "../text/chunk/chunk.ts";
-import type { Doubts } from "./doubts.ts";
+import type { RetryList } from "./retry-list.ts";
 import type { VectorFeed } from "./vector-feed.ts";
 
 /** Hashes looked up at a time. */
@@ -10,7 +10,7 @@ const maxHashes = 1_000;
 export interface PrepareOptions {
   store: Pick<Store, "indexes" | "vectors">;
   set: VectorSetInfo;
-  doubts: Doubts;
+  retries: RetryList;
   /** Ids of sets whose vectors can be taken. */
   sources: readonly string[];
   /** Vectors that are made and not written yet, by hash of their input: kept over failures of the model. */
@@ -38,7 +38,7 @@ export const prepareGroup = async (group: readonly DocumentRecord[], options: Pr
     for (const { hash, input } of snippets) {
       const kept = options.made.get(hash);
       if (kept !== undefined) found.set(hash, kept);
-      else if (options.doubts.isSetAside(hash)) found.set(hash, new Float32Array(options.set.dimensions));
+      else if (options.retries.isSetAside(hash)) found.set(hash, new Float32Array(options.set.dimensions));
       else if (!found.has(hash)) missing.set(hash, input);
     }
   return { work, found, missing };
@@ -123,17 +123,17 @@ const partTexts = 512;
 
 export interface FillGroupOptions extends WriteFoundOptions {
   feed: VectorFeed;
-  doubts: Doubts;
+  retries: RetryList;
 }
 
 /**
  * Makes the vectors of a group and writes them. Texts of documents that are replaced or removed meanwhile are not given to
- * the model any more; a document with a text that was in a failed call is doubted, without what was made of it being lost.
+ * the model any more; a document with a text that was in a failed call is listed to be tried again, without what was made of it being lost.
  * @throws ProviderError if the model takes nothing; the signal's reason
  */
 export const fillGroup = async (prepared: Prepared, options: FillGroupOptions, signal: AbortSignal): Promise<void> => {
   const { work, found, missing } = prepared;
-  const { store, feed, made, doubts } = options;
+  const { store, feed, made, retries } = options;
   const writeFound = createFoundWriter(prepared, options);
   const texts = [...missing];
   const hashAt = (index: number): string => texts[index]?.[0] ?? "";
@@ -159,7 +159,7 @@ export const fillGroup = async (prepared: Prepared, options: FillGroupOptions, s
       start += partTexts;
     } while (start < texts.length);
   } finally {
-    for (const { document, snippets } of work) if (snippets.some(({ hash }) => failed.has(hash))) doubts.add(document);
+    for (const { document, snippets } of work) if (snippets.some(({ hash }) => failed.has(hash))) retries.add(document);
   }
 };
 

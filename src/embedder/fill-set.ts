@@ -1,7 +1,7 @@
 import { type Notifier, pause } from "../async/waiting.ts";
 import { createGroupsUnderWay, groupsOf, isLarge } from "./document-groups.ts";
 import { fillGroup, prepareGroup } from "./fill-group.ts";
-import { type TryOptions, tryDoubted } from "./try-doubted.ts";
+import { type RetryOptions, retryTexts } from "./retry-texts.ts";
 
 /** Documents looked up at a time. */
 const pageSize = 256;
@@ -19,34 +19,34 @@ const gatherMs = 500;
 /** Groups of documents under way at once: one is read or written while the other is with the model. */
 const maxGroups = 3;
 
-interface FillOptions extends TryOptions {
+interface FillOptions extends RetryOptions {
   /** Notifies when documents were published. */
   published: Notifier;
 }
 
 /**
  * Makes the vectors that a set lacks, newest document first; documents that come meanwhile go before the older ones, and
- * doubted ones are tried beside them. Keeps no more than three groups of documents in memory, with one large document among
+ * those with a text that was in a failed call are tried meanwhile. Keeps no more than three groups of documents in memory, with one large document among
  * them, which is embedded and written in parts.
  * @throws ProviderError if the model takes nothing: what was written stays; the signal's reason
  */
 export const fillSet = async (options: FillOptions, signal: AbortSignal): Promise<void> => {
-  const { published, store, feed, doubts } = options;
+  const { published, store, feed, retries } = options;
   const end = new AbortController();
   const stop = AbortSignal.any([signal, end.signal]);
   const underWay = createGroupsUnderWay((error) => end.abort(error));
-  const isTaken = (revision: string): boolean => underWay.has(revision) || doubts.has(revision);
-  const trying = tryDoubted(options, stop).catch((error: unknown) => end.abort(error));
+  const isTaken = (revision: string): boolean => underWay.has(revision) || retries.has(revision);
+  const trying = retryTexts(options, stop).catch((error: unknown) => end.abort(error));
   let hasGathered = false;
   try {
     for (;;) {
       stop.throwIfAborted();
       const seen = published.count;
-      const seenDoubts = doubts.changed.count;
+      const seenRetries = retries.changed.count;
       const fresh = await store.vectors.lacking(pageSize, isTaken);
       if (fresh.length === 0 && underWay.groups === 0) {
-        if (doubts.size === 0) return;
-        await Promise.race([published.next(seen, stop), doubts.changed.next(seenDoubts, stop)]);
+        if (retries.size === 0) return;
+        await Promise.race([published.next(seen, stop), retries.changed.next(seenRetries, stop)]);
         continue;
       }
       if (fresh.length > 0 && fresh.length < fewDocuments && !hasGathered) {

@@ -27,14 +27,14 @@ export const createStaticEmbedding = async (): Promise<StaticEmbedding> => {
   const embed = async (texts: readonly string[], _kind: "query" | "document", signal: AbortSignal) => {
     const vectors: Float32Array[] = [];
     const sum = createVectorSum(tokenizer, table);
-    let stretchStart = performance.now();
+    let sliceStart = performance.now();
     for (const text of texts) {
       for (let at = 0; at < text.length; ) {
         if (signal.aborted) throw new ProviderError("embedding", "aborted", "the caller went away");
         at = sum.add(text, at);
-        if (performance.now() - stretchStart > maxSliceMs) {
+        if (performance.now() - sliceStart > maxSliceMs) {
           await setImmediate();
-          stretchStart = performance.now();
+          sliceStart = performance.now();
         }
       }
       vectors.push(sum.take());

@@ -3,10 +3,10 @@ import { createNotifier, type Notifier } from "../async/waiting.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 
 /**
- * Documents with a text that was in a failed call, and how often each text failed alone. They are tried apart from the
- * others, so that a text that makes every call fail holds up its own document alone.
+ * Documents with a text that was in a failed call, and how often each text failed alone. Each of these texts is given to
+ * the model alone, so that a text that makes every call fail holds up its own document alone.
  */
-export interface Doubts {
+export interface RetryList {
   readonly size: number;
   /** Notifies when a document is added or settled. */
   readonly changed: Notifier;
@@ -20,7 +20,7 @@ export interface Doubts {
   /** How long until another document is due; null if that needs a new one. */
   dueInMs(): number | null;
   postpone(document: DocumentRecord, ms: number): void;
-  /** The document is not doubted any more. */
+  /** No text of the document is to be tried again. */
   settle(document: DocumentRecord): void;
   /** How often a text failed alone, by the hash of its input. */
   failures(hash: string): number;
@@ -38,7 +38,7 @@ interface Entry {
   readonly dueAt: number;
 }
 
-export const createDoubts = (): Doubts => {
+export const createRetryList = (): RetryList => {
   /** By revision. */
   const entries = new Map<string | null, Entry>();
   const queue = createFairQueue<Entry>();

@@ -12,7 +12,7 @@ const patience = 3;
 /** A document's turn ends with the text that is being tried after this time. */
 const maxTurnMs = 10_000;
 
-export interface TryOptions extends FillGroupOptions, PrepareOptions {
+export interface RetryOptions extends FillGroupOptions, PrepareOptions {
   store: PrepareOptions["store"];
   log: Logger;
 }
@@ -23,38 +23,38 @@ const pauseOf = (failure: ProviderError, failures: number): number => {
 };
 
 /**
- * Gives the texts of doubted documents to the model again, one in a call, beside the other work. A text that is set aside
+ * Gives the texts of listed documents to the model again, one in a call, while others are embedded. A text that is set aside
  * gets a vector of zeros: full text and the static vectors find it.
  * @throws ProviderError if the model takes nothing; the signal's reason
  */
-export const tryDoubted = async (options: TryOptions, signal: AbortSignal): Promise<void> => {
-  const { doubts } = options;
+export const retryTexts = async (options: RetryOptions, signal: AbortSignal): Promise<void> => {
+  const { retries } = options;
   for (;;) {
     signal.throwIfAborted();
-    const { count } = doubts.changed;
-    const document = doubts.next();
-    if (document === null) await notifiedOrPause(doubts.changed, count, doubts.dueInMs(), signal);
+    const { count } = retries.changed;
+    const document = retries.next();
+    if (document === null) await notifiedOrPause(retries.changed, count, retries.dueInMs(), signal);
     else await tryDocument(document, options, signal);
   }
 };
 
-const tryDocument = async (document: DocumentRecord, options: TryOptions, signal: AbortSignal): Promise<void> => {
-  const { store, doubts, made } = options;
+const tryDocument = async (document: DocumentRecord, options: RetryOptions, signal: AbortSignal): Promise<void> => {
+  const { store, retries, made } = options;
   const isGone = (): boolean => document.revision === null || !store.vectors.isLacking(document.revision);
-  if (isGone()) return doubts.settle(document);
+  if (isGone()) return retries.settle(document);
   const prepared = await prepareGroup([document], options);
   const { found, missing } = prepared;
   const endsAt = performance.now() + maxTurnMs;
   let pauseMs = 0;
   // Those that failed less often first, so that each gets a turn.
-  const texts = [...missing].sort(([one], [other]) => doubts.failures(one) - doubts.failures(other));
+  const texts = [...missing].sort(([one], [other]) => retries.failures(one) - retries.failures(other));
   for (const [hash, text] of texts) {
     if (performance.now() > endsAt || isGone()) break;
     signal.throwIfAborted();
     // Counted before the call: if nothing is taken after it, this one does not come first again.
-    const failures = doubts.failures(hash) + 1;
-    doubts.setFailures(hash, failures);
-    doubts.postpone(document, pauseAfter(null, failures) * patience);
+    const failures = retries.failures(hash) + 1;
+    retries.setFailures(hash, failures);
+    retries.postpone(document, pauseAfter(null, failures) * patience);
     const vector = await embedText({ hash, text, failures, document }, options);
     if (vector instanceof ProviderError) {
       pauseMs = Math.max(pauseMs, pauseOf(vector, failures));
@@ -64,11 +64,11 @@ const tryDocument = async (document: DocumentRecord, options: TryOptions, signal
     found.set(hash, vector);
   }
   const isWhole = await createFoundWriter(prepared, options)();
-  if (isWhole || isGone()) doubts.settle(document);
-  else doubts.postpone(document, pauseMs);
+  if (isWhole || isGone()) retries.settle(document);
+  else retries.postpone(document, pauseMs);
 };
 
-interface DoubtedText {
+interface TextToRetry {
   hash: string;
   text: string;
   /** With the one that this try may be. */
@@ -78,14 +78,14 @@ interface DoubtedText {
 
 /** @returns zeros for a text that is set aside; the failure of one that is tried again */
 const embedText = async (
-  { hash, text, failures, document }: DoubtedText,
-  { feed, set, doubts, log }: TryOptions,
+  { hash, text, failures, document }: TextToRetry,
+  { feed, set, retries, log }: RetryOptions,
 ): Promise<Float32Array | ProviderError> => {
   // It failed often enough when the model took nothing after it. By now the model takes others again.
   const outcome = failures > maxFailures ? null : await feed.embedAlone(text);
   if (outcome instanceof Float32Array) return outcome;
   if (outcome !== null && failures < maxFailures) return outcome;
-  doubts.setAside(hash);
+  retries.setAside(hash);
   const { id: documentId, organizationId } = document;
   const reason = outcome?.message ?? "each time, the server failed for everything";
   log.warn(
