@@ -10,6 +10,9 @@ export interface MetaEntry {
   value: string;
 }
 
+/** The entry with the version of the schema. */
+export const schemaKey = "schemaVersion";
+
 export const metaRows = defineTable<MetaEntry>({
   name: "meta",
   key: "id",

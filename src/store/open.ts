@@ -15,7 +15,7 @@ import { createDocumentRecords } from "./documents/document-records.ts";
 import { createDocumentWrites } from "./documents/document-writes.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { freeze, removeFrozen } from "./freeze/freeze.ts";
-import { currentSchema, type Schema } from "./migrations/migrations.ts";
+import { currentSchema, isOlder, type Schema } from "./migrations/migrations.ts";
 import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
@@ -105,7 +105,7 @@ const lockAndOpen = async (options: OpenStoreOptions): Promise<Store> => {
       throw new StoreDamagedError(`The data in ${dataDir} cannot be opened: ${repairs.refusals.join(" ")}`);
     }
     const stored = await readStoredVersion(dataDir);
-    if (stored !== null && stored.schema < schema.version)
+    if (stored !== null && isOlder(stored.schema, schema))
       await takeSnapshot({ dataDir, ...stored, target: schema.version, log });
     return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, repairs, isClean, closers, schema });
   } catch (error) {

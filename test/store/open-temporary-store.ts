@@ -24,6 +24,7 @@ export interface TemporaryStoreOptions {
   model?: string;
   analysisVersion?: number;
   log?: Logger;
+  maxSegmentRows?: number;
 }
 
 export const silentLog: Logger = pino({ level: "silent" });
@@ -41,6 +42,7 @@ export const openTemporaryStore = async (options: TemporaryStoreOptions = {}): P
     },
     log: options.log ?? silentLog,
     syncWrites: false,
+    ...(options.maxSegmentRows === undefined ? {} : { maxSegmentRows: options.maxSegmentRows }),
   });
   return {
     store,

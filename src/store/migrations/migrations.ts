@@ -1,13 +1,19 @@
 import { version as program } from "../../domain/version.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { MetaEntry } from "../meta-rows.ts";
+import { type MetaEntry, schemaKey } from "../meta-rows.ts";
 import { unlessFull } from "../recovery/unless-full.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { runWhole } from "./run-whole.ts";
-import { programKey, schemaKey } from "./stored-version.ts";
+import { programKey } from "./stored-version.ts";
 
 /** Version of the tables that the `*-rows.ts` files define. A change there needs a migration here. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
+
+/**
+ * Stores from this version on are used as they are. Those of version 2 may have indexes in several tables, of which an
+ * older program would remove all but the first: a store is marked with it when it gets the second (segments/catalog.ts).
+ */
+const alikeFrom = 1;
 
 /** Steps from older schemas, one for each version after the first. */
 const migrations: readonly Migration[] = [];
@@ -16,9 +22,14 @@ const migrations: readonly Migration[] = [];
 export interface Schema {
   version: number;
   steps: readonly Migration[];
+  /** From which version on no step is needed; unless given, the version itself. */
+  alikeFrom?: number;
 }
 
-export const currentSchema: Schema = { version: schemaVersion, steps: migrations };
+export const currentSchema: Schema = { version: schemaVersion, steps: migrations, alikeFrom };
+
+/** Whether a store is brought to the schema by steps. */
+export const isOlder = (stored: number, schema: Schema): boolean => stored < (schema.alikeFrom ?? schema.version);
 
 /**
  * Brings the tables to the current version, step by step; a new store is marked with it. If the mark is missing from a
@@ -28,8 +39,9 @@ export const currentSchema: Schema = { version: schemaVersion, steps: migrations
 export const migrate = async (
   meta: StoreTable<MetaEntry>,
   context: MigrationContext,
-  { version: target, steps }: Schema = currentSchema,
+  schema: Schema = currentSchema,
 ): Promise<void> => {
+  const { version: target, steps } = schema;
   const entries = new Map((await meta.find({})).map(({ id, value }) => [id, value]));
   const mark = (id: string, value: string): Promise<void> => meta.upsert(id, [{ id, value }]);
   const markProgram = async (): Promise<void> => {
@@ -43,7 +55,7 @@ export const migrate = async (
   if (version > target)
     throw new Error(`the data was written by a newer Carrel (schema ${version}, this one knows ${target})`);
   // Without an upgrade, a store on a full disk is opened all the same.
-  if (stored !== undefined && version === target) return void (await unlessFull(markProgram));
+  if (stored !== undefined && !isOlder(version, schema)) return void (await unlessFull(markProgram));
   // First, so that a newer schema always has a known program.
   await markProgram();
   if (stored === undefined && isNew) return mark(schemaKey, String(target));
@@ -57,5 +69,6 @@ export const migrate = async (
     context.log.debug({ to: step.to }, "the schema of the store is noted");
     version = step.to;
   }
-  if (version !== target) throw new Error(`no migration leads from schema ${version} to ${target}`);
+  if (isOlder(version, schema)) throw new Error(`no migration leads from schema ${version} to ${target}`);
+  if (stored === undefined) await mark(schemaKey, String(version));
 };

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../domain/version.ts";
 import { connect } from "../engine/lance.ts";
+import { schemaKey } from "../meta-rows.ts";
 import { listSnapshots } from "../snapshots/snapshots.ts";
 
-/** Entries of the table `meta`. */
-export const schemaKey = "schemaVersion";
+/** An entry of the table `meta`. */
 export const programKey = "program";
 
 /** What wrote the store last. */

@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "../engine/lance.ts";
-import { currentSchema } from "../migrations/migrations.ts";
+import { currentSchema, isOlder } from "../migrations/migrations.ts";
 import { readStoredVersion, refuseNewer } from "../migrations/stored-version.ts";
 import { readAllFiles } from "./check-table.ts";
 import {
@@ -42,7 +42,7 @@ export const inspectTables = async (dataDir: string): Promise<StoreReport> => {
   const stored = await readStoredVersion(dataDir);
   await refuseNewer(dataDir, stored, currentSchema.version);
   // The next start upgrades the store, and adds the tables that came later.
-  const isOlder = stored !== null && stored.schema < currentSchema.version && names.includes("meta");
+  const isUpgraded = stored !== null && isOlder(stored.schema, currentSchema) && names.includes("meta");
   const folder = join(dataDir, "tables");
   const { connection } = await connect(folder);
   try {
@@ -58,7 +58,7 @@ export const inspectTables = async (dataDir: string): Promise<StoreReport> => {
       fault === null ? showsUse(name, rows) : isIrreplaceable(name),
     );
     const missing = await missingTables(names, isUsed, createQuarantine(dataDir));
-    return { tables, missing: missing.filter(({ refusal }) => refusal !== null || !isOlder), refusal: null };
+    return { tables, missing: missing.filter(({ refusal }) => refusal !== null || !isUpgraded), refusal: null };
   } finally {
     connection.close();
   }

@@ -81,3 +81,23 @@ export const createSharedRead = (segment: Pick<SnippetSegment, "table" | "recent
     },
   };
 };
+
+/** A row that a search found, and in which of the searched segments. */
+export interface Place {
+  readonly segment: number;
+  readonly id: bigint;
+}
+
+/**
+ * The rows that a search of several segments found, in its order, as `snippetsAt` returns them.
+ * @param shared of the segments
+ */
+export const readPlaces = async (
+  shared: readonly SharedRead[],
+  places: Promise<readonly Place[]>,
+): Promise<(FoundSnippet | null)[]> => {
+  const idsIn = async (at: number) => (await places).flatMap(({ segment, id }) => (segment === at ? id : []));
+  const read = await Promise.all(shared.map((one, at) => one.read(() => idsIn(at))));
+  const inTurn = read.map((found) => found.values());
+  return (await places).map(({ segment }) => inTurn[segment]?.next().value ?? null);
+};

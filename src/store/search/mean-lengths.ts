@@ -2,7 +2,7 @@ import type { Tenant } from "../../domain/records.ts";
 import { type LengthUnit, textLength } from "../../text/bm25.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import { allOf } from "../engine/filters.ts";
-import type { Means, TenantCounts } from "./kept-counts.ts";
+import type { Means, SegmentMeans, TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
 import { byChance } from "./random-sample.ts";
 import { everyLength, everySnippet } from "./tally-terms.ts";
@@ -39,45 +39,48 @@ export const meanLengths = async (
   const mayChange = snippets <= sampledSnippets ? 0 : maxChanged * snippets;
   if (sampled !== null && changedSnippets - sampled.changedSnippets <= mayChange) return sampled.means;
   const all = segments.all();
+  // The sampled snippets are the same ones in however many segments they are.
+  const chance = byChance(sampledSnippets, snippets);
   const samples = await overVisible(tenant, (where) =>
     Promise.all(
-      all.map(async (segment) => {
-        const ofTenant = all.length === 1 ? snippets : await segment.table.count(where);
-        return { segment, snippets: ofTenant, ...(await sampleSegment(segment, where, ofTenant)) };
-      }),
+      all.map(async (segment) => ({
+        segment,
+        snippets: all.length === 1 ? snippets : await segment.table.count(where),
+        ...(await sumLengths(segment, allOf(where, chance))),
+      })),
     ),
   );
-  const total = Math.max(
-    1,
-    samples.reduce((sum, one) => sum + one.snippets, 0),
-  );
-  const meanOf = (unit: LengthUnit): number =>
-    samples.reduce((sum, one) => sum + (one.snippets / total) * one.lengths[unit], 0);
+  const read = Math.max(1, sumOf(samples, "read"));
   const means = {
-    lengths: { characters: meanOf("characters"), terms: meanOf("terms") },
-    ofSegments: new Map(samples.map(({ segment, ...one }) => [segment, one])),
+    lengths: { characters: sumOf(samples, "characters") / read, terms: sumOf(samples, "terms") / read },
+    ofSegments: new Map(samples.map((one) => [one.segment, meansOf(one)])),
   };
   entry.sampled = { means, changedSnippets };
   return means;
 };
 
-/** @param snippets of the tenant in this segment */
-const sampleSegment = async ({ table }: SnippetSegment, where: string, snippets: number) => {
-  const sums = { characters: 0, terms: 0, ofText: 0, ofTitle: 0 };
-  const read = await table.scan(
-    ["terms", "headingTerms", "titleTerms"],
-    { where: allOf(where, byChance(sampledSnippets, snippets)) },
-    (row): void => {
-      const fields = { terms: row.string("terms"), headingTerms: row.string("headingTerms") };
-      sums.characters += textLength.characters(fields);
-      sums.terms += textLength.terms(fields);
-      sums.ofText += textLength.terms({ ...fields, headingTerms: "" });
-      sums.ofTitle += textLength.terms({ terms: row.string("titleTerms"), headingTerms: "" });
-    },
-  );
-  const count = Math.max(1, read.length);
-  return {
-    lengths: { characters: sums.characters / count, terms: sums.terms / count },
-    columns: { terms: sums.ofText / count, titleTerms: sums.ofTitle / count },
-  };
+interface Lengths extends Record<LengthUnit | "ofText" | "ofTitle", number> {
+  /** Snippets whose lengths are added up. */
+  read: number;
+}
+
+const sumLengths = async ({ table }: SnippetSegment, where: string): Promise<Lengths> => {
+  const sums: Lengths = { read: 0, characters: 0, terms: 0, ofText: 0, ofTitle: 0 };
+  await table.scan(["terms", "headingTerms", "titleTerms"], { where }, (row): void => {
+    const fields = { terms: row.string("terms"), headingTerms: row.string("headingTerms") };
+    sums.read += 1;
+    sums.characters += textLength.characters(fields);
+    sums.terms += textLength.terms(fields);
+    sums.ofText += textLength.terms({ ...fields, headingTerms: "" });
+    sums.ofTitle += textLength.terms({ terms: row.string("titleTerms"), headingTerms: "" });
+  });
+  return sums;
+};
+
+const sumOf = (samples: readonly Lengths[], what: keyof Lengths): number =>
+  samples.reduce((sum, one) => sum + one[what], 0);
+
+const meansOf = ({ snippets, ofText, ofTitle, read }: Lengths & { snippets: number }): SegmentMeans => {
+  const count = Math.max(1, read);
+  return { snippets, columns: { terms: ofText / count, titleTerms: ofTitle / count } };
 };

@@ -2,7 +2,7 @@ import { createYielder } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
 import { isZero } from "../vectors/vector-rows.ts";
 import { createBest } from "./best.ts";
-import type { SharedRead } from "./found-snippets.ts";
+import { type Place, readPlaces, type SharedRead } from "./found-snippets.ts";
 import type { SnippetSegment } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { nearest, nearestByCodes } from "./vector-index.ts";
@@ -23,10 +23,7 @@ interface SearchedSegment {
   readonly unindexed: readonly FoundSnippet[] | null;
 }
 
-/** A row that a search found: of which segment, by its place among them. */
-interface Near {
-  readonly segment: number;
-  readonly id: bigint;
+interface Near extends Place {
   readonly distance: number;
 }
 
@@ -57,13 +54,10 @@ export const nearestSnippets = async (
           .sort((one, other) => one.distance - other.distance)
           .slice(0, limit);
   });
-  const read = await Promise.all(
-    searched.map(({ shared }, segment) =>
-      shared.read(async () => (await best).flatMap((near) => (near.segment === segment ? near.id : []))),
-    ),
+  const found = await readPlaces(
+    searched.map(({ shared }) => shared),
+    best,
   );
-  const inTurn = read.map((ofSegment) => ofSegment.values());
-  const found = (await best).map(({ segment }) => inTurn[segment]?.next().value ?? null);
   if (!byCodes.includes(true)) return found;
   const late = searched.flatMap(({ unindexed }, segment) => (byCodes[segment] ? (unindexed ?? []) : []));
   const yieldTurn = createYielder();

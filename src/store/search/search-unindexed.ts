@@ -90,8 +90,8 @@ interface TextMerge {
 const { k1, b } = bm25;
 
 /**
- * The best of what the indexes of all segments found and of those that no index holds. LanceDB's scores know one index
- * alone: all are scored here, by the sum of BM25 over the columns. Null, for a row that was moved, comes first.
+ * The best of what the indexes found and of those that no index holds. LanceDB's scores know its index alone: all are
+ * scored here, by the sum of BM25 over the columns. Null, for a row that was moved, comes first.
  */
 export const mergeByText = async (
   found: readonly (FoundSnippet | null)[],

@@ -3,11 +3,11 @@ import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { similarTermsIn } from "../../text/spelling.ts";
 import { wholeTenant } from "../contract/search.ts";
 import type { Lance } from "../engine/lance.ts";
-import { snippetsAt } from "./found-snippets.ts";
+import { createSharedRead, readPlaces } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
-import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
+import type { LiveIndex } from "./live-indexes.ts";
 import { countedTerms, tallyTerms } from "./tally-terms.ts";
-import { bestOfSums, decodeScored } from "./text-query.ts";
+import { bestOfSegments, decodeScored } from "./text-query.ts";
 
 interface SimilarTermsDependencies {
   lance: Lance;
@@ -21,7 +21,7 @@ interface SimilarTermsDependencies {
   ): Promise<SnippetRecord[]>;
 }
 
-/** Snippets of a segment that are read for similar terms where not all terms of the tenant are counted. */
+/** Snippets that are read for similar terms where not all terms of the tenant are counted. */
 const maxRead = 50;
 
 /** Words that are looked up with so many changes to a letter. */
@@ -79,24 +79,21 @@ export const createSimilarTerms = ({ lance, index, frequencies, search }: Simila
   const countedByIndex = async (tenant: Tenant, looked: readonly FuzzyWords[]): Promise<ReadonlyMap<string, number>> =>
     tallyTerms(
       await search(tenant, wholeTenant, async (where) => {
-        const found = await Promise.all(index.segments.all().map((segment) => bestOf(segment, looked, where)));
-        return found.flat().map((snippet) => snippet?.record ?? null);
+        const searched = index.segments.all();
+        const lists = Promise.all(
+          searched.map(({ table }) =>
+            Promise.all(
+              queriesOf(looked).map((query) => {
+                const all = table.lance.query().fullTextSearch(query).fastSearch().where(where);
+                return table.run(all.select(["_score"]).withRowId().limit(maxRead), decodeScored);
+              }),
+            ),
+          ),
+        );
+        const best = lists.then((found) => bestOfSegments(found, maxRead));
+        return (await readPlaces(searched.map(createSharedRead), best)).map((snippet) => snippet?.record ?? null);
       }),
     );
-  const bestOf = async (segment: SnippetSegment, looked: readonly FuzzyWords[], where: string) => {
-    const { table } = segment;
-    const lists = await Promise.all(
-      queriesOf(looked).map((query) => {
-        const all = table.lance.query().fullTextSearch(query).fastSearch().where(where);
-        return table.run(all.select(["_score"]).withRowId().limit(maxRead), decodeScored);
-      }),
-    );
-    const best = bestOfSums(lists.flat(), maxRead);
-    return snippetsAt(
-      segment,
-      best.map(({ id }) => id),
-    );
-  };
 
   return async (tenant: Tenant, forms: readonly string[], errors: number): Promise<string[]> => {
     const all = await frequencies.ofAllTerms(index, tenant);

@@ -10,7 +10,7 @@ import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
 import { isZero } from "../vectors/vector-rows.ts";
-import { createSharedRead, type SharedRead } from "./found-snippets.ts";
+import { createSharedRead, readPlaces, type SharedRead } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import { hasNearlyAll, type LiveIndex, type SnippetSegment } from "./live-indexes.ts";
 import { createModelVectors } from "./model-vectors.ts";
@@ -20,7 +20,7 @@ import type { FoundSnippet } from "./recent-snippets.ts";
 import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { createSimilarTerms } from "./similar-terms.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
-import { bestOfSums, decodeScored, type Scored, textQueries } from "./text-query.ts";
+import { bestOfSegments, decodeScored, textQueries } from "./text-query.ts";
 
 export interface SnippetViewDependencies {
   lance: Lance;
@@ -125,34 +125,35 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       const queries = textQueries(lance, terms, weights);
       if (queries.length === 0 || limit < 1) return [];
       const asked = terms.map(({ term }) => term);
-      const searchSegment = async (segment: SnippetSegment, where: string | null) => {
-        const { table } = segment;
-        // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
-        const unindexed = unindexedIn(segment, tenant, scope, snapshot, asked);
-        const bestOf = (query: FullTextQuery) => {
-          const all = table.lance.query().fullTextSearch(query);
-          const best = (unindexed === null ? all : all.fastSearch()).select(["_score"]).withRowId();
-          if (where !== null) best.where(where);
-          return table.run(best.limit(limit), decodeScored);
-        };
-        const counting = withTerms(unindexed ?? [], terms, weights);
-        let found: Scored[] = [];
-        const snippets = await sharedOf(segment).read(async () => {
-          const [lists] = await Promise.all([Promise.all(queries.map(bestOf)), counting]);
-          found = bestOfSums(lists.flat(), limit);
-          return found.map(({ id }) => id);
-        });
-        return { found, snippets, late: await counting };
-      };
       return searchBest(tenant, scope, limit, async (where) => {
-        const parts = await Promise.all(segments.all().map((segment) => searchSegment(segment, where)));
-        const late = parts.flatMap((part) => part.late);
-        const [first, ...others] = parts.filter(({ found }) => found.length > 0);
-        // Scores of one segment can be compared, those of several cannot: each has its own means and rarities.
-        if (late.length === 0 && others.length === 0)
-          return first?.found.map(({ score }, at) => hitOf(first.snippets[at] ?? null, score)) ?? [];
+        const searched = segments.all().map((segment) => {
+          const { table } = segment;
+          // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
+          const unindexed = unindexedIn(segment, tenant, scope, snapshot, asked);
+          const bestOf = (query: FullTextQuery) => {
+            const all = table.lance.query().fullTextSearch(query);
+            const best = (unindexed === null ? all : all.fastSearch()).select(["_score"]).withRowId();
+            if (where !== null) best.where(where);
+            return table.run(best.limit(limit), decodeScored);
+          };
+          const lists = Promise.all(queries.map(bestOf));
+          return { shared: sharedOf(segment), lists, unindexed };
+        });
+        const counting = withTerms(
+          searched.flatMap(({ unindexed }) => unindexed ?? []),
+          terms,
+          weights,
+        );
+        const found = Promise.all([Promise.all(searched.map(({ lists }) => lists)), counting]).then(([lists]) =>
+          bestOfSegments(lists, limit),
+        );
+        const snippets = await readPlaces(
+          searched.map(({ shared }) => shared),
+          found,
+        );
+        const late = await counting;
+        if (late.length === 0) return (await found).map(({ score }, at) => hitOf(snippets[at] ?? null, score));
         const counted = await frequencies.count(index, tenant, asked);
-        const snippets = parts.flatMap((part) => part.snippets);
         const merged = await mergeByText(snippets, late, { terms, counted, weights, limit });
         return merged.map(({ snippet, score }) => hitOf(snippet, score));
       });

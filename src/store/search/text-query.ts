@@ -58,3 +58,50 @@ export const bestOfSums = (found: readonly Scored[], limit: number): Scored[] =>
     .sort((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1))
     .slice(0, limit);
 };
+
+/** What queries found of a row of one of several segments. */
+export interface Placed extends Scored {
+  readonly segment: number;
+}
+
+/** So many of each segment are among the best: the scores of a small one know few snippets, in which no term is rare. */
+const bestOfEach = 10;
+
+const byScore = (one: Placed, other: Placed): number =>
+  other.score - one.score || one.segment - other.segment || (one.id < other.id ? -1 : 1);
+
+/** The best of some, and of each segment its own best. */
+const bestWithEach = (found: Placed[], limit: number): Placed[] => {
+  const sorted = found.sort(byScore);
+  if (sorted.length <= limit) return sorted;
+  const taken = new Map<number, number>();
+  const isOwnBest = ({ segment }: Placed): boolean => {
+    const count = taken.get(segment) ?? 0;
+    taken.set(segment, count + 1);
+    return count < bestOfEach;
+  };
+  const { own = [], others = [] } = Object.groupBy(sorted, (one) => (isOwnBest(one) ? "own" : "others"));
+  return [...own, ...others.slice(0, Math.max(0, limit - own.length))].sort(byScore).slice(0, limit);
+};
+
+/**
+ * `bestOfSums` over several segments: of what each query found in all of them the best are added up, as if they were one.
+ * LanceDB scores by the statistics of a segment, which are alike where both are large.
+ * @param found by segment, then by query
+ */
+export const bestOfSegments = (found: readonly (readonly Scored[][])[], limit: number): Placed[] => {
+  const place = (scored: readonly Scored[], segment: number): Placed[] => scored.map((one) => ({ ...one, segment }));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return place(bestOfSums(only.flat(), limit), 0);
+  const ofSegments = found.map((): Scored[] => []);
+  for (const query of only?.keys() ?? [])
+    for (const one of bestWithEach(
+      found.flatMap((lists, segment) => place(lists[query] ?? [], segment)),
+      limit,
+    ))
+      ofSegments[one.segment]?.push(one);
+  return bestWithEach(
+    ofSegments.flatMap((scored, segment) => place(bestOfSums(scored, limit), segment)),
+    limit,
+  );
+};

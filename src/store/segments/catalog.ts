@@ -1,8 +1,10 @@
 import { isStrings, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { MetaEntry } from "../meta-rows.ts";
+import { type MetaEntry, schemaKey } from "../meta-rows.ts";
 
 const notePrefix = "segments:";
+/** Programs that know no other schema than those before would take the later segments for tables of nobody. */
+const segmentsSchema = 2;
 const noteOf = (base: string): string => notePrefix + base;
 
 /** The name of a segment after the first, whose table has the name of all. */
@@ -46,14 +48,21 @@ export const openCatalog = async (
 ): Promise<SegmentCatalog> => {
   const entries = await meta.find({});
   const named = new Map<string, readonly string[]>();
+  let isMarked = entries.some(({ id, value }) => id === schemaKey && Number(value) >= segmentsSchema);
   for (const { id, value } of entries)
     if (id.startsWith(notePrefix)) named.set(id.slice(notePrefix.length), parseJson(value, isStrings));
 
   return {
     tablesOf: (base) => named.get(base) ?? [base],
     async set(base, tables) {
-      await meta.upsert(noteOf(base), [{ id: noteOf(base), value: JSON.stringify(tables) }]);
+      const note = { id: noteOf(base), value: JSON.stringify(tables) };
+      const mark = isMarked ? [] : [{ id: schemaKey, value: String(segmentsSchema) }];
+      await meta.upsert(
+        [note, ...mark].map(({ id }) => id),
+        [note, ...mark],
+      );
       named.set(base, tables);
+      isMarked = true;
     },
     bases: () => [...named.keys()],
     async forget(bases) {

@@ -13,7 +13,7 @@ import { openTemporaryStore, silentLog, type TemporaryStore } from "../open-temp
 let temporary: TemporaryStore;
 let elsewhere: string;
 beforeEach(async () => {
-  temporary = await openTemporaryStore();
+  temporary = await openTemporaryStore({ maxSegmentRows: 3 });
   elsewhere = await mkdtemp(join(tmpdir(), "carrel-frozen-"));
 });
 afterEach(async () => {

@@ -92,7 +92,7 @@ const check = async (store: Store): Promise<Map<string, boolean>> => {
 test("killed again and again: no acknowledged write is lost, none is left half done", async () => {
   for (let round = 0; round < 4; round += 1) {
     await killAfter(round, 6 + round * 7);
-    const store = await openStore({ dataDir, index, log: silentLog, syncWrites: false });
+    const store = await openStore({ dataDir, index, log: silentLog, syncWrites: false, maxSegmentRows: 10 });
     const haveVectors = await check(store);
     await store.close();
     // The vectors of a revision are there wholly or not at all, and none of another.
@@ -101,4 +101,7 @@ test("killed again and again: no acknowledged write is lost, none is left half d
     if (round === 3) expect(whole.length).toBeGreaterThan(0);
   }
   expect(allowed.size).toBeGreaterThan(8);
+  const tables = await readdir(join(dataDir, "tables"));
+  for (const kind of ["snippets_", "vectors_"])
+    expect(tables.filter((name) => name.startsWith(kind)).length).toBeGreaterThan(1);
 });

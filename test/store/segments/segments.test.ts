@@ -18,6 +18,7 @@ const weights = { titleWeight: 0.5, headingWeight: 0.25 };
 const all = 10_000;
 /** Rows of a segment, in place of 250,000. */
 const maxSegmentRows = 15;
+const never = 600_000;
 
 let root: string;
 beforeAll(async () => {
@@ -56,11 +57,12 @@ const tablesOf = async (dataDir: string, base: string): Promise<{ present: strin
   };
 };
 
+/** @returns the number of tables of snippets */
 const expectNamed = async (dataDir: string, store: Store): Promise<number> => {
   const bases = [`snippets_${store.indexes.active().id}`, `vectors_${store.vectors.active()?.id}`];
   const tables = await Promise.all(bases.map((base) => tablesOf(dataDir, base)));
   for (const { present, named } of tables) expect(present).toEqual(named);
-  return Math.min(...tables.map(({ named }) => named.length));
+  return tables[0]?.named.length ?? 0;
 };
 
 /** What a store finds of a question: of each kind of search, best first. */
@@ -137,7 +139,7 @@ const expectFound = async (
   expect(found.count).toEqual({ snippets: rows.length, documents: known.size });
 };
 
-test.each([1, 2, 3])("random changes of documents in several segments, and restarts (%d)", async (seed) => {
+test.each([1, 2])("random changes of documents in several segments, and restarts (%d)", async (seed) => {
   const random = createRandom(seed);
   const among = (count: number): number => Math.floor(random() * count);
   const pick = <T>(from: readonly T[]): T => from[among(from.length)] as T;
@@ -147,7 +149,7 @@ test.each([1, 2, 3])("random changes of documents in several segments, and resta
   let dataDir = join(root, `${seed}`);
   let store = await open(dataDir, maxSegmentRows);
   /** The same in one segment, whose rows no index holds: both score by what is counted of all rows. */
-  const only = await open(join(root, `${seed}-only`), all, 600_000);
+  const only = await open(join(root, `${seed}-only`), all, never);
   await store.vectors.begin(model);
   await only.vectors.begin(model);
 
@@ -201,10 +203,10 @@ test.each([1, 2, 3])("random changes of documents in several segments, and resta
     store = await open(dataDir, maxSegmentRows);
   };
 
-  for (let step = 0; step < 60; step += 1) {
+  for (let step = 0; step < 45; step += 1) {
     const kinds = known.size < 4 ? ["add"] : ["add", "add", "replace", "rename", "remove"];
     await changes[pick(kinds)]?.();
-    if (step % 10 === 9) {
+    if (step % 15 === 14) {
       await fill(store);
       await fill(only);
       await expectFound(
@@ -220,8 +222,8 @@ test.each([1, 2, 3])("random changes of documents in several segments, and resta
       expect(inOrder(several, question)).toEqual(inOrder(one, question));
       expect(several.frequencies).toEqual(one.frequencies);
     }
-    if (step === 34) await restart(false);
-    if (step === 49) await restart(true);
+    if (step === 31) await restart(false);
+    if (step === 40) await restart(true);
   }
   expect(await expectNamed(dataDir, store)).toBeGreaterThan(2);
   await expectFound(store, known, ["apple", "plum"]);
@@ -230,3 +232,67 @@ test.each([1, 2, 3])("random changes of documents in several segments, and resta
   await store.close();
   await only.close();
 });
+
+/** A closed store of five documents in three segments. */
+const closedStore = async (name: string): Promise<{ dataDir: string; base: string; known: Map<string, Known> }> => {
+  const dataDir = join(root, name);
+  const store = await open(dataDir, 2, never);
+  const base = `snippets_${store.indexes.active().id}`;
+  const known = new Map<string, Known>();
+  for (const word of vocabulary.slice(0, 5)) {
+    const document = sampleDocument({ name: word, progress: { pages: 0, chunks: 1, embedded: 1 } });
+    const texts = [`${word} tree`];
+    await store.documents.publish(document, `${word} tree`, sampleSnippets(document, [base.slice(9)], texts));
+    known.set(document.id, { document, texts });
+  }
+  await store.close();
+  expect((await tablesOf(dataDir, base)).named).toEqual([base, `${base}_2`, `${base}_3`]);
+  return { dataDir, base, known };
+};
+
+/** Names of the documents that are found. */
+const namesFound = async (store: Store): Promise<string[]> => {
+  const view = store.openSnippets();
+  const hits = await view.searchText(tenant, wholeTenant, [{ term: "tree", weight: 1 }], { limit: all, ...weights });
+  view.close();
+  return hits.map(({ titleTerms }) => titleTerms).sort();
+};
+const allNames = vocabulary.slice(0, 5).toSorted();
+
+test("a table that a crash left before the catalog named it is removed", async () => {
+  const { dataDir, base } = await closedStore("stray");
+  await cp(join(dataDir, "tables", `${base}_3.lance`), join(dataDir, "tables", `${base}_4.lance`), { recursive: true });
+  const store = await open(dataDir, 2, never);
+  expect(await namesFound(store)).toEqual(allNames);
+  await store.close();
+  expect((await tablesOf(dataDir, base)).present).toEqual([base, `${base}_2`, `${base}_3`]);
+});
+
+test("what was in a table that is lost is made again, and nothing else", async () => {
+  const { dataDir, base, known } = await closedStore("lost");
+  await rm(join(dataDir, "tables", `${base}_2.lance`), { recursive: true });
+  const store = await open(dataDir, 2, never);
+  expect(await namesFound(store)).toEqual([0, 1, 4].map((at) => vocabulary[at] ?? "").sort());
+  const { items } = await store.documents.list(tenant, {}, { limit: 10, skip: 0, sortOrder: "asc" });
+  expect(items.map(({ status, revision }) => [status, revision === null])).toEqual(
+    [...known.keys()].map((_, at) => (at === 2 || at === 3 ? ["pending", true] : ["processed", false])),
+  );
+  expect(await store.documents.getPendingText(items[2] as DocumentRecord)).toBe(`${vocabulary[2]} tree`);
+  await store.close();
+});
+
+test.each(["lost", "unknown to an older program"])(
+  "a catalog that is %s: no table is taken for one of nobody",
+  async (kind) => {
+    const { dataDir, base } = await closedStore(`catalog ${kind}`);
+    if (kind === "lost") await rm(join(dataDir, "tables", "meta.lance"), { recursive: true });
+    else
+      await expect(openStore({ dataDir, index, log: silentLog, schema: { version: 1, steps: [] } })).rejects.toThrow(
+        "(schema 2)",
+      );
+    const store = await open(dataDir, 2, never);
+    expect(await namesFound(store)).toEqual(allNames);
+    await store.close();
+    expect((await tablesOf(dataDir, base)).named).toEqual([base, `${base}_2`, `${base}_3`]);
+  },
+);
