@@ -16,4 +16,5 @@ for (const path of paths) {
     .catch((error) => ({ text: "", pages: 0, cpuMs: 0, failure: String(error).slice(0, 200) }));
   process.stdout.write(`\n${JSON.stringify(line)}\n`);
 }
+
 export {};

@@ -19,13 +19,13 @@ const withoutEntities = (text: string): string =>
   text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
     if (decimal !== undefined || hex !== undefined)
       return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
-    return ({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" })[name as string] ?? whole;
+    return { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }[name as string] ?? whole;
   });
 
 /** The cells of a text's pipe tables and HTML tables. */
 export const cellsIn = (text: string): string[] => {
   const rows = text.split("\n").filter((line) => line.trimStart().startsWith("|") && !/^[\s|:-]+$/.test(line));
-  const html = [...text.matchAll(/<t[dh]\b[^>]*>([^]*?)<\/t[dh]>/g)].map(([, cell = ""]) => withoutEntities(cell));
+  const html = [...text.matchAll(/<t[dh]\b[^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = ""]) => withoutEntities(cell));
   return [...rows.flatMap((row) => row.split(/(?<!\\)\|/)), ...html];
 };
 
@@ -36,14 +36,17 @@ const comparable = (cell: string): string =>
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[‐‑‒–—−]/g, "-")
-    .replace(/[*_\\\s\u00ad`~^[\]]+/g, "");
+    .replace(/[*_\\\s\u00ad`~^[\]]+/g, "")
+    .replace(/\.{3,}$/, "");
 
 /** F1 of a text's cells beside those of the truth, each as often as it is there. */
 export const cellsF1 = (text: string, truth: readonly string[]): number => {
   const counts = new Map<string, number>();
   const wanted = truth.map(comparable).filter((cell) => cell !== "");
   for (const cell of wanted) counts.set(cell, (counts.get(cell) ?? 0) + 1);
-  const given = cellsIn(text).map(comparable).filter((cell) => cell !== "");
+  const given = cellsIn(text)
+    .map(comparable)
+    .filter((cell) => cell !== "");
   let found = 0;
   for (const cell of given) {
     const left = counts.get(cell) ?? 0;

@@ -79,7 +79,7 @@ const withStretchedLines = (segments: readonly Segment[]): Segment[] => {
     );
   };
   const isOpen = (row: Row | undefined, x0: number, x1: number): boolean =>
-    row !== undefined && row.cells.some((cell, at) => at > 0 && cell.x0 > x0 && (row.cells[at - 1]?.x1 ?? x1) < x1);
+    row?.cells.some((cell, at) => at > 0 && cell.x0 > x0 && (row.cells[at - 1]?.x1 ?? x1) < x1) ?? false;
   const isStretched = ({ cells, size }: Row, index: number): boolean =>
     cells.length > 1 &&
     cells.every((cell, at) => {
@@ -194,7 +194,8 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
     const isApart = !isSpaced && (gap > parting * size || isStated || isSeen);
     const text = withRaised(run, { y, size, isFirst: tokens.length === 0, before: tokens.at(-1)?.text ?? "" });
     const last = tokens.at(-1);
-    if (last === undefined || isApart || (isGlued && !isSpaced)) tokens.push({ text, isTurned, x0: run.x, x1: run.x + run.width });
+    if (last === undefined || isApart || (isGlued && !isSpaced))
+      tokens.push({ text, isTurned, x0: run.x, x1: run.x + run.width });
     else {
       // Parts of one word are from left to right, whichever way it is read.
       last.text = isTurned || last.isTurned ? text + last.text : last.text + text;
