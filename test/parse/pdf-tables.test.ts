@@ -10,12 +10,12 @@ const row = (y: number, starts: readonly number[], texts: readonly string[], siz
 
 test("a head whose words reach over several columns does not glue their figures", async () => {
   const starts = [50, 200, 245, 290];
-  const figures = [1, 2, 3, 4, 5].map((of) =>
-    row(680 - of * 14, starts, [`Boat ${of}`, `${of}.5`, `${of}0.1`, `${of}00`]),
+  const figures = [1, 2, 3, 4, 5].map((at) =>
+    row(680 - at * 14, starts, [`Boat ${at}`, `${at}.5`, `${at}0.1`, `${at}00`]),
   );
   const page = [...row(680, [50, 196, 290], ["Name", "Length in Width in", "Weight"]), ...figures.flat()];
   const text = await textOf(page);
-  for (const of of [1, 2, 3, 4, 5]) expect(text).toContain(`| Boat ${of} | ${of}.5 | ${of}0.1 | ${of}00 |`);
+  for (const at of [1, 2, 3, 4, 5]) expect(text).toContain(`| Boat ${at} | ${at}.5 | ${at}0.1 | ${at}00 |`);
 });
 
 test("a name over two lines is one with the figures beside or below it", async () => {
@@ -84,9 +84,9 @@ test("running text beside the labels of a chart is read by itself", async () => 
 
 test("dots that lead from a name to its figures are no part of a cell", async () => {
   const starts = [50, 230, 300];
-  const rows = [1, 2, 3].map((of) => row(700 - of * 14, starts, [`Part ${of} ..............`, `${of}4`, `${of}5`]));
+  const rows = [1, 2, 3].map((at) => row(700 - at * 14, starts, [`Part ${at} ..............`, `${at}4`, `${at}5`]));
   const text = await textOf([...row(700, starts, ["Name", "2023", "2024"]), ...rows.flat()]);
-  for (const of of [1, 2, 3]) expect(text).toContain(`| Part ${of} | ${of}4 | ${of}5 |`);
+  for (const at of [1, 2, 3]) expect(text).toContain(`| Part ${at} | ${at}4 | ${at}5 |`);
 });
 
 /** A page of texts and drawn lines `x0 y0 x1 y1`. */
