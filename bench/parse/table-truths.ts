@@ -25,7 +25,7 @@ const withoutEntities = (text: string): string =>
 /** The cells of a text's pipe tables and HTML tables. */
 export const cellsIn = (text: string): string[] => {
   const rows = text.split("\n").filter((line) => line.trimStart().startsWith("|") && !/^[\s|:-]+$/.test(line));
-  const html = [...text.matchAll(/<t[dh]\b[^>]*>([^]*?)<\/t[dh]>/g)].map(([, cell = ""]) => withoutEntities(cell));
+  const html = [...text.matchAll(/<t[dh]\b[^>]*>([\s\S]*?)<\/t[dh]>/g)].map(([, cell = ""]) => withoutEntities(cell));
   return [...rows.flatMap((row) => row.split(/(?<!\\)\|/)), ...html];
 };
 
@@ -36,7 +36,8 @@ const comparable = (cell: string): string =>
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[‐‑‒–—−]/g, "-")
-    .replace(/[*_\\\s\u00ad`~^[\]]+/g, "");
+    .replace(/[*_\\\s\u00ad`~^[\]]+/g, "")
+    .replace(/\.{3,}$/, "");
 
 /** F1 of a text's cells beside those of the truth, each as often as it is there. */
 export const cellsF1 = (text: string, truth: readonly string[]): number => {

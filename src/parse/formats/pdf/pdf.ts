@@ -2,6 +2,7 @@ import { ApiError } from "../../../domain/errors.ts";
 import { appendBlocks, type Block, type Content } from "../../blocks/blocks.ts";
 import { noText, tooLarge, unreadable } from "../../blocks/failure.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
+import { fileProperties, titleOf } from "../../markup/file-properties.ts";
 import { writePnm } from "../../ocr/pnm.ts";
 import { type ParseContext, readInnerFiles } from "../context.ts";
 import { readXml } from "../xml/xml.ts";
@@ -88,7 +89,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       if (page.links.length > 0) linked.push({ read, page });
       if (read.length === 0 && !told.has(number)) empty.push(number);
     });
-    const title = statedTitle(pdf.title()) ?? firstHeading(blocks);
+    const title = titleOf(pdf.stated("Title")) ?? firstHeading(blocks);
     for (const { read, page } of linked) {
       const segments = page.flows.flatMap((flow) => inReadingOrder(flow.segments, flow.height));
       attachLinks(read, page.links, segments);
@@ -109,7 +110,16 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       signed.flatMap((text): Block[] => (text === null ? [] : [{ kind: "paragraph", text }])),
     );
     const warnings = [...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }), ...attached.warnings];
-    return { title, blocks, warnings };
+    const properties = fileProperties({
+      title: isNamedIn(blocks, pdf.stated("Title")) ? pdf.stated("Title") : null,
+      authors: [pdf.stated("Author")],
+      created: pdf.stated("CreationDate"),
+      updated: pdf.stated("ModDate"),
+      keywords: [pdf.stated("Keywords")],
+      description: pdf.stated("Subject"),
+      language: pdf.language(),
+    });
+    return { title, blocks, warnings, ...properties };
   } finally {
     pdf.close();
   }
@@ -365,14 +375,13 @@ const pagesNamed = (numbers: readonly number[]): string => {
   return `${numbers.length === 1 ? "Page" : "Pages"} ${named}${more}:`;
 };
 
-const statedTitle = (stated: string): string | null => {
-  const title = tidyTitle(stated);
-  // Many programs write the file's name there, or a placeholder.
-  return title === null ||
-    /\.(docx?|pdf|jpe?g|png|tex|indd|pptx?|xlsx?|dvi)$|^(untitled|microsoft word|unbenannt)/i.test(title) ||
-    (/^[\w.-]+$/.test(title) && /[-_]/.test(title))
-    ? null
-    : title;
+const confirmingBlocks = 40;
+
+/** Whether the text begins with most words of a title: many PDFs state that of another document. */
+const isNamedIn = (blocks: readonly Block[], title: string): boolean => {
+  const begin = blocks.slice(0, confirmingBlocks).map((block) => ("text" in block ? comparable(block.text) : ""));
+  const words = (title.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 100).map(comparable);
+  return words.filter((word) => begin.some((text) => text.includes(word))).length > words.length / 2;
 };
 
 const firstHeading = (blocks: readonly Block[]): string | null => {

@@ -1,4 +1,4 @@
-import { amount, maxRowPitch, median } from "./measures.ts";
+import { amount, charactersIn, maxRowPitch, median } from "./measures.ts";
 import type { Segment, Word } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -25,15 +25,21 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
     const row = rows[at] as Row;
     const ruled = row.cells.find((cell) => cell.table !== undefined);
     if (ruled?.table !== undefined) {
-      parts.push({ kind: "table", rows: ruled.table });
+      parts.push({ kind: "table", rows: withoutDots(ruled.table) });
       row.cells = row.cells.filter((cell) => cell !== ruled);
       if (row.cells.length === 0) at++;
       continue;
     }
     const end = tableEnd(rows, at);
+    const columns = end > at ? textColumns(rows.slice(at, end)) : null;
+    if (columns !== null) {
+      for (const column of columns) parts.push(...regionParts(column));
+      at = end;
+      continue;
+    }
     const table = end > at ? tableOf(rows.slice(at, end)) : null;
     if (table) {
-      parts.push({ kind: "table", rows: table });
+      parts.push({ kind: "table", rows: withoutDots(table) });
       at = end;
       continue;
     }
@@ -44,6 +50,49 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
   }
   return parts;
 };
+
+/** Lines of a column of text, as many of them and so long, that no cell of a table has. */
+const fewestLines = 4;
+const linesOfText = 10;
+const lineCharacters = 30;
+/** So many of them go on in the middle of a sentence. */
+const goingOn = 0.55;
+
+/**
+ * The segments of a run column by column, where what stands side by side is running text, or running text beside
+ * something else; null for a table.
+ */
+const textColumns = (rows: readonly Row[]): Segment[][] | null => {
+  if (rows.length < fewestLines) return null;
+  const spans = columnSpans(rows.filter(({ cells }) => cells.length > 1));
+  if (spans.length < 2 || spans.length > manyColumns) return null;
+  const columns = spans.map((span) => rows.map(({ cells }) => cells.find((one) => inSpan(one, span, spans))));
+  const isText = columns.map((cells) => {
+    const lines = cells.filter((cell) => cell !== undefined).map(({ text }) => text);
+    const pairs = lines.slice(1).filter((text, index) => /^\p{Ll}/u.test(text) && !/[.:!?]$/.test(lines[index] ?? ""));
+    return lines.length >= fewestLines && pairs.length >= goingOn * (lines.length - 1) ? lines : null;
+  });
+  const isWhole = isText.every((lines) => lines !== null && lines.length > rows.length * 0.7);
+  const longest = isText.findIndex((lines) => {
+    const length = lines?.length ?? 0;
+    return (
+      lines !== null &&
+      length >= linesOfText &&
+      charactersIn(lines.map((text) => ({ text }))) >= lineCharacters * length
+    );
+  });
+  if (!isWhole && longest < 0) return null;
+  const bounds = isWhole
+    ? spans.slice(1).map(({ from }) => from)
+    : [spans[longest]?.from ?? 0, spans[longest + 1]?.from ?? Infinity];
+  const groups = [Number.NEGATIVE_INFINITY, ...bounds].map((from, index) =>
+    rows.flatMap(({ cells }) => cells.filter(({ x0 }) => x0 >= from - 1 && x0 < (bounds[index] ?? Infinity) - 1)),
+  );
+  return groups.filter((group) => group.length > 0);
+};
+
+const inSpan = ({ x0, x1 }: Segment, span: Span, spans: readonly Span[]): boolean =>
+  spans.findLast(({ from }) => from <= x0 + 1) === span && x1 > span.from;
 
 /** Segments line by line; a list's mark and the text after it are one cell. */
 export const buildRows = (segments: readonly Segment[]): Row[] => {
@@ -123,10 +172,28 @@ export const tableOf = (run: readonly Row[]): string[][] | null => {
     return null;
   const filled = placed.map(countFilled).filter((count) => count >= 2);
   if (filled.length < several.length * 0.7) return null;
+  // Two lines of words are a stretched sentence.
+  if (
+    rows.length === 2 &&
+    placed.flat().some((text) => /^\p{Ll}/u.test(text)) &&
+    !placed.flat().some((text) => /\d/.test(text))
+  )
+    return null;
   // The labels of a chart stand far apart.
   if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
   return withContinuations(placed, rows);
 };
+
+/** Cells without the dots that lead from a name to its figures. */
+const withoutDots = (table: readonly string[][]): string[][] =>
+  table.map((cells) =>
+    cells.map((cell) => {
+      let end = cell.length;
+      let dots = 0;
+      for (; end > 0 && /[.…\s]/.test(cell[end - 1] ?? ""); end--) if (cell[end - 1] !== " ") dots++;
+      return dots >= 3 && end > 0 ? cell.slice(0, end) : cell;
+    }),
+  );
 
 const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
 
@@ -150,7 +217,7 @@ const partOf = (segment: Segment, words: readonly Word[]): Segment => ({
 });
 
 /** Of the rows that show where columns are, this share may have a text that reaches over two of them. */
-const mostCrossing = 0.2;
+const mostCrossing = 0.25;
 
 interface Span {
   from: number;
@@ -169,10 +236,20 @@ export const columnSpans = (rows: readonly Row[]): Span[] => {
   const spans: Span[] = [];
   for (const one of [...covered, ...coveredSpans(apart, 0)].sort((a, b) => a.from - b.from)) {
     const last = spans.at(-1);
-    if (last && one.from < last.to + columnGap * size) last.to = Math.max(last.to, one.to);
+    if (last && one.from < last.to + columnGap * size && !areColumns(last, one, telling))
+      last.to = Math.max(last.to, one.to);
     else spans.push(one);
   }
   return spans;
+};
+
+/** Whether most rows that have a cell in one of two spans have one in each. */
+const areColumns = (left: Span, right: Span, rows: readonly Row[]): boolean => {
+  const sides = rows.map(({ cells }) =>
+    [left, right].map((span) => cells.some(({ x0, x1 }) => (x0 + x1) / 2 > span.from && (x0 + x1) / 2 < span.to)),
+  );
+  const both = sides.filter((side) => side.every(Boolean)).length;
+  return both >= 3 && both > 0.6 * sides.filter((side) => side.some(Boolean)).length;
 };
 
 /** Where more than so many cells stand above one another. */

@@ -79,7 +79,7 @@ const withStretchedLines = (segments: readonly Segment[]): Segment[] => {
     );
   };
   const isOpen = (row: Row | undefined, x0: number, x1: number): boolean =>
-    row !== undefined && row.cells.some((cell, at) => at > 0 && cell.x0 > x0 && (row.cells[at - 1]?.x1 ?? x1) < x1);
+    row?.cells.some((cell, at) => at > 0 && cell.x0 > x0 && (row.cells[at - 1]?.x1 ?? x1) < x1) ?? false;
   const isStretched = ({ cells, size }: Row, index: number): boolean =>
     cells.length > 1 &&
     cells.every((cell, at) => {
