@@ -369,7 +369,9 @@ test("around the best sentence, the side that has more of the question is shown"
   const text =
     "Please give each child a packed lunch and nine euros. A child who cannot come is looked after. We need two parents. Lice were found.";
   const around = { snippets: 1, characters: 100 };
-  const [only] = await quoteAnswer("Which child cannot come, and is a packed lunch given?", [snippet(text)], { around });
+  const [only] = await quoteAnswer("Which child cannot come, and is a packed lunch given?", [snippet(text)], {
+    around,
+  });
   expect(only?.text).toBe(
     "Please give each child a packed lunch and nine euros. A child who cannot come is looked after.",
   );
@@ -377,11 +379,9 @@ test("around the best sentence, the side that has more of the question is shown"
 
 test("degrees are a temperature", async () => {
   const recipe = "For six people. It rests for an hour. It takes 40 minutes at 180 °C. Keep it cool.";
-  expect(
-    (await quoteAnswer("At what temperature is it baked?", [snippet(recipe)])).map(
-      ({ text }) => text,
-    ),
-  ).toContain("It takes 40 minutes at 180 °C.");
+  expect((await quoteAnswer("At what temperature is it baked?", [snippet(recipe)])).map(({ text }) => text)).toContain(
+    "It takes 40 minutes at 180 °C.",
+  );
 });
 
 test("a comment of Markdown is not quoted", async () => {
