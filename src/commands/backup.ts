@@ -6,7 +6,7 @@ import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { namedTarget, withTarget } from "./backup-target.ts";
 import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
-import { createProgress } from "./eval/progress.ts";
+import { createProgress } from "./eval/output.ts";
 import { sizeText } from "./output/output.ts";
 
 /** `carrel backup --verify`: reads backups in full and compares every byte with its checksum. No server is needed. */

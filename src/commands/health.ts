@@ -4,7 +4,7 @@ import { loadConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
-import { listenerAddress } from "../program/listener-address.ts";
+import { listenerAddress } from "../program/listen.ts";
 import { fetchFromSocket } from "../runtime/operator-socket.ts";
 
 /** What a server said of itself. */

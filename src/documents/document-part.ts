@@ -2,8 +2,8 @@ import { invalidField } from "../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import type { TextCount } from "./answer-texts.ts";
+import { findDocument } from "./document-records.ts";
 import { readTextOf } from "./document-text.ts";
-import { findDocument } from "./find-document.ts";
 
 /** A long text is handed out in parts of at most this many UTF-16 code units. */
 const maxPartCharacters = 40_000;

@@ -7,7 +7,7 @@ import { choosePartition, type PartitionChoice } from "../ingest/partition-choic
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
 import { replaceDocument } from "../ingest/prepare/replace-document.ts";
 import type { IngestWork } from "../ingest/work.ts";
-import { findDocument } from "./find-document.ts";
+import { findDocument } from "./document-records.ts";
 import type { DocumentBody } from "./schema.ts";
 
 /**

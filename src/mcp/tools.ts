@@ -3,7 +3,7 @@ import type { Config } from "../../config/schema.ts";
 import { type AskDependencies, ask } from "../answers/ask.ts";
 import { readQuestion } from "../answers/read-question.ts";
 import { readDocumentPart } from "../documents/document-part.ts";
-import { listDocuments } from "../documents/list-documents.ts";
+import { listDocuments } from "../documents/document-records.ts";
 import { invalidField, withAddressIn } from "../domain/errors.ts";
 import { isRecordId, notFound } from "../domain/ids.ts";
 import type { Principal, Role } from "../domain/records.ts";

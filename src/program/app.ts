@@ -1,3 +1,5 @@
+import pino from "pino";
+import { defaultConfig } from "../../config/load.ts";
 import { createVisitorLimits, type VisitorLimits } from "../access/visitor-limits.ts";
 import { type QuestionDependencies, questionEndpoints } from "../answers/routes.ts";
 import { auditEndpoints } from "../audit/routes.ts";
@@ -35,6 +37,17 @@ import { createPageRoutes } from "../web/page-routes.ts";
 import { siteEndpoints } from "../web/site-endpoints.ts";
 import { webhookEndpoints } from "../webhooks/routes.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+
+/** The operations as declarations: to describe, not to call. Nothing is opened for them. */
+export const declaredEndpoints = (): Endpoint[] =>
+  allEndpoints({
+    config: defaultConfig(),
+    log: pino({ level: "silent" }),
+    store: {},
+    ingest: {},
+    work: { store: {} },
+    version: "",
+  } as unknown as Dependencies);
 
 /** Everything the routes need, built once when the server starts and passed on as plain arguments. */
 export interface Dependencies

@@ -30,7 +30,7 @@ import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createApp, type Dependencies } from "./app.ts";
 import { createIngest } from "./create-ingest.ts";
 import { type Models, observeModels } from "./create-models.ts";
-import { listenerAddress } from "./listener-address.ts";
+import { listenerAddress } from "./listen.ts";
 import type { Parts } from "./parts.ts";
 
 /** All of Carrel except its listeners: the store is open, requests are answered, no background work runs yet. */

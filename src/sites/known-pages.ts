@@ -1,5 +1,5 @@
 import { recordChange } from "../access/record-change.ts";
-import { deleteDocument } from "../documents/delete-document.ts";
+import { deleteDocument } from "../documents/document-records.ts";
 import type { Principal, SitePage } from "../domain/records.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { pageKey } from "./page-address.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { openCLibrary } from "./c-library.ts";
+import { openCLibrary } from "./libc.ts";
 
 /** Part of the address space. */
 interface Region {

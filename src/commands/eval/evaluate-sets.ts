@@ -10,9 +10,7 @@ import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
 import type { Environment } from "../../program/environment.ts";
 import { createHttpClient } from "../client/http-client.ts";
 import { serverCollections, temporaryCollections } from "./collections.ts";
-import { writeJson } from "./json-output.ts";
-import type { EvalOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";
 import { comparisonTable, setTables } from "./tables.ts";
 

@@ -9,9 +9,7 @@ import { jsonBody, type OperatorClient, openClient, problemOf, readAll } from ".
 import { createHttpClient } from "../client/http-client.ts";
 import { findPartition } from "../client/partitions.ts";
 import { table } from "../output/output.ts";
-import { writeJson } from "./json-output.ts";
-import type { EvalOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";
 
 /** The result of one check. */

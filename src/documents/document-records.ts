@@ -1,8 +1,31 @@
+import { ApiError } from "../domain/errors.ts";
 import { isRecordId, notFound, requireRecordId } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
+import type { IngestQueue } from "../ingest/queue/queue.ts";
 import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 import type { Page, Paging, Store } from "../store/contract.ts";
 import { readAnswerTexts, type TextCount } from "./answer-texts.ts";
+
+/** The document of this id. @throws ApiError document_not_found */
+export const findDocument = async (
+  { documents }: Pick<Store, "documents">,
+  tenant: Tenant,
+  id: string,
+): Promise<DocumentRecord> => {
+  const document = await documents.get(tenant, requireRecordId(id, "document_not_found"));
+  if (document === null) throw notFound("document_not_found");
+  return document;
+};
+
+/** The result of work on a document; `otherwise` where the document was deleted meanwhile. */
+export const unlessGone = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "document_not_found") return otherwise;
+    throw error;
+  }
+};
 
 /** Which documents are listed, and with what. */
 interface DocumentListRequest extends Paging {
@@ -56,3 +79,33 @@ const readIds = (text: string): string[] =>
     .split(",")
     .map((id) => id.trim())
     .filter(isRecordId);
+
+/** The document; null where its record is damaged: what is left of it can be removed. @throws ApiError document_not_found */
+export const findForDeletion = (
+  store: Pick<Store, "documents">,
+  tenant: Tenant,
+  id: string,
+): Promise<DocumentRecord | null> =>
+  findDocument(store, tenant, id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "data_damaged") return null;
+    throw error;
+  });
+
+/**
+ * Removes a document with its snippets and its file. A running job of it is aborted first.
+ * @throws ApiError document_not_found; data_damaged where the record is damaged and it cannot be told whose it was
+ */
+export const deleteDocument = async (
+  { store, ingest }: { store: Store; ingest: IngestQueue },
+  tenant: Tenant,
+  id: string,
+): Promise<void> => {
+  const document = await findForDeletion(store, tenant, id);
+  if (document === null) {
+    if (await store.documents.remove(tenant, id)) return;
+    throw await store.damage.error(`The record of the document ${id} is damaged`);
+  }
+  const removed = await ingest.exclusively(tenant, id, () => store.documents.remove(tenant, id));
+  if (!removed) throw notFound("document_not_found");
+  ingest.notify(id, { status: "failed", error: "deleted", errorReason: null, progress: document.progress });
+};
