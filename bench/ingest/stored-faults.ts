@@ -34,17 +34,16 @@ export const storedFaults = async (dataDir: string): Promise<StoredFaults> => {
 
   const indexes = await rowsOf<{ id: string; state: string }>("indexes", ["id", "state"]);
   const tables = (await connection.tableNames()).filter((name) => name.startsWith("snippets"));
-  const unnamed = tables.filter((name) => !indexes.some(({ id }) => name === `snippets_${id}`));
+  const tablesOf = (id: string) => tables.filter((name) => name.startsWith(`snippets_${id}`));
+  const unnamed = tables.filter((name) => !indexes.some(({ id }) => tablesOf(id).includes(name)));
   faults.strays.push(...unnamed.map((name) => `table ${name}`));
   for (const { id: index, state } of indexes) {
     const positions = new Map<string, number[]>();
-    for (const row of await rowsOf<{ revision: string; position: number }>(`snippets_${index}`, [
-      "revision",
-      "position",
-    ])) {
-      if (!revisions.has(row.revision)) faults.strays.push(`snippet of revision ${row.revision}`);
-      positions.set(row.revision, [...(positions.get(row.revision) ?? []), row.position]);
-    }
+    for (const table of tablesOf(index))
+      for (const row of await rowsOf<{ revision: string; position: number }>(table, ["revision", "position"])) {
+        if (!revisions.has(row.revision)) faults.strays.push(`snippet of revision ${row.revision}`);
+        positions.set(row.revision, [...(positions.get(row.revision) ?? []), row.position]);
+      }
     for (const { id, status, revision, chunks } of documents) {
       const found = (positions.get(revision ?? "") ?? []).sort((a, b) => a - b);
       if (state === "building" && found.length === 0) continue; // its turn has not come
