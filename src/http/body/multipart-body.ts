@@ -64,9 +64,13 @@ const tooManyFields = (): ApiError => new ApiError("malformed_body", `The form h
 /** The parser's failure as a 400; other failures unchanged. */
 const toMalformed = (error: unknown): unknown =>
   error instanceof Error && !(error instanceof ApiError) && isBusboyError(error)
-    ? new ApiError("malformed_body", "The multipart body cannot be read. Check its boundary and that it is complete.", {
-        cause: error,
-      })
+    ? new ApiError(
+        "malformed_body",
+        "The multipart body cannot be read. Check its boundary, that it is complete, and that no file's name has control characters.",
+        {
+          cause: error,
+        },
+      )
     : error;
 
 /** busboy tells its failures apart by message alone. */
