@@ -69,7 +69,7 @@ const innerDoors = [
   "src/http/schema/(event-schema|fields|own-scope|text-field|validate)",
   "src/ingest/fetch/(address|contract|fetcher)",
   "src/ingest/index/(analysis-thread|analyzed-text|publication)",
-  "src/ingest/prepare/(contract|document-turn|pipeline|prepare-document|replace-document|source|turns)",
+  "src/ingest/prepare/(contract|document-turn|pipeline|prepare-document|relabel-document|replace-document|source|turns)",
   "src/ingest/queue/queue",
   "src/models/check/(check-models|model-report)",
   "src/parse/(detect/file-kind|ocr/tesseract|unstructured/parser)",

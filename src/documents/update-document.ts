@@ -5,8 +5,8 @@ import { type DocumentRecord, externalIdOf, isUnfinished } from "../domain/recor
 import { hashText } from "../ingest/index/analyzed-text.ts";
 import { choosePartition, type PartitionChoice } from "../ingest/partition-choice.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
+import { type Labels, relabelDocument } from "../ingest/prepare/relabel-document.ts";
 import { replaceDocument } from "../ingest/prepare/replace-document.ts";
-import { type Labels, relabelDocument } from "../ingest/relabel-document.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { findDocument } from "./find-document.ts";
 import type { DocumentBody } from "./schema.ts";

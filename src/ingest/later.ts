@@ -3,9 +3,9 @@ import { type DocumentRecord, waitingFields } from "../domain/records.ts";
 import { hashText } from "./index/analyzed-text.ts";
 import { keepSameFile, keepSameText } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
+import { type Labels, relabelDocument } from "./prepare/relabel-document.ts";
 import { provisionalName } from "./prepare/source.ts";
 import type { Waiting } from "./queue/backlog.ts";
-import { type Labels, relabelDocument } from "./relabel-document.ts";
 import type { Ingested, IngestPlan } from "./request.ts";
 import type { IngestWork } from "./work.ts";
 

@@ -7,9 +7,9 @@ import { toApiError } from "../../models/model-failure.ts";
 import type { Store } from "../../store/contract.ts";
 import { isOutOfFiles } from "../../system/faults.ts";
 import { hashText } from "../index/analyzed-text.ts";
+import { relabelDocument } from "../prepare/relabel-document.ts";
 import type { Watchers } from "../prepare/replace-document.ts";
 import { type ReadText, withProperties } from "../prepare/source.ts";
-import { relabelDocument } from "../relabel-document.ts";
 
 /** Attempts before a document is failed: with the pauses below, more than two hours of an outage. */
 export const maxAttempts = 30;

@@ -1,6 +1,6 @@
-import type { DocumentRecord, JsonObject, Tenant } from "../domain/records.ts";
-import type { NewName, Store } from "../store/contract.ts";
-import { labelTerms } from "./index/analyzed-text.ts";
+import type { DocumentRecord, JsonObject, Tenant } from "../../domain/records.ts";
+import type { NewName, Store } from "../../store/contract.ts";
+import { labelTerms } from "../index/analyzed-text.ts";
 
 /** What of a document can change without its text. */
 export interface Labels {
