@@ -89,6 +89,34 @@ test("dots that lead from a name to its figures are no part of a cell", async ()
   for (const at of [1, 2, 3]) expect(text).toContain(`| Part ${at} | ${at}4 | ${at}5 |`);
 });
 
+test("a line of larger type is between two tables, and so is the gap below a block of names and values", async () => {
+  const days = [50, 150, 220];
+  const bus = [
+    ...row(700, days, ["Harbour", "06:10", "06:40"]),
+    ...row(682, days, ["Airport", "06:45", "07:12"]),
+    ...row(650, [50], ["Bus line 7 on Saturday"], 14),
+    ...row(628, [120, 200, 260], ["Harbour", "08:10", "10:10"]),
+    ...row(610, [120, 200, 260], ["Airport", "08:45", "10:45"]),
+  ];
+  expect(await textOf(bus)).toBe(
+    "| Harbour | 06:10 | 06:40 |\n| --- | --- | --- |\n| Airport | 06:45 | 07:12 |\n\n# Bus line 7 on Saturday\n\n" +
+      "| Harbour | 08:10 | 10:10 |\n| --- | --- | --- |\n| Airport | 08:45 | 10:45 |",
+  );
+  const names = [50, 150];
+  const parts = [50, 180, 230, 290];
+  const slip = [
+    ...row(700, names, ["Employee", "Mira Holt"]),
+    ...row(687, names, ["Tax code", "1257L"]),
+    ...row(674, names, ["Pay date", "31/03/2026"]),
+    ...row(650, parts, ["Payments", "Hours", "Rate", "Amount"]),
+    ...row(636, parts, ["Basic pay", "152.00", "14.20", "2,158.40"]),
+    ...row(622, parts, ["At night", "64.00", "2.10", "134.40"]),
+  ];
+  const text = await textOf(slip);
+  expect(text).toContain("| Tax code | 1257L |\n| Pay date | 31/03/2026 |");
+  expect(text).toContain("| Payments | Hours | Rate | Amount |\n| --- | --- | --- | --- |\n| Basic pay |");
+});
+
 /** A page of texts and drawn lines `x0 y0 x1 y1`. */
 const ruledPdf = (texts: readonly PlacedText[], rules: readonly (readonly number[])[]): Uint8Array => {
   const drawn = rules.map(([x0, y0, x1, y1]) => `${x0} ${y0} m ${x1} ${y1} l S`);

@@ -5,7 +5,7 @@ export const columnCharacters = 15;
 export const maxRowPitch = 4;
 
 /** A number with a sign, a currency or a percent sign. */
-export const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,\s]*\)?\s?[%\p{Sc}]?$/u;
+export const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,:\s]*\)?\s?[%\p{Sc}]?$/u;
 
 /** Number of characters; those of East Asian scripts count double. */
 export const textWidth = (text: string): number => {

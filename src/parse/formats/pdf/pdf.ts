@@ -20,6 +20,7 @@ import { withRuledTables } from "./ruled-tables.ts";
 import { type PageFlow, type PageSegments, withoutRunningLines } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 import { signatureText } from "./signatures.ts";
+import { withStretchedLines } from "./stretched-lines.ts";
 
 /** A page with fewer characters has no text of its own. */
 const minPageCharacters = 3;
@@ -185,7 +186,7 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
     const { isUpright, rules, height } = flow;
-    const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules);
+    const segments = withStretchedLines(buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules));
     return { isUpright, segments, rules, height };
   });
   const links = readLinkedTexts(

@@ -1,5 +1,5 @@
 import { amount, charactersIn, maxRowPitch, median } from "./measures.ts";
-import type { Segment, Word } from "./segments.ts";
+import { type Segment, segmentWidth, type Word } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
 export interface Row {
@@ -133,12 +133,27 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     const before = rows[end - 1];
     if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
     if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
+    if (before && beginsTable(row, before, end - 1 > start ? rows[end - 2] : undefined)) break;
+    const [only, second] = row.cells;
+    if (before && end > start && only && second === undefined && isHeading(only, row.size, before)) break;
     if (row.cells.length >= 2) last = end + 1;
     else if (end - last >= 3) break;
     end++;
   }
   return withHangingRows(rows, last);
 };
+
+/** Below a block of names and values, a row of more columns that is set apart begins another table. */
+const beginsTable = (row: Row, before: Row, above: Row | undefined): boolean =>
+  above !== undefined &&
+  before.cells.length > 1 &&
+  row.cells.length >= before.cells.length + 2 &&
+  row.y - before.y > 1.3 * (before.y - above.y);
+
+/** A line of larger type, or a whole sentence, is between two tables. */
+const isHeading = (only: Segment, size: number, before: Row): boolean =>
+  size > 1.15 * before.size || (only.x0 < (before.cells[1]?.x0 ?? 0) && segmentWidth(only) > sentenceCharacters);
+const sentenceCharacters = 60;
 
 /** Lines below the last row that continue its second or a later column belong to it. */
 const withHangingRows = (rows: readonly Row[], end: number): number => {
