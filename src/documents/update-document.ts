@@ -5,7 +5,6 @@ import { hashText } from "../ingest/index/analyzed-text.ts";
 import { type Labels, relabelDocument } from "../ingest/index/relabel-document.ts";
 import { choosePartition, type PartitionChoice } from "../ingest/partition-choice.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
-import { type Labels, relabelDocument } from "../ingest/index/relabel-document.ts";
 import { replaceDocument } from "../ingest/prepare/replace-document.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { findDocument } from "./document-records.ts";

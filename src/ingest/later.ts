@@ -3,7 +3,6 @@ import { hashText } from "./index/analyzed-text.ts";
 import { type Labels, relabelDocument } from "./index/relabel-document.ts";
 import { keepSameFile, keepSameText } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
-import { type Labels, relabelDocument } from "./index/relabel-document.ts";
 import { provisionalName } from "./prepare/source.ts";
 import type { Waiting } from "./queue/backlog.ts";
 import type { Ingested, IngestPlan } from "./request.ts";
