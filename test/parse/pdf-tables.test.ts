@@ -113,7 +113,7 @@ test("a line of larger type is between two tables, and so is the gap below a blo
     ...row(622, parts, ["At night", "64.00", "2.10", "134.40"]),
   ];
   const text = await textOf(slip);
-  expect(text).toContain("| Tax code | 1257L |\n| Pay date | 31/03/2026 |");
+  expect(text).toContain("Employee: Mira Holt\n\nTax code: 1257L\n\nPay date: 31/03/2026\n\n| Payments");
   expect(text).toContain("| Payments | Hours | Rate | Amount |\n| --- | --- | --- | --- |\n| Basic pay |");
 });
 

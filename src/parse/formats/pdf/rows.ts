@@ -38,6 +38,11 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
       continue;
     }
     const table = end > at ? tableOf(rows.slice(at, end)) : null;
+    if (table && isNamesAndValues(table)) {
+      for (const each of rows.slice(at, end)) parts.push({ kind: "lines", rows: [withColon(each)] });
+      at = end;
+      continue;
+    }
     if (table) {
       parts.push({ kind: "table", rows: withoutDots(table) });
       at = end;
@@ -45,7 +50,7 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
     }
     at++;
     const last = parts.at(-1);
-    if (last?.kind === "lines") last.rows.push(row);
+    if (last?.kind === "lines" && rows[at - 2] === last.rows.at(-1)) last.rows.push(row);
     else parts.push({ kind: "lines", rows: [row] });
   }
   return parts;
@@ -141,6 +146,20 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     end++;
   }
   return withHangingRows(rows, last);
+};
+
+/** Names with a value each: what stands in the second column is of many kinds, and its first row is no head. */
+const isNamesAndValues = (table: readonly string[][]): boolean => {
+  if (!table.every(([name, ...values]) => name !== "" && values.length === 1 && values[0] !== "")) return false;
+  const figures = table.filter(([, value = ""]) => amount.test(value) || /^\d[\d./-]*$/.test(value));
+  return figures.length > 0 && figures.length < 0.7 * table.length && figures[0] !== table[0];
+};
+
+const withColon = (row: Row): Row => {
+  const [name, ...values] = row.cells;
+  if (name === undefined || values.length === 0) return row;
+  const text = [/[:：]$/.test(name.text) ? name.text : `${name.text}:`, ...values.map((value) => value.text)].join(" ");
+  return { ...row, cells: [{ ...name, text, x1: values.at(-1)?.x1 ?? name.x1, words: undefined }] };
 };
 
 /** Below a block of names and values, a row of more columns that is set apart begins another table. */
