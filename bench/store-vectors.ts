@@ -1,4 +1,5 @@
 /** What a vector set costs the store: questions, documents, the fill, and what is found out when the store opens. */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

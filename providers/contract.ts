@@ -182,6 +182,7 @@ export interface ParsedFile {
 
 /** What a file states of itself, by the names under which it becomes metadata of the document. */
 export const filePropertyNames = [
+  "title",
   "author",
   "date",
   "created",
@@ -191,6 +192,7 @@ export const filePropertyNames = [
   "keywords",
   "categories",
   "aliases",
+  "language",
 ] as const;
 export type FileProperties = { [Name in (typeof filePropertyNames)[number]]?: string | string[] };
 

@@ -1,9 +1,9 @@
 import { defaultConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import type { WithEmbedder } from "../src/documents/document-json.ts";
-import type { HttpDependencies } from "../src/http/dependencies.ts";
 import { createApiReference } from "../src/http/docs/api-reference.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
+import type { HttpDependencies } from "../src/http/frame.ts";
 import { createRequestHandler } from "../src/http/handler.ts";
 import { createLifecycle } from "../src/http/lifecycle.ts";
 import { listenerOptions } from "../src/http/listener.ts";

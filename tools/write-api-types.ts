@@ -8,7 +8,7 @@ import { version } from "../src/domain/version.ts";
 import { leanDocument } from "../src/http/docs/lean-document.ts";
 import { openApiDocument } from "../src/http/docs/openapi-document.ts";
 import type { Json } from "../src/http/docs/openapi-schemas.ts";
-import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
+import { declaredEndpoints } from "../src/program/app.ts";
 
 /** Schemas that the pages use; others come along where these refer to them. */
 const used = [

@@ -4,7 +4,7 @@
 
 import { errorsMarkdown } from "../src/http/docs/error-page.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
-import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
+import { declaredEndpoints } from "../src/program/app.ts";
 import { writeMetricsMarkdown } from "./markdown/metrics.ts";
 import { operationsMarkdown } from "./markdown/operations.ts";
 

@@ -4,8 +4,12 @@
  *     npx bun bench/parse/compare.ts [PYTHON TOOL …] [-- FILE …]
  *
  * PYTHON is the interpreter of an environment with the tools, for example `python3 -m venv /tmp/tools` and
- * `/tmp/tools/bin/pip install pypdf pdfplumber pymupdf pymupdf4llm 'markitdown[all]'`. Without it, only the cases are
+ * `/tmp/tools/bin/pip install pypdf pdfplumber pymupdf pymupdf4llm 'markitdown[all]'`. The TOOL `liteparse=FOLDER` is
+ * LiteParse out of a folder in which `npm install @llamaindex/liteparse` has run. Without them, only the cases are
  * read; without files, those of test/fixtures/documents.
+ *
+ * "Table cells F1" is the mean over the files beside which somebody has published the cells of their tables (see
+ * table-truths.ts); tabula-java's `src/test/resources/technology/tabula/icdar2013-dataset` has 67 of them.
  *
  * What a real file holds nobody has written down, so tools are judged by each other: a word, three words in a row or a
  * cell of a table counts as there where at least two of the other tools give it, or the only one that gives any. "Found" is the share of those that a
@@ -15,6 +19,7 @@ import { readdirSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { casesFolder, faultsOf, readCase, readCases } from "../../tools/samples/file-cases.ts";
+import { cellsF1, cellsIn, publishedCells } from "./table-truths.ts";
 
 interface Reading {
   text: string;
@@ -57,8 +62,12 @@ const readHere = async (path: string): Promise<Reading | null> => {
 
 /** All files with another tool, in one process; null for those that it cannot read. */
 const readThere = async (tool: string, paths: readonly string[]): Promise<(Reading | null)[]> => {
-  const script = join(import.meta.dir, "other-tools.py");
-  const child = Bun.spawn([python ?? "python3", script, tool, ...paths], { stdout: "pipe", stderr: "ignore" });
+  const [name, folder] = tool.split("=");
+  const reader =
+    folder === undefined
+      ? [python ?? "python3", join(import.meta.dir, "other-tools.py"), tool]
+      : [process.execPath, join(import.meta.dir, `${name}.ts`), folder];
+  const child = Bun.spawn([...reader, ...paths], { stdout: "pipe", stderr: "ignore" });
   const lines = (await new Response(child.stdout).text()).split("\n").filter((line) => line.startsWith('{"text"'));
   return paths.map((_, index) => {
     const read = JSON.parse(lines[index] ?? '{"failure":"ended"}') as Reading & { failure?: string };
@@ -73,10 +82,7 @@ const partsOf = (text: string) => {
       .normalize("NFKC")
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  const rows = text.split("\n").filter((line) => line.startsWith("|") && !/^[\s|:-]+$/.test(line));
-  const cells = rows.flatMap((row) =>
-    row.split(/(?<!\\)\|/).map((cell) => cell.replace(/[*_\\\s]+|<br>/g, " ").trim()),
-  );
+  const cells = cellsIn(text).map((cell) => cell.replace(/[*_\\\s]+|<br>/g, " ").trim());
   return {
     words,
     order: words.slice(2).map((word, index) => `${words[index]} ${words[index + 1]} ${word}`),
@@ -106,11 +112,15 @@ const agreed = (readings: readonly Map<string, number>[]): Map<string, number> =
 const sum = (counts: ReadonlyMap<string, number>): number => counts.values().reduce((total, count) => total + count, 0);
 const common = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number =>
   [...a].reduce((total, [item, count]) => total + Math.min(count, b.get(item) ?? 0), 0);
+const mean = (values: readonly number[]): string =>
+  values.length === 0
+    ? ""
+    : `${((100 * values.reduce((total, value) => total + value, 0)) / values.length).toFixed(1)}%`;
 const percent = (part: number, whole: number): string => (whole === 0 ? "" : `${((100 * part) / whole).toFixed(1)}%`);
 
 const cases = await readCases(casesFolder);
 const held = new Map<string, number[]>();
-const readers = ["carrel", ...tools];
+const readers = ["carrel", ...tools.map((tool) => tool.split("=")[0] ?? tool)];
 const there = await Promise.all(
   tools.map((tool) =>
     readThere(
@@ -156,6 +166,7 @@ if (tools.length >= 2) {
     words: [number, number];
     order: [number, number];
     cells: [number, number];
+    published: number[];
   }
   const totals = new Map<string, Total>();
   for (const [index, path] of paths.entries()) {
@@ -168,11 +179,21 @@ if (tools.length >= 2) {
       // A tool that does not know the format is not judged by it.
       if (reading === null) continue;
       const key = `${extname(path)} | ${readers[at]}`;
-      const total = totals.get(key) ?? { files: 0, pages: 0, cpuMs: 0, words: [0, 0], order: [0, 0], cells: [0, 0] };
+      const total = totals.get(key) ?? {
+        files: 0,
+        pages: 0,
+        cpuMs: 0,
+        words: [0, 0],
+        order: [0, 0],
+        cells: [0, 0],
+        published: [],
+      };
       totals.set(key, total);
       total.files++;
       total.pages += reading.pages;
       total.cpuMs += reading.cpuMs;
+      const published = publishedCells(path);
+      if (published !== null) total.published.push(cellsF1(reading.text, published));
       for (const kind of ["words", "order", "cells"] as const) {
         const wanted = agreed(parts.flatMap((part, other) => (other === at ? [] : [part[kind]])));
         const found = parts[at]?.[kind] ?? new Map<string, number>();
@@ -181,9 +202,17 @@ if (tools.length >= 2) {
       }
     }
   }
-  head("format", "tool", "files", "words found", "in order", "cells F1", "CPU ms a page");
-  for (const [key, { files: count, pages, cpuMs, words, order, cells }] of [...totals].sort(([a], [b]) =>
+  head("format", "tool", "files", "words found", "in order", "cells F1", "table cells F1", "CPU ms a page");
+  for (const [key, { files: count, pages, cpuMs, words, order, cells, published }] of [...totals].sort(([a], [b]) =>
     a < b ? -1 : 1,
   ))
-    print(key, count, percent(...words), percent(...order), percent(...cells), (cpuMs / pages).toFixed(1));
+    print(
+      key,
+      count,
+      percent(...words),
+      percent(...order),
+      percent(...cells),
+      mean(published),
+      (cpuMs / pages).toFixed(1),
+    );
 }

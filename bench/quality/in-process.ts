@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defaultConfig, loadConfig } from "../../config/load.ts";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
+import { isBuiltinStatic } from "../../providers/embedding/prefixes.ts";
 import { quoteAnswer } from "../../src/answers/quote/quote.ts";
 import type { Tenant } from "../../src/domain/records.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";

@@ -1,5 +1,5 @@
 import { analyzeQuery } from "../../src/text/analysis/analyze.ts";
-import { isOfLetters, maxTypingErrors } from "../../src/text/spelling/typing-errors.ts";
+import { isOfLetters, maxTypingErrors } from "../../src/text/spelling.ts";
 
 /** Numbers that look random, always the same ones for a text. */
 const numbersFor = (text: string): ((below: number) => number) => {

@@ -1,4 +1,4 @@
-import { messageOf } from "../../src/domain/thrown.ts";
+import { messageOf } from "../../src/domain/errors.ts";
 import type { Program } from "../serving/program.ts";
 
 /** How long the requests of one kind took, and what went wrong. */

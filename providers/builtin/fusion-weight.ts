@@ -1,6 +1,5 @@
-import { normalForm } from "../../src/text/normal-form.ts";
-import { loadTokenizer } from "./wordpiece/load.ts";
-import { emptyRun, runLimit, type Tokenizer } from "./wordpiece/tokenizer.ts";
+import { normalForm } from "../../src/text/clean-text.ts";
+import { emptyRun, loadTokenizer, runLimit, type Tokenizer } from "./wordpiece/tokenizer.ts";
 
 /** From this share of known words on, a query counts fully. */
 const fullShare = 0.7;

@@ -47,7 +47,7 @@ const checkedVector = (row: unknown, expected: number): Float32Array => {
 const bad = (message: string): ProviderError => new ProviderError("embedding", "bad_answer", message);
 
 /** The vector at length 1. A vector of zeros, or of numbers too small for 32 bits, becomes zeros. */
-export const unitLength = (vector: ArrayLike<number>): Float32Array => {
+const unitLength = (vector: ArrayLike<number>): Float32Array => {
   const unit = Float32Array.from(vector);
   let square = 0;
   for (const value of unit) square += value ** 2;

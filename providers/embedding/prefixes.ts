@@ -1,3 +1,7 @@
+/** Whether this is the built-in table that makes the vectors of the search index. */
+export const isBuiltinStatic = ({ provider, model }: { provider: string; model: string }): boolean =>
+  provider === "builtin" && model === "static";
+
 /**
  * What known embedding models were trained to see before a query and a document (their model cards), by a part of
  * their name. A model that is not here gets no prefix; `models.embedding.queryPrefix` and `documentPrefix` override.
@@ -24,7 +28,7 @@ const known: readonly { name: RegExp; query: string; document: string }[] = [
   { name: /embeddinggemma/i, query: "task: search result | query: ", document: "title: none | text: " },
 ];
 
-export interface Prefixes {
+interface Prefixes {
   query: string;
   document: string;
 }

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from "../../src/domain/thrown.ts";
+import { codeOf, messageOf } from "../../src/domain/errors.ts";
 import { ProviderError } from "../contract.ts";
 import { addressOf, type Destination, nameOf } from "./destination.ts";
 import { quoteServer } from "./server-words.ts";

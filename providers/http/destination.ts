@@ -19,7 +19,7 @@ export interface Destination {
   pathAdvice?: string;
 }
 
-export interface ServerName {
+interface ServerName {
   name: string;
   /** Such as "start it with `ollama serve`". */
   start: string;

@@ -42,12 +42,12 @@ export const createThoughtFilter = (): { push(delta: string): string; flush(): s
   return { push, flush: () => (state === "start" ? held : "") };
 };
 
-/** A model may think for this many of the longest silences, and this many times the longest answer. */
+/** A model that may think does so for this many of the longest silences, and this many times the longest answer. */
 const maxThoughtSilences = 10;
 const maxThoughtAnswers = 16;
 
 /** What is counted again with each piece that comes; longer where it is one word. */
-const stretchCharacters = 64;
+const recountCharacters = 64;
 const maxTokenCharacters = 256;
 
 /** What a part of a streamed answer says. */
@@ -56,6 +56,14 @@ export interface Said {
   text: string;
   /** Of the model's thoughts, which are not passed on. */
   thought: string;
+}
+
+/** What an answer may have. */
+interface TextLimits {
+  /** Of the text. */
+  maxOutputTokens: number;
+  /** Whether the model was let think (`models.answer.think`). */
+  mayThink: boolean;
 }
 
 /** The text of one streamed answer, as it is passed on. */
@@ -74,18 +82,25 @@ interface ModelText {
 
 /**
  * Bounds the text of a model whatever its server does, the same for every vendor. Silence is silence of text: comments,
- * empty pieces and white space do not end it. Thoughts end it, but have a bound of their own. Text is cut where it has more
- * than `maxOutputTokens` tokens by our own count, and is passed on without control characters.
+ * empty pieces, white space and thoughts do not end it. Thoughts that were asked for do, but have a bound of their own. Text
+ * is cut where it has more than `maxOutputTokens` tokens by our own count, and is passed on without control characters.
  *
  * @param hangUp ends the call: nothing more is waited for
  */
-export const createModelText = (destination: Destination, maxOutputTokens: number, hangUp: () => void): ModelText => {
+export const createModelText = (
+  destination: Destination,
+  { maxOutputTokens, mayThink }: TextLimits,
+  hangUp: () => void,
+): ModelText => {
   let reason: ProviderError | null = null;
   const giveUp = (why: ProviderError): void => {
     reason ??= why;
     hangUp();
   };
-  const watchdog = createWatchdog(destination.timeoutMs, () => giveUp(silence(destination)));
+  const watchdog = createWatchdog(destination.timeoutMs, () => {
+    const hasOnlyThought = !mayThink && thoughtSince !== null && !hasBegun;
+    giveUp(hasOnlyThought ? unaskedThought(destination) : silence(destination));
+  });
   const textCount = createCount();
   const thoughtCount = createCount();
   const inText = createThoughtFilter();
@@ -97,7 +112,7 @@ export const createModelText = (destination: Destination, maxOutputTokens: numbe
   const noteThought = async (thought: string): Promise<void> => {
     if (!hasCharacters(thought)) return;
     thoughtSince ??= performance.now();
-    watchdog.heard();
+    if (mayThink) watchdog.heard();
     const isTooLong =
       (await thoughtCount.fit(thought, maxThoughtAnswers * maxOutputTokens)) !== thought ||
       performance.now() - thoughtSince > maxThoughtSilences * destination.timeoutMs;
@@ -163,7 +178,7 @@ const createCount = () => {
 
   const add = async (piece: string): Promise<void> => {
     last += piece;
-    if (last.length < stretchCharacters) return;
+    if (last.length < recountCharacters) return;
     const space = last.lastIndexOf(" ");
     const end = space > 0 ? space : last.length < maxTokenCharacters ? 0 : last.length;
     settled += await countTokens(last.slice(0, end));
@@ -189,6 +204,13 @@ const createCount = () => {
     },
   };
 };
+
+const unaskedThought = (destination: Destination): ProviderError =>
+  new ProviderError(
+    destination.service,
+    "timeout",
+    `${nameOf(destination)} let the model think for ${Math.round(destination.timeoutMs / 100) / 10} s and said nothing: turn thinking off at the server; or set models.answer.think, so that thoughts are waited for, or raise models.answer.timeoutMs`,
+  );
 
 const endlessThought = (destination: Destination): ProviderError =>
   new ProviderError(

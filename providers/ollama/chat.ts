@@ -57,7 +57,7 @@ export const createOllamaChat = (settings: AnswerSettings, model: string): ChatM
         truncate: false,
         shift: false,
       };
-      yield* streamed(outbound, request, signal);
+      yield* streamed(outbound, request, options?.think ?? settings.think, signal);
     },
   };
 };
@@ -73,11 +73,18 @@ interface StreamRequest {
 /** A duration is a text, and a number of seconds a number: as a text the server refuses it. */
 const keepAliveOf = (setting: string): string | number => (/^-?\d+$/.test(setting) ? Number(setting) : setting);
 
-async function* streamed(outbound: Outbound, request: StreamRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+async function* streamed(
+  outbound: Outbound,
+  request: StreamRequest,
+  mayThink: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<ChatEvent> {
   // Leaving the loop must stop the generation: the library does not.
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
-  const spoken = createModelText(outbound, request.options.num_predict, () => left.abort());
+  const spoken = createModelText(outbound, { maxOutputTokens: request.options.num_predict, mayThink }, () =>
+    left.abort(),
+  );
   try {
     const parts = await ollamaClient(outbound, both).chat({ ...request, stream: true });
     for await (const part of spoken.over(parts)) {

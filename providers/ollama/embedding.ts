@@ -1,5 +1,5 @@
 import type { Ollama } from "ollama";
-import { normalForm } from "../../src/text/normal-form.ts";
+import { normalForm } from "../../src/text/clean-text.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";

@@ -48,7 +48,8 @@ export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatM
       // Thinking models refuse every temperature but their own.
       const temperature = thinkingAnywhere.test(model) ? null : (options?.temperature ?? settings.temperature);
       const request = { ...limit, ...(temperature === null ? {} : { temperature }) };
-      return streamed({ outbound, model, turns, request, longest, signal });
+      const limits = { maxOutputTokens: longest, mayThink: options?.think ?? settings.think };
+      return streamed({ outbound, model, turns, request, limits, signal });
     },
   };
 };
@@ -61,8 +62,7 @@ interface Call {
   model: string;
   turns: readonly ChatTurn[];
   request: ({ max_tokens: number } | { max_completion_tokens: number }) & { temperature?: number };
-  /** Of the text, in tokens. */
-  longest: number;
+  limits: { maxOutputTokens: number; mayThink: boolean };
   signal: AbortSignal;
 }
 
@@ -79,10 +79,10 @@ interface StreamFacts {
 const connectionKinds: ReadonlySet<ProviderErrorKind> = new Set(["unreachable", "timeout", "aborted"]);
 
 async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
-  const { outbound, model, turns, request, longest, signal } = call;
+  const { outbound, model, turns, request, limits, signal } = call;
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
-  const spoken = createModelText(outbound, longest, () => left.abort());
+  const spoken = createModelText(outbound, limits, () => left.abort());
   const facts: StreamFacts = { hasBegun: false, finish: null, promptTokens: null, outputTokens: null, model: null };
   let afterEnd: ReturnType<typeof setTimeout> | undefined;
   try {

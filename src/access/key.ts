@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { KeyRecord, Role } from "../domain/records.ts";
+import type { KeyRecord, Principal, Role } from "../domain/records.ts";
 import type { KeyStore } from "../store/contract.ts";
 
 /** The key of an `Authorization: Bearer …` header (the scheme in any case); null for none and for other schemes. */

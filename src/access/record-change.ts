@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditedChange } from "../domain/audit.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { Session } from "../domain/records.ts";
+import type { Principal, Session } from "../domain/records.ts";
 import { cookieNamed, cookiePath } from "../domain/web-address.ts";
 import type { Ages, Store } from "../store/contract.ts";
 import { principalOf } from "./key.ts";
@@ -41,7 +40,7 @@ export const isOver = ({ createdAt, seenAt }: Session, ages: Ages): boolean =>
   ages.of(seenAt) >= maxIdleMs || ages.of(createdAt) >= maxSessionMs;
 
 /** Whether a session counts now: by the clock too, since machines sleep. @param now epoch milliseconds */
-export const isAlive = (session: Session, ages: Ages, now: number): boolean =>
+const isAlive = (session: Session, ages: Ages, now: number): boolean =>
   now < session.seenAt + maxIdleMs && now < session.createdAt + maxSessionMs && !isOver(session, ages);
 
 const ended = (): ApiError => new ApiError("session_ended", "This session has ended: sign in again with a key.");

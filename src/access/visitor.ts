@@ -4,7 +4,7 @@ import { cookieNamed, cookiePath } from "../domain/web-address.ts";
 import type { Ages } from "../store/contract.ts";
 
 /** A visitor of public chats: the bearer of a token, distinguished from other visitors by its id. */
-export interface Visitor {
+interface Visitor {
   id: string;
   /** Epoch milliseconds. */
   expiresAt: number;

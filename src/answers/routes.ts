@@ -1,11 +1,11 @@
 import type { Config } from "../../config/schema.ts";
 import type { WithEmbedder } from "../documents/document-json.ts";
-import { seesReasons } from "../domain/principal.ts";
-import type { HttpDependencies } from "../http/dependencies.ts";
+import { seesReasons } from "../domain/records.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { HttpDependencies } from "../http/frame.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
-import { meterFor } from "../limits/metered-model.ts";
+import { meterFor } from "../limits/rates.ts";
 import { logReasons } from "../models/warning.ts";
 import type { Store } from "../store/contract.ts";
 import type { Answer } from "./answer-event.ts";

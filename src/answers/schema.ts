@@ -1,8 +1,15 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { documentSchema, metadataFilterSchema } from "../documents/schema.ts";
-import { problemSchema } from "../http/problem-schema.ts";
-import { eventSchema } from "../http/schema/event-schema.ts";
-import { choiceField, idField, nullable, questionField, scopeField, textField } from "../http/schema/fields.ts";
+import { problemSchema } from "../http/problem.ts";
+import {
+  choiceField,
+  eventSchema,
+  idField,
+  nullable,
+  questionField,
+  scopeField,
+  textField,
+} from "../http/schema/fields.ts";
 import { receiptSchema } from "./receipt-schema.ts";
 
 /** What both questions and bare searches take. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fingerprintsOf } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import { recordChange } from "../access/record-change.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 

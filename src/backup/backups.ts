@@ -1,5 +1,5 @@
 import { parseDuration } from "../../config/values.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/errors.ts";
 import type { Page, Paging } from "../store/contract.ts";
 import { type BackupRecord, type Journal, openJournal, stoppedDuringBackup } from "./journal.ts";
 import { type RunOptions, runBackup } from "./run-backup.ts";

@@ -1,5 +1,4 @@
-import { graceAfter } from "../async/on-abort.ts";
-import { pause } from "../async/pause.ts";
+import { graceAfter, pause } from "../async/waiting.ts";
 import { claimsFolder } from "./format/names.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";
 

@@ -15,7 +15,7 @@ import { readFileList } from "./manifests.ts";
 import { readObject } from "./objects.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
-export interface RestoreOptions {
+interface RestoreOptions {
   source: BackupTarget;
   manifest: Manifest;
   /** The new data directory: missing or empty. */

@@ -1,4 +1,4 @@
-import { createDueTimer } from "../async/pause.ts";
+import { createDueTimer } from "../async/waiting.ts";
 import { isFromWrongClock } from "../domain/times.ts";
 import type { BackupRecord } from "./journal.ts";
 

@@ -3,8 +3,7 @@ import { checkOrigin } from "../access/origin.ts";
 import { type RecognizedVisitor, recognizeVisitor } from "../access/visitor.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isChatId } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { Chat, Tenant } from "../domain/records.ts";
+import type { Chat, Principal, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import { findChat } from "./chats.ts";
 

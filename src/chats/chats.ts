@@ -1,7 +1,9 @@
 import { checkScope } from "../answers/scope.ts";
-import type { KeyedQueue } from "../async/keyed-queue.ts";
+import type { Turns } from "../async/turns.ts";
+import { invalidField } from "../domain/errors.ts";
 import { isChatId, notFound, requireRecordId } from "../domain/ids.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
+import { isWebAddress } from "../domain/web-address.ts";
 import type { Page, Paging, Store } from "../store/contract.ts";
 import type { ChatSettings } from "./schema.ts";
 
@@ -80,11 +82,18 @@ const addChat = async (
     userId: settings.userId ?? caller.userId,
     ...scope,
     public: settings.public ?? false,
-    logoUrl: settings.logoUrl ?? null,
+    logoUrl: readLogoUrl(settings.logoUrl ?? null),
     brandSettings: settings.brandSettings ?? null,
     createdAt: Date.now(),
   };
   return (await store.chats.add(chat)) ? chat : null;
+};
+
+/** Pages of others may show it as a picture or link. Empty: there is none. @throws ApiError invalid_request */
+const readLogoUrl = (address: string | null): string | null => {
+  if (address === null || address === "") return null;
+  if (!isWebAddress(address)) throw invalidField("logoUrl", "must be an address that begins with http:// or https://");
+  return address;
 };
 
 /**
@@ -140,7 +149,7 @@ const changeChat = async (store: ChatStores, caller: ChatCaller, chat: Chat, set
   if (settings.title !== undefined) change.title = settings.title;
   if (settings.userId !== undefined) change.userId = settings.userId;
   if (settings.public !== undefined) change.public = settings.public;
-  if (settings.logoUrl !== undefined) change.logoUrl = settings.logoUrl;
+  if (settings.logoUrl !== undefined) change.logoUrl = readLogoUrl(settings.logoUrl);
   if (settings.brandSettings !== undefined) change.brandSettings = settings.brandSettings;
   const name = settings.name ?? (!chat.named && settings.title?.trim() ? settings.title : undefined);
   if (name !== undefined) Object.assign(change, { name, named: name !== unnamedChat });
@@ -155,16 +164,16 @@ const changeChat = async (store: ChatStores, caller: ChatCaller, chat: Chat, set
  * @throws ApiError chat_not_found
  */
 export const deleteChat = async (
-  deps: { store: Pick<Store, "chats">; chatLocks: KeyedQueue },
+  deps: { store: Pick<Store, "chats">; chatLocks: Turns },
   tenant: Tenant,
   id: string,
   signal: AbortSignal,
 ): Promise<void> => {
   if (!isChatId(id)) throw notFound("chat_not_found");
-  const lock = await deps.chatLocks.enter(id, signal);
+  const unlock = await deps.chatLocks.take(id, signal);
   try {
     if (!(await deps.store.chats.remove(tenant, id))) throw notFound("chat_not_found");
   } finally {
-    lock.release();
+    unlock();
   }
 };

@@ -1,6 +1,5 @@
 import { userThread, visitorThread } from "../access/visitor.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { Chat, Message } from "../domain/records.ts";
+import type { Chat, Message, Principal } from "../domain/records.ts";
 import { keyAuthor, ownFeedback } from "../receipts/feedback.ts";
 import type { Store } from "../store/contract.ts";
 import type { ChatAccess } from "./chat-access.ts";

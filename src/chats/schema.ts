@@ -29,7 +29,12 @@ const settings = {
   ),
   userId: Type.Optional(userIdField("Your own name for the user who is chatting; without it, the key's user.")),
   logoUrl: Type.Optional(
-    nullable(textField({ maxLength: 2_048, description: "Logo shown in the header of an embedded chat." })),
+    nullable(
+      textField({
+        maxLength: 2_048,
+        description: "Logo shown in the header of an embedded chat: an http or https address.",
+      }),
+    ),
   ),
   public: Type.Optional(
     Type.Boolean({ description: "Whether the chat can be used without a key. `false` where it is not given." }),

@@ -4,7 +4,7 @@ import { type AskDependencies, ask } from "../answers/ask.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
 import type { Question } from "../answers/reading/question.ts";
 import { checkScope } from "../answers/scope.ts";
-import { createKeyedQueue, type KeyedQueue } from "../async/keyed-queue.ts";
+import { createTurns, type Turns } from "../async/turns.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
@@ -14,20 +14,21 @@ import { nameFromMessage } from "./chats.ts";
 
 export interface ChatQueues {
   /** The messages of one conversation are answered one after another. */
-  threads: KeyedQueue;
+  threads: Turns;
   /** Held while a chat is written to or deleted. */
-  chatLocks: KeyedQueue;
+  chatLocks: Turns;
 }
 
 /** Far more than a person sends before the first answer arrives. */
 const maxWaiting = 100;
 
-export const createChatQueues = (): ChatQueues => ({
-  threads: createKeyedQueue({ maxWaiting, tooManyWaiting }),
-  chatLocks: createKeyedQueue({ maxWaiting, tooManyWaiting }),
-});
+export const createChatQueues = (): ChatQueues => ({ threads: createLine(), chatLocks: createLine() });
 
-const tooManyWaiting = (): ApiError =>
+/** One turn at a time for each chat or conversation. */
+const createLine = (): Turns =>
+  createTurns({ concurrency: Number.POSITIVE_INFINITY, maxOf: () => 1, maxWaiting, tooManyWait });
+
+const tooManyWait = (): ApiError =>
   new ApiError("overloaded", "Too many messages wait for an answer in this conversation: send it again later.", {
     headers: { "Retry-After": "5" },
   });
@@ -38,12 +39,12 @@ const tooManyWaiting = (): ApiError =>
  * @throws ApiError chat_not_found
  */
 const storeMessage = async (
-  deps: { store: Pick<Store, "chats" | "messages">; chatLocks: KeyedQueue },
+  deps: { store: Pick<Store, "chats" | "messages">; chatLocks: Turns },
   tenant: Tenant,
   message: Message,
   signal: AbortSignal,
 ): Promise<void> => {
-  const lock = await deps.chatLocks.enter(message.chatId, signal);
+  const unlock = await deps.chatLocks.take(message.chatId, signal);
   try {
     const chat = await deps.store.chats.get(tenant, message.chatId);
     if (chat === null) throw notFound("chat_not_found");
@@ -52,7 +53,7 @@ const storeMessage = async (
       await deps.store.chats.patch(tenant, chat.id, { name: nameFromMessage(message.message), named: true });
     }
   } finally {
-    lock.release();
+    unlock();
   }
 };
 
@@ -94,7 +95,7 @@ export async function* sendMessage(
   text: string,
   signal: AbortSignal,
 ): AsyncGenerator<MessageEvent, void, undefined> {
-  const turn = await deps.threads.enter(`${chat.id}/${sender.thread}`, signal);
+  const endTurn = await deps.threads.take(`${chat.id}/${sender.thread}`, signal);
   try {
     await checkChatScope(deps.store, tenant, chat);
     const { thread } = sender;
@@ -130,11 +131,11 @@ export async function* sendMessage(
       };
       await storeMessage(deps, tenant, message, signal);
       // All is stored: a client that reads the last event slowly does not delay the next message.
-      turn.release();
+      endTurn();
       yield { type: "done", message, receipt };
     }
   } finally {
-    turn.release();
+    endTurn();
   }
 }
 

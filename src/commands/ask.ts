@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { computedWords } from "../answers/computed-words.ts";
 import { doubtOf, doubtWords } from "../answers/doubt.ts";
-import { CommandFailure, UsageFailure } from "../domain/thrown.ts";
+import { CommandFailure, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { ensureTemporaryFolder, runtimeFolder } from "../runtime/runtime-folder.ts";
 import {

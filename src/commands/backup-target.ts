@@ -1,7 +1,7 @@
 import { loadConfig } from "../../config/load.ts";
 import { openTarget, targetName } from "../backup/target/open-target.ts";
 import { BackupFailure, type BackupTarget } from "../backup/target/target.ts";
-import { CommandFailure, messageOf, UsageFailure } from "../domain/thrown.ts";
+import { CommandFailure, messageOf, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 
 /**

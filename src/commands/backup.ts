@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
-import { pause } from "../async/pause.ts";
+import { pause } from "../async/waiting.ts";
 import type { backupSchema } from "../backup/schema.ts";
 import { findBackups, verifyBackups } from "../backup/verify-backups.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { namedTarget, withTarget } from "./backup-target.ts";
 import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
-import { createProgress } from "./eval/progress.ts";
+import { createProgress } from "./eval/output.ts";
 import { sizeText } from "./output/output.ts";
 
 /** `carrel backup --verify`: reads backups in full and compares every byte with its checksum. No server is needed. */

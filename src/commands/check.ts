@@ -1,6 +1,6 @@
 import { loadConfig } from "../../config/load.ts";
 import { checkData, type Report } from "../doctor/checks/integrity.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { sizeText } from "./output/output.ts";
 import { createProgress } from "./portability/progress.ts";

@@ -3,7 +3,7 @@ import { loadConfig } from "../../config/load.ts";
 import { newestBackup } from "../backup/newest-backup.ts";
 import type { Finding } from "../doctor/checks/finding.ts";
 import { examine } from "../doctor/examine.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 
 /** `carrel doctor`: looks at everything that Carrel needs. Fails where one check failed. */

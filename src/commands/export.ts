@@ -1,5 +1,5 @@
 import { loadConfig } from "../../config/load.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { diskFault } from "../system/faults.ts";
 import { type ClientOptions, openClient, problemOf } from "./client/client.ts";

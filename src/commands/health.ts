@@ -2,9 +2,9 @@ import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { loadConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
-import { CommandFailure, codeOf, messageOf } from "../domain/thrown.ts";
+import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
-import { listenerAddress } from "../program/listener-address.ts";
+import { listenerAddress } from "../program/listen.ts";
 import { fetchFromSocket } from "../runtime/operator-socket.ts";
 
 /** What a server said of itself. */

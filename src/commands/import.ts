@@ -1,4 +1,4 @@
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import { fileOfKind, kinds } from "../portability/format.ts";
 import { countedKinds, type Imported } from "../portability/import-run.ts";
 import type { Environment } from "../program/environment.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import commentedConfig from "../../config/carrel.yaml" with { type: "text" };
-import { CommandFailure, codeOf } from "../domain/thrown.ts";
+import { CommandFailure, codeOf } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 
 /** `carrel init`: writes the commented `carrel.yaml`; over an existing file only with `--force`. */

@@ -1,5 +1,5 @@
-import { pause } from "../async/pause.ts";
-import { messageOf, UsageFailure } from "../domain/thrown.ts";
+import { pause } from "../async/waiting.ts";
+import { messageOf, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
 import { isJsonObject } from "../text/json-object.ts";

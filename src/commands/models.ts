@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import { checkModels } from "../models/check/check-models.ts";
 import type { ModelReport } from "../models/check/model-report.ts";
 import type { Environment } from "../program/environment.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { CommandFailure, UsageFailure } from "../domain/thrown.ts";
+import { CommandFailure, UsageFailure } from "../domain/errors.ts";
 import { isWithin } from "../system/paths.ts";
 import { quoted } from "./output/output.ts";
 

@@ -1,7 +1,7 @@
 import { version } from "../domain/version.ts";
 import { leanDocument } from "../http/docs/lean-document.ts";
 import { openApiDocument } from "../http/docs/openapi-document.ts";
-import { declaredEndpoints } from "../program/declared-endpoints.ts";
+import { declaredEndpoints } from "../program/app.ts";
 import type { Environment } from "../program/environment.ts";
 
 /**

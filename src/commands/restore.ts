@@ -5,7 +5,7 @@ import { restoreBackup } from "../backup/restore-backup.ts";
 import { serverName, serversIn } from "../backup/servers.ts";
 import { BackupFailure, type BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
-import { CommandFailure, UsageFailure } from "../domain/thrown.ts";
+import { CommandFailure, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { diskFault } from "../system/faults.ts";
 import { withTarget } from "./backup-target.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import { backupCheck } from "./checks/backup.ts";
 import { certificateCheck } from "./checks/certificate.ts";

@@ -1,12 +1,12 @@
 import type { Config } from "../../config/schema.ts";
 import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import { parseJson } from "../http/body/parse-json.ts";
+import type { Principal } from "../domain/records.ts";
+import { parseJson } from "../http/body/parse-body.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { stopping } from "../http/frame.ts";
 import { type FailedAt, problemDocument } from "../http/problem.ts";
-import { stopping } from "../http/request-failure.ts";
-import { ownScope } from "../http/schema/own-scope.ts";
+import { ownScope } from "../http/schema/fields.ts";
 import { createValidator } from "../http/schema/validate.ts";
 import { ingestBatch, type LineOutcome } from "../ingest/batch.ts";
 import { type IngestRequest, readIngestRequest } from "../ingest/request.ts";

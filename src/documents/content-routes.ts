@@ -1,6 +1,6 @@
 import { create } from "content-disposition";
-import { createNotifier } from "../async/notifier.ts";
-import { type Principal, seesReasons } from "../domain/principal.ts";
+import { createNotifier } from "../async/waiting.ts";
+import { type Principal, seesReasons } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { textResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
@@ -10,8 +10,8 @@ import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { documentError } from "./document-json.ts";
+import { findDocument } from "./document-records.ts";
 import { openOriginalFile, readDocumentText } from "./document-text.ts";
-import { findDocument } from "./find-document.ts";
 import { documentExample, eventExample, statusEventSchema } from "./schema.ts";
 
 /** States kept for a client that reads slowly; the oldest are dropped. */
@@ -21,7 +21,7 @@ const maxUnreadStates = 100;
  * The state of a document, now and after each change, until it is final. Ends early when the signal fires.
  * @throws ApiError document_not_found
  */
-export async function* followDocument(
+async function* followDocument(
   { store, ingest }: { store: Store; ingest: IngestQueue },
   principal: Principal,
   id: string,

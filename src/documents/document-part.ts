@@ -2,11 +2,11 @@ import { invalidField } from "../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import type { TextCount } from "./answer-texts.ts";
+import { findDocument } from "./document-records.ts";
 import { readTextOf } from "./document-text.ts";
-import { findDocument } from "./find-document.ts";
 
 /** A long text is handed out in parts of at most this many UTF-16 code units. */
-export const maxPartCharacters = 40_000;
+const maxPartCharacters = 40_000;
 
 /** A part of a document's text. The next one begins where it ends, so that all of them are the whole text. */
 interface DocumentPart {

@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";
-import { findDocument } from "./find-document.ts";
+import { findDocument } from "./document-records.ts";
 
 /**
  * The extracted text of a document.

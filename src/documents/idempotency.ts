@@ -1,8 +1,7 @@
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError, invalidField } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord, IdempotentRequest } from "../domain/records.ts";
+import type { DocumentRecord, IdempotentRequest, Principal } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analyzed-text.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
@@ -32,7 +31,7 @@ interface IdempotentIngest {
 }
 
 /** Answers each request with an idempotency key once. */
-export type Idempotency = (principal: Principal, ingest: IdempotentIngest) => Promise<StoredAnswer>;
+type Idempotency = (principal: Principal, ingest: IdempotentIngest) => Promise<StoredAnswer>;
 
 const rememberedMs = 24 * 60 * 60 * 1000;
 const sweepEveryMs = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { problemSchema } from "../http/problem-schema.ts";
+import { problemSchema } from "../http/problem.ts";
 import {
   addressField,
   documentTextField,

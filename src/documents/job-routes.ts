@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../domain/errors.ts";
-import { type Principal, seesReasons } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import { type DocumentRecord, type Principal, seesReasons } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";

@@ -3,7 +3,7 @@ import { notFound } from "../domain/ids.ts";
 import { type DocumentRecord, type DocumentStatus, type Tenant, waitingFields } from "../domain/records.ts";
 import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Store } from "../store/contract.ts";
-import { findDocument } from "./find-document.ts";
+import { findDocument } from "./document-records.ts";
 
 interface QueueDependencies {
   store: Store;

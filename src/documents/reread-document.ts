@@ -1,6 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import { type DocumentRecord, waitingFields } from "../domain/records.ts";
+import { type DocumentRecord, type Principal, waitingFields } from "../domain/records.ts";
 import { type Source, storedSource } from "../ingest/prepare/source.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";

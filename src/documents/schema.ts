@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { eventSchema } from "../http/schema/event-schema.ts";
 import {
   choiceField,
   documentTextField,
+  eventSchema,
   idField,
   metadataField,
   nameField,

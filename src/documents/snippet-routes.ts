@@ -4,7 +4,7 @@ import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { idParams, nullable, pagingFields, toPaging } from "../http/schema/fields.ts";
 import type { Page, Paging, Store } from "../store/contract.ts";
-import { findDocument } from "./find-document.ts";
+import { findDocument } from "./document-records.ts";
 import { exampleText } from "./schema.ts";
 
 /** Positions are counted in 32 bits. */

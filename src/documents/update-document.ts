@@ -1,14 +1,13 @@
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import { type DocumentRecord, externalIdOf, isUnfinished } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf, isUnfinished, type Principal } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analyzed-text.ts";
+import { type Labels, relabelDocument } from "../ingest/index/relabel-document.ts";
 import { choosePartition, type PartitionChoice } from "../ingest/partition-choice.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
 import { replaceDocument } from "../ingest/prepare/replace-document.ts";
-import { type Labels, relabelDocument } from "../ingest/relabel-document.ts";
 import type { IngestWork } from "../ingest/work.ts";
-import { findDocument } from "./find-document.ts";
+import { findDocument } from "./document-records.ts";
 import type { DocumentBody } from "./schema.ts";
 
 /**

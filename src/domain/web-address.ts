@@ -37,3 +37,6 @@ export const networkOf = (address: string): string => {
         .map((byte) => byte.toString(16).padStart(2, "0"))
         .join("");
 };
+
+/** Whether a page may make a link or picture of it: no other scheme, such as `javascript:`. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\/[^/\s]\S*$/i.test(text);

@@ -1,6 +1,5 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { createNotifier } from "../async/notifier.ts";
-import { pause } from "../async/pause.ts";
+import { createNotifier, pause } from "../async/waiting.ts";
 import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records.ts";
 import { createFollower } from "./follower.ts";
 import { createIndexUpkeep } from "./index-upkeep.ts";

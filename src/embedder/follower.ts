@@ -1,16 +1,14 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import { createNotifier, type Notifier, notifiedOrPause } from "../async/notifier.ts";
+import { createNotifier, type Notifier, notifiedOrPause } from "../async/waiting.ts";
 import type { VectorSetInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
-import { createDoubts } from "./doubts.ts";
-import { embedPlainSentence } from "./embed-unit.ts";
 import { fillSet } from "./fill-set.ts";
-import type { KnownModels } from "./known-models.ts";
-import { dimensionsOf, haveSameVectors, nameOf } from "./made-by.ts";
+import { dimensionsOf, haveSameVectors, type KnownModels, nameOf } from "./known-models.ts";
+import { createRetryList } from "./retry-list.ts";
 import { pauseAfter } from "./retry-pause.ts";
 import { createRefusedRetry } from "./retry-refused.ts";
-import { createVectorFeed } from "./vector-feed.ts";
+import { createVectorFeed, embedPlainSentence } from "./vector-feed.ts";
 
 interface ChooseSetOptions {
   store: Pick<Store, "documents" | "indexes" | "vectors">;
@@ -72,7 +70,7 @@ interface FollowerOptions extends ChooseSetOptions {
 }
 
 /** Makes the vectors of the configured model for documents that are stored, and keeps them complete. */
-export interface Follower {
+interface Follower {
   /** Why no vectors are made at the moment; null if they are, or if none are lacking. */
   readonly error: string | null;
   /**
@@ -86,7 +84,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
   const { store, models, isOptional, published, reached, isBusy, log } = options;
   const { vectors } = store;
   const made = new Map<string, Float32Array>();
-  const doubts = createDoubts();
+  const retries = createRetryList();
   const refused = createRefusedRetry({ store, made, isBusy, log });
   const contact = createNotifier();
   let error: string | null = null;
@@ -103,15 +101,15 @@ export const createFollower = (options: FollowerOptions): Follower => {
         error = null;
         contact.notify();
       };
-      if (doubts.size > 0) {
-        // After a failure one sentence shows that the server is back, so that no more texts come into doubt meanwhile.
+      if (retries.size > 0) {
+        // After a failure one sentence shows that the server is back, so that no more texts are in failed calls meanwhile.
         await embedPlainSentence(model, signal);
         onProgress();
       }
       const feed = createVectorFeed({ model, isBusy, onProgress }, signal);
-      await fillSet({ store, set, sources, feed, made, doubts, published, log }, signal);
+      await fillSet({ store, set, sources, feed, made, retries, published, log }, signal);
       made.clear();
-      doubts.forgetTexts();
+      retries.forgetTexts();
       if (vectors.building()?.id !== set.id) return;
       if (!(await vectors.promote())) continue;
       if (old !== null) models.forget(old);

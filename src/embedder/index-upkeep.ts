@@ -2,8 +2,7 @@ import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
-import type { KnownModels } from "./known-models.ts";
-import { nameOf } from "./made-by.ts";
+import { type KnownModels, nameOf } from "./known-models.ts";
 import { rebuildIndex } from "./rebuild.ts";
 
 interface IndexUpkeepOptions {

@@ -5,7 +5,7 @@ import { labelTerms, titleTermsOf } from "../ingest/index/analyzed-text.ts";
 import { pagesOf, snippetMaker } from "../ingest/index/publication.ts";
 import type { Store } from "../store/contract.ts";
 import { embeddingInput } from "../text/chunk/chunk.ts";
-import { groupsOf } from "./document-groups.ts";
+import { groupsOf } from "./fill-set.ts";
 
 /** Documents looked up at a time. */
 const pageSize = 128;

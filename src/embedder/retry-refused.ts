@@ -1,9 +1,9 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import { pause } from "../async/pause.ts";
+import { pause } from "../async/waiting.ts";
 import type { Logger } from "../log/log.ts";
 import type { RefusedTexts, Store } from "../store/contract.ts";
 import { embeddingInput, embeddingInputHash } from "../text/chunk/chunk.ts";
-import { embedUnit } from "./embed-unit.ts";
+import { embedUnit } from "./vector-feed.ts";
 
 /** Once after each start, and once a day: what the model refused for a passing reason gets its vectors. */
 const everyMs = 24 * 60 * 60 * 1000;

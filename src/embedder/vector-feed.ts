@@ -1,6 +1,39 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import { pause } from "../async/pause.ts";
-import { embedUnit } from "./embed-unit.ts";
+import { createFairQueue } from "../async/turns.ts";
+import { pause } from "../async/waiting.ts";
+
+/** What every model takes that takes anything at all. */
+const plainSentence = "A plain sentence.";
+
+/** Whether the model takes texts at the moment. @throws ProviderError if it does not; the signal's reason */
+export const embedPlainSentence = async (model: EmbeddingModel, signal: AbortSignal): Promise<void> => {
+  await model.embed([plainSentence], "document", signal);
+};
+
+/**
+ * Vectors of a few stored texts. A failure alone does not say whether the server is away or whether one of the texts made
+ * it fail, in whatever way: some texts make a server close the connection, or a filter before it answer 403. So the model
+ * gets a plain sentence after it.
+ * @returns the failure, if the model takes the sentence: then one of the texts may be the reason
+ * @throws the failure, if the model takes nothing; the signal's reason
+ */
+export const embedUnit = async (
+  model: EmbeddingModel,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Float32Array[] | ProviderError> => {
+  try {
+    return await model.embed(texts, "document", signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || signal.aborted) throw error;
+    try {
+      await embedPlainSentence(model, signal);
+    } catch {
+      throw error;
+    }
+    return error;
+  }
+};
 
 /** Texts for the model, and who takes what it makes of them. Texts are named by their index. */
 interface TextsToEmbed {
@@ -14,6 +47,8 @@ interface TextsToEmbed {
 
 /** Texts of one caller, of which some wait, some are with the model, and the others are done. */
 interface FeedJob {
+  /** More texts than `manyTexts` take turns with fewer: a large document does not keep new ones waiting. */
+  readonly size: "few" | "many";
   /** Resolves when none waits and none is with the model any more. */
   readonly done: Promise<void>;
   /** Whether some texts wait. */
@@ -27,6 +62,8 @@ interface FeedJob {
   end(error: unknown): void;
 }
 
+const manyTexts = 256;
+
 const createFeedJob = ({ texts, isWanted, take, fail }: TextsToEmbed): FeedJob => {
   const done = Promise.withResolvers<void>();
   let waitingFrom = 0;
@@ -39,6 +76,7 @@ const createFeedJob = ({ texts, isWanted, take, fail }: TextsToEmbed): FeedJob =
 
   finish(0);
   return {
+    size: texts.length > manyTexts ? "many" : "few",
     done: done.promise,
     isWaiting: () => waitingFrom < texts.length,
     next(limit) {
@@ -72,8 +110,6 @@ const maxUnits = 2;
 const unitMs = 250;
 const firstUnitTexts = 4;
 const maxUnitTexts = 64;
-/** More texts than this take turns with fewer: a large document does not keep new ones waiting. */
-const manyTexts = 256;
 /** While requests are answered, a pause follows each call, as long as the call, but no longer than this. */
 const maxPauseMs = 1_000;
 
@@ -107,10 +143,7 @@ export interface VectorFeed {
 
 export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal): VectorFeed => {
   const { model, isBusy, onProgress } = options;
-  const few: FeedJob[] = [];
-  const many: FeedJob[] = [];
-  /** The lane whose turn it is comes first. */
-  let lanes: [FeedJob[], FeedJob[]] = [few, many];
+  const queue = createFairQueue<FeedJob>();
   let underWay = 0;
   let unitTexts = firstUnitTexts;
   /** Why the model takes nothing any more. */
@@ -154,16 +187,16 @@ export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal
   };
 
   const dispatch = (): void => {
-    if (failure !== null) for (const job of [...few.splice(0), ...many.splice(0)]) job.end(failure.error);
+    for (let job = queue.next(); failure !== null && job !== null; job = queue.next()) {
+      queue.remove(job.size, job);
+      job.end(failure.error);
+    }
     while (underWay < (isBusy() ? 1 : maxUnits)) {
-      const [turn, other] = lanes;
-      const queue = turn.length > 0 ? turn : other;
-      const first = queue[0];
-      if (first === undefined) return;
-      lanes = [other, turn];
-      const indexes = first.next(unitTexts);
-      if (!first.isWaiting()) queue.shift();
-      if (indexes.length > 0) void run(first, indexes);
+      const job = queue.next();
+      if (job === null) return;
+      const indexes = job.next(unitTexts);
+      if (!job.isWaiting()) queue.remove(job.size, job);
+      if (indexes.length > 0) void run(job, indexes);
     }
   };
 
@@ -173,7 +206,7 @@ export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal
     },
     embed(texts) {
       const job = createFeedJob(texts);
-      if (job.isWaiting()) (texts.texts.length > manyTexts ? many : few).push(job);
+      if (job.isWaiting()) queue.add(job.size, job);
       dispatch();
       return job.done;
     },

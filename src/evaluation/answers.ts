@@ -30,7 +30,7 @@ export const quoteByOverlap = (question: string, snippets: readonly string[], li
     .map(({ text }) => text);
 };
 
-export interface AnswerOptions {
+interface AnswerOptions {
   /** Also measure answers that a model writes. If false, one question is asked, and no more if a model answers it. */
   fromModels: boolean;
   onDone(count: number): void;

@@ -6,7 +6,7 @@ import type { ConfigFault } from "../../config/fault.ts";
 import { readEntry } from "../../config/read.ts";
 import { shapeOf } from "../../config/shape.ts";
 import { readYaml } from "../../config/yaml-source.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/errors.ts";
 import { readSmallFile } from "../system/read-small-file.ts";
 import { type Check, checkSchema, contradictionsIn } from "./check.ts";
 

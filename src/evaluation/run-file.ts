@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { codeOf } from "../domain/thrown.ts";
+import { codeOf } from "../domain/errors.ts";
 
 /** The file that `carrel eval --json` writes and `--compare` reads: figures of every question, in columns. */
 

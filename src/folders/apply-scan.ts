@@ -1,5 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/errors.ts";
 import { type FolderState, type FollowOptions, isUnchanged, looksOf } from "./folder-state.ts";
 import { goneDocuments, type Trouble } from "./gone-documents.ts";
 import type { FolderScan, SeenFile } from "./scan-folder.ts";
@@ -20,7 +20,7 @@ const maxGroups = 8;
  * What is left: `nothing` that needs another look soon; files that are `unsettled` or missing for the first time; many
  * that are gone and are kept for a while (`waiting`); something that failed and is tried again (`delayed`).
  */
-export type Left = "nothing" | "unsettled" | "waiting" | "delayed";
+type Left = "nothing" | "unsettled" | "waiting" | "delayed";
 
 /**
  * Updates the documents of a folder to what a scan found.

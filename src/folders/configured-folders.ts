@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
 import type { FolderEvent } from "./folder-state.ts";

@@ -1,7 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
-import { createNotifier, notifiedOrPause } from "../async/notifier.ts";
-import { pause } from "../async/pause.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { createNotifier, notifiedOrPause, pause } from "../async/waiting.ts";
+import { messageOf } from "../domain/errors.ts";
 import { applyScan } from "./apply-scan.ts";
 import { createFolderState, type FollowOptions } from "./folder-state.ts";
 import type { Trouble } from "./gone-documents.ts";

@@ -1,4 +1,4 @@
-import { normalForm } from "../text/normal-form.ts";
+import { normalForm } from "../text/clean-text.ts";
 
 /** Tells whether a file or folder is left out. @param path relative to the folder, with `/` */
 export type LeftOut = (path: string, isFolder: boolean) => boolean;
@@ -41,6 +41,12 @@ const temporaryFiles = [
   "*.kate-swp",
   "*.aria2",
   "*.!ut",
+  "*.!qb",
+  "*.bc!",
+  "*.crswap",
+  "*.ffs_tmp",
+  "*.sb-????????-??????",
+  "*.{lock,lck}",
   "thumbs.db",
   "ehthumbs*.db",
   "desktop.ini",

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { recordChange } from "../access/record-change.ts";
-import { deleteDocument } from "../documents/delete-document.ts";
-import { unlessGone } from "../documents/find-document.ts";
+import { deleteDocument, unlessGone } from "../documents/document-records.ts";
 import { updateDocument } from "../documents/update-document.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../ingest/files.ts";
 import { ingestDocument } from "../ingest/ingest.ts";
 import { propertiesIn } from "../ingest/prepare/source.ts";

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../domain/thrown.ts";
+import { codeOf } from "../domain/errors.ts";
 import { type FolderState, type FollowOptions, looksOf } from "./folder-state.ts";
 import { openWithin } from "./open-within.ts";
 import { type SeenFile, seenFileOf } from "./scan-folder.ts";

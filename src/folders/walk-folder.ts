@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf } from "../domain/thrown.ts";
+import { codeOf } from "../domain/errors.ts";
 import { mountsIn } from "../system/mounts.ts";
 import { createLeftOut, type LeftOut } from "./left-out.ts";
 

@@ -1,4 +1,4 @@
-import { unlessAborted } from "../async/on-abort.ts";
+import { unlessAborted } from "../async/waiting.ts";
 
 /** What one check of `carrel doctor` found. */
 export interface Finding {

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { Embedder } from "../embedder/embedder.ts";
-import type { HttpDependencies } from "../http/dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { HttpDependencies } from "../http/frame.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { choiceField } from "../http/schema/fields.ts";
-import type { ModelState, ModelStates } from "../models/model-states.ts";
+import type { ModelState, ModelStates } from "../models/observed-models.ts";
 import type { Store } from "../store/contract.ts";
 import { readGauges } from "./read-gauges.ts";
 
@@ -12,7 +12,7 @@ import { readGauges } from "./read-gauges.ts";
  * What a load balancer asks for. A model that cannot be reached does not make the server unready: full text still
  * answers.
  */
-export interface Readiness {
+interface Readiness {
   /** `degraded`: requests are answered, but some stored data is damaged. */
   status: "ready" | "degraded" | "starting" | "draining" | "unready";
   /** Why it is `unready` or `degraded`; with `erasure_failed` alone it is ready. */

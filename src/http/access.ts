@@ -2,7 +2,7 @@ import { authenticate, bearerKey, roleAllows } from "../access/key.ts";
 import { isSignedIn, principalOfSession, sessionHeader, sessionTokenIn } from "../access/session.ts";
 import { ApiError } from "../domain/errors.ts";
 import { defaultOrganization } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import type { Endpoint } from "./endpoint.ts";
 

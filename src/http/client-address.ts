@@ -4,7 +4,7 @@ import type { Config } from "../../config/schema.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The client as trusted proxies describe it. */
-export interface Client {
+interface Client {
   address: string;
   /** As a trusted proxy says; null where none does. */
   protocol: "http" | "https" | null;

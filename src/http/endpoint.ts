@@ -2,8 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import type { Held } from "../async/in-flight.ts";
 import type { AuditedChange } from "../domain/audit.ts";
 import type { ErrorCode } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { Role, UploadedFile } from "../domain/records.ts";
+import type { Principal, Role, UploadedFile } from "../domain/records.ts";
 
 /** An answer that is not JSON. */
 export interface RawAnswer {

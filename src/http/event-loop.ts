@@ -1,4 +1,4 @@
-import { untilRestBeat } from "../async/rest-beat.ts";
+import { untilIdleCheck } from "../async/idle-check.ts";
 import type { Logger } from "../log/log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Lifecycle, RequestAtWork } from "./lifecycle.ts";
@@ -86,7 +86,7 @@ export const watchEventLoop = ({
     maxDelayMs = 0;
     followWork(now - checkedAt);
     checkedAt = now;
-    scheduleCheck(sampler === null ? untilRestBeat(now) : checkEveryMs);
+    scheduleCheck(sampler === null ? untilIdleCheck(now) : checkEveryMs);
     lately = lately.filter(({ at }) => now - at < rememberedMs);
     lately.push({ at: now, delayMs });
     // Called each time, so that it returns only the requests that ended since the last check.

@@ -1,11 +1,10 @@
 import { createInFlight, type Holder } from "../async/in-flight.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import { networkOf, pathPrefixOf } from "../domain/web-address.ts";
 import { noSpan } from "../tracing/tracer.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
-import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Frame, requestIdOf, setFrame, splitUrl } from "./frame.ts";
+import { type Frame, type HttpDependencies, requestIdOf, setFrame, splitUrl } from "./frame.ts";
 import { createLineBudget } from "./line-budget.ts";
 import { problemResponse } from "./problem.ts";
 import { clientWentAway, isHealthPath, isProbe, noteRequest, recordRequest } from "./request-log.ts";
@@ -15,7 +14,7 @@ import { corsHeaders, sharedHeaders, withHeaders } from "./shared-headers.ts";
 import { untilSent, withoutBody } from "./until-sent.ts";
 
 /** How a request arrived. */
-export interface Connection {
+interface Connection {
   /** Address of the other end; null on a Unix socket. */
   peer: string | null;
   /** On the operator's socket: who the request acts as. It needs no key. */

@@ -1,6 +1,5 @@
 import type { OpenSpan } from "../tracing/tracer.ts";
-import type { HttpDependencies } from "./dependencies.ts";
-import type { Frame } from "./frame.ts";
+import type { Frame, HttpDependencies } from "./frame.ts";
 
 /** Status in the log and the metrics of a request whose client went away: it is not answered, and no server fault. */
 export const clientWentAway = 499;

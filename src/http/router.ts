@@ -1,12 +1,10 @@
 import { Elysia } from "elysia";
 import { ApiError } from "../domain/errors.ts";
-import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Frame, frameOf } from "./frame.ts";
+import { type Frame, failureOf, frameOf, type HttpDependencies, stopping } from "./frame.ts";
 import { mountEndpoints } from "./mount.ts";
 import { createPathLookup, pathsOf, type Routed, routeOptions } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
-import { failureOf, stopping } from "./request-failure.ts";
 import { isHealthPath } from "./request-log.ts";
 import { answerOptions, methodsOf } from "./shared-headers.ts";
 
@@ -20,7 +18,7 @@ export interface Extension {
 }
 
 /** Answers a request whose frame is set; never rejects. */
-export type Router = (request: Request, frame: Frame) => Promise<Response>;
+type Router = (request: Request, frame: Frame) => Promise<Response>;
 
 /**
  * The operations on Elysia's router, with what it lacks: `405` and `OPTIONS` with `Allow`, failures as problem

@@ -1,9 +1,8 @@
 import { nextTurn } from "../async/yield.ts";
-import type { Reader } from "../domain/principal.ts";
-import { splitUrl } from "./frame.ts";
-import { isLongJson, jsonPieces } from "./json-pieces.ts";
+import type { Reader } from "../domain/records.ts";
+import { splitUrl, stopping } from "./frame.ts";
 import { problemDocument } from "./problem.ts";
-import { stopping } from "./request-failure.ts";
+import { isLongJson, jsonPieces } from "./respond.ts";
 
 /** One server-sent event; `data` is sent as JSON. */
 export interface ServerEvent {

@@ -1,8 +1,7 @@
-import { createNotifier, type Notifier } from "../async/notifier.ts";
+import { createNotifier, type Notifier } from "../async/waiting.ts";
 import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import type { DocumentRecord, Principal } from "../domain/records.ts";
 import { type BatchLine, batchLines, type LineLimits } from "./batch-lines.ts";
 import { ingestDocument } from "./ingest.ts";
 import type { IngestRequest } from "./request.ts";

@@ -1,4 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import { ingestDocument } from "./ingest.ts";
 import type { Ingested, IngestRequest } from "./request.ts";
 import { ingestTexts, type NewSmallText } from "./texts.ts";

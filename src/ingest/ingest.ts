@@ -1,6 +1,5 @@
-import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
-import type { Usage } from "../limits/usage.ts";
+import type { DocumentRecord, Principal } from "../domain/records.ts";
+import type { Usage } from "../limits/quotas.ts";
 import { hashText, type Urgency } from "./index/analyzed-text.ts";
 import { keepUnchanged } from "./keep-unchanged.ts";
 import { ingestLater } from "./later.ts";

@@ -1,7 +1,7 @@
 import { ApiError } from "../domain/errors.ts";
 import { type DocumentRecord, isUnfinished, type Tenant } from "../domain/records.ts";
+import { relabelDocument } from "./index/relabel-document.ts";
 import { propertiesIn } from "./prepare/source.ts";
-import { relabelDocument } from "./relabel-document.ts";
 import type { Ingested, IngestPlan } from "./request.ts";
 import type { IngestWork } from "./work.ts";
 

@@ -1,11 +1,10 @@
-import type { Principal } from "../domain/principal.ts";
-import { type DocumentRecord, waitingFields } from "../domain/records.ts";
+import { type DocumentRecord, type Principal, waitingFields } from "../domain/records.ts";
 import { hashText } from "./index/analyzed-text.ts";
+import { type Labels, relabelDocument } from "./index/relabel-document.ts";
 import { keepSameFile, keepSameText } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 import { provisionalName } from "./prepare/source.ts";
 import type { Waiting } from "./queue/backlog.ts";
-import { type Labels, relabelDocument } from "./relabel-document.ts";
 import type { Ingested, IngestPlan } from "./request.ts";
 import type { IngestWork } from "./work.ts";
 

@@ -1,5 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
-import { type DocumentRecord, externalIdOf } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf, type Principal } from "../domain/records.ts";
 import type { Source } from "./prepare/source.ts";
 import type { IngestRequest } from "./request.ts";
 

@@ -1,5 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
-import { type DocumentRecord, externalIdOf } from "../domain/records.ts";
+import { type DocumentRecord, externalIdOf, type Principal } from "../domain/records.ts";
 import { hashText, type Urgency } from "./index/analyzed-text.ts";
 import type { IndexedText } from "./index/index-text.ts";
 import { keepSameText, keepUnchanged } from "./keep-unchanged.ts";

@@ -1,5 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
-import type { DocumentRecord } from "../domain/records.ts";
+import type { DocumentRecord, Principal } from "../domain/records.ts";
 import type { Reservation } from "../limits/quotas.ts";
 import type { IndexedText } from "./index/index-text.ts";
 import { textAmount } from "./ingest.ts";
@@ -26,7 +25,7 @@ export const newSmallText = (work: IngestWork, request: IngestRequest): NewSmall
 };
 
 /** The result for one text. */
-export type Outcome = { document: DocumentRecord } | { error: unknown };
+type Outcome = { document: DocumentRecord } | { error: unknown };
 
 /** What the steps share. */
 interface Run {

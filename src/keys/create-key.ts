@@ -2,7 +2,7 @@ import { generateKey, hashKey, isNameOfVariable, variableKeyName } from "../acce
 import { invalidField } from "../domain/errors.ts";
 import { notFound, partitionField } from "../domain/ids.ts";
 import type { KeyLimits, KeyRecord, Role, Tenant } from "../domain/records.ts";
-import { noLimits } from "../limits/limit-settings.ts";
+import { noLimits } from "../limits/rates.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface NewKey {

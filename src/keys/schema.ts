@@ -11,7 +11,7 @@ import {
   timeField,
   userIdField,
 } from "../http/schema/fields.ts";
-import { noLimits } from "../limits/limit-settings.ts";
+import { noLimits } from "../limits/rates.ts";
 import type { Store } from "../store/contract.ts";
 
 const roles = ["reader", "writer", "admin"] as const;

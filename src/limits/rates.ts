@@ -1,7 +1,42 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { Config } from "../../config/schema.ts";
+import type { ChatModel, ChatTurn } from "../../providers/contract.ts";
 import { type ApiError, rateLimited } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import { type LimitedCaller, type LimitSources, limitsOfKey } from "./limit-settings.ts";
+import type { KeyLimits, Principal } from "../domain/records.ts";
+import type { KeyLimitStore } from "../store/contract.ts";
+
+/** Who is limited: a key of an organization; null for visitors of its public chats. */
+interface LimitedCaller {
+  readonly organizationId: string;
+  readonly keyId: string | null;
+}
+
+export interface LimitSources {
+  /** Read at each use, so that a reload applies at once. */
+  settings: Pick<Config, "limits">;
+  keyLimits: Pick<KeyLimitStore, "get">;
+}
+
+/** No limit at all. */
+export const noLimits: KeyLimits = {
+  requestsPerMinute: null,
+  tokensPerDay: null,
+  maxDocuments: null,
+  maxBytes: null,
+};
+
+/** What a key may use: its own values, and those of the settings where it has none. */
+export const limitsOfKey = ({ settings, keyLimits }: LimitSources, { keyId }: LimitedCaller): KeyLimits => {
+  if (keyId === null) return noLimits;
+  const own = keyLimits.get(keyId) ?? noLimits;
+  const { key } = settings.limits;
+  return {
+    requestsPerMinute: own.requestsPerMinute ?? key.requestsPerMinute,
+    tokensPerDay: own.tokensPerDay ?? key.tokensPerDay,
+    maxDocuments: own.maxDocuments ?? key.maxDocuments,
+    maxBytes: own.maxBytes ?? key.maxBytes,
+  };
+};
 
 /** One limit over a window of time, and how much of it a caller has used. */
 interface WindowState {
@@ -144,4 +179,50 @@ export const createRates = (sources: LimitSources): Rates => {
       if (spent > 0) await windowsOf(tokens, caller, Math.ceil(spent));
     },
   };
+};
+
+/**
+ * The model for one caller: what it reads and writes counts against the caller's tokens. Tokens that its server did not
+ * count, and those of an answer that was cut off, are estimated.
+ */
+const meterModel = (model: ChatModel, spend: (tokens: number) => void): ChatModel => ({
+  ...model,
+  async *chat(turns, signal, options) {
+    let written = "";
+    let tokens: number | null = null;
+    try {
+      for await (const event of model.chat(turns, signal, options)) {
+        if (event.type === "delta") written += event.text;
+        else {
+          tokens =
+            (event.promptTokens ?? promptTokens(model, turns)) + (event.outputTokens ?? model.estimateTokens(written));
+        }
+        yield event;
+      }
+    } finally {
+      if (tokens !== null) spend(tokens);
+      // A model that refused before it wrote anything costs nothing.
+      else if (written !== "") spend(promptTokens(model, turns) + model.estimateTokens(written));
+    }
+  },
+});
+
+const promptTokens = (model: ChatModel, turns: readonly ChatTurn[]): number =>
+  turns.reduce((sum, { content }) => sum + model.estimateTokens(content), 0);
+
+interface Metered {
+  answerModel: ChatModel | null;
+  rates: Rates;
+}
+
+/**
+ * The dependencies for a caller's question: its model is metered. Call it before the question is worked on.
+ * @param caller null: the operator's socket, which is not limited
+ * @throws ApiError rate_limited where a model would answer and the tokens of the day are used up
+ */
+export const meterFor = async <D extends Metered>(deps: D, caller: LimitedCaller | null): Promise<D> => {
+  const { answerModel, rates } = deps;
+  if (answerModel === null || caller === null) return deps;
+  await rates.checkTokens(caller);
+  return { ...deps, answerModel: meterModel(answerModel, (tokens) => void rates.spendTokens(caller, tokens)) };
 };

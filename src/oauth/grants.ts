@@ -4,8 +4,7 @@ import { type AuditDependencies, recordChange } from "../access/record-change.ts
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
 import { grantedId } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { KeyRecord, Role } from "../domain/records.ts";
+import type { KeyRecord, Principal, Role } from "../domain/records.ts";
 import { createSigner, isSameSecret } from "../domain/signature.ts";
 import { isoTime } from "../domain/times.ts";
 import { createKey } from "../keys/create-key.ts";
@@ -35,7 +34,7 @@ export interface Tokens {
 }
 
 /** Where a request of a client came from, for the audit log. */
-export interface From {
+interface From {
   address: string;
   requestId: string;
 }
@@ -43,7 +42,7 @@ export interface From {
 const codeMs = 60_000;
 const maxCodes = 1_000;
 const accessMs = 3_600_000;
-/** A client that has not come for this long after its key expired must ask again. */
+/** A client that has not come for this long must ask again. */
 const idleMs = 30 * 24 * 3_600_000;
 
 /**
@@ -52,7 +51,7 @@ const idleMs = 30 * 24 * 3_600_000;
  * it is stored.
  */
 export const createGrants = (
-  deps: AuditDependencies & { store: Pick<Store, "keys" | "keyLimits" | "partitions" | "secret"> },
+  deps: AuditDependencies & { store: Pick<Store, "ages" | "keys" | "keyLimits" | "partitions" | "secret"> },
 ) => {
   const { store } = deps;
   /** In the order in which they were made. A used one is kept until it expires: used again, it ends what it gave. */
@@ -88,11 +87,14 @@ export const createGrants = (
     return record === null || (record.expiresAt !== null && record.expiresAt <= Date.now()) ? null : record;
   };
 
-  /** Keys of clients that have not come back for a month. */
+  /** Whether a client has not come back for a month; a clock that was wrong for one start must shut nobody out. */
+  const isForgotten = ({ expiresAt }: KeyRecord): boolean => store.ages.of((expiresAt ?? 0) - accessMs) > idleMs;
+
+  /** Keys of clients that are forgotten. */
   const removeForgotten = async ({ grantor }: Grant): Promise<void> => {
     const tenant = { organizationId: grantor.organizationId, partitionId: null };
     for (const key of await keysGrantedBy(store, tenant, grantor.keyId))
-      if ((key.expiresAt ?? 0) + idleMs < Date.now()) await revokeKey(store, tenant, key.id);
+      if (isForgotten(key)) await revokeKey(store, tenant, key.id);
   };
 
   return {
@@ -155,8 +157,7 @@ export const createGrants = (
           throw new OAuthFailure("invalid_grant", "The refresh token was used before: access was ended.");
         }
         const grantor = liveKey(grantorId);
-        const isForgotten = (record.expiresAt ?? 0) + idleMs < Date.now();
-        if (grantor === null || isForgotten || !mayGrant(grantor, record)) {
+        if (grantor === null || isForgotten(record) || !mayGrant(grantor, record)) {
           await end(record, from);
           throw ended;
         }

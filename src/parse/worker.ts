@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 import type { PageReached } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
-import { endWithParent } from "../system/end-with-parent.ts";
 import { readFrames, writeFrame } from "../system/frames.ts";
+import { endWithParent } from "../system/libc.ts";
 import { createOcr, type Ocr } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
 import type { ParseAnswer, ParseProgress, ParseRequest } from "./process/messages.ts";

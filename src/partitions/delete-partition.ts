@@ -1,5 +1,4 @@
-import { deleteDocument } from "../documents/delete-document.ts";
-import { unlessGone } from "../documents/find-document.ts";
+import { deleteDocument, unlessGone } from "../documents/document-records.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { PartitionClaims } from "../ingest/partition-choice.ts";

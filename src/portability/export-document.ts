@@ -34,7 +34,7 @@ const openFile = async (blobs: BlobStore, sha256: string): Promise<OpenFile | nu
 };
 
 /** A long text in parts. */
-export function* textParts(of: Member, text: string): Generator<Entry> {
+function* textParts(of: Member, text: string): Generator<Entry> {
   let before: string | null = null;
   for (const data of slicesOf(text, maxPartCharacters)) {
     if (before !== null) yield { kind: "part", of, data: before, last: false };
@@ -44,7 +44,7 @@ export function* textParts(of: Member, text: string): Generator<Entry> {
 }
 
 /** A file in parts, each of at most `maxPartBytes` before it is written as base64. */
-export async function* fileParts({ first, rest }: OpenFile): AsyncGenerator<Entry> {
+async function* fileParts({ first, rest }: OpenFile): AsyncGenerator<Entry> {
   const part = (bytes: Uint8Array, last: boolean): Entry => ({
     kind: "part",
     of: "file",

@@ -1,5 +1,5 @@
 import type { Held } from "../async/in-flight.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Reservation } from "../limits/quotas.ts";
 import type { Identities } from "./identity.ts";

@@ -1,4 +1,4 @@
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 
 /** Requests of one import come one after another: `carrel import` sends some hundred records with each. */
 const maxPauseMs = 10 * 60_000;

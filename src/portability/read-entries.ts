@@ -1,5 +1,6 @@
 import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
+import { isWebAddress } from "../domain/web-address.ts";
 import { cleanText, storedText } from "../text/clean-text.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import { checkRecord, RecordFault } from "./check-record.ts";
@@ -21,8 +22,6 @@ const addressFields: Record<Kind, readonly string[]> = {
   chat: ["logoUrl"],
   message: [],
 };
-
-const isWebAddress = (text: string): boolean => /^https?:\/\/[^/\s]\S*$/i.test(text);
 
 /**
  * Puts a record right before it is checked: control characters are dropped from names and messages, and an address that is

@@ -1,3 +1,5 @@
+import pino from "pino";
+import { defaultConfig } from "../../config/load.ts";
 import { createVisitorLimits, type VisitorLimits } from "../access/visitor-limits.ts";
 import { type QuestionDependencies, questionEndpoints } from "../answers/routes.ts";
 import { auditEndpoints } from "../audit/routes.ts";
@@ -12,15 +14,15 @@ import { checkEndpoints } from "../health/check-routes.ts";
 import type { Checkup } from "../health/checkup.ts";
 import { doctorEndpoints } from "../health/doctor-routes.ts";
 import { type HealthDependencies, healthEndpoints } from "../health/routes.ts";
-import type { HttpDependencies } from "../http/dependencies.ts";
 import { createApiReference } from "../http/docs/api-reference.ts";
 import type { Endpoint } from "../http/endpoint.ts";
+import type { HttpDependencies } from "../http/frame.ts";
 import { createRequestHandler, type RequestHandler } from "../http/handler.ts";
 import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { keyEndpoints } from "../keys/routes.ts";
 import { createMcpRoutes, type McpDependencies } from "../mcp/routes.ts";
-import type { ModelStates } from "../models/model-states.ts";
+import type { ModelStates } from "../models/observed-models.ts";
 import { createOAuthRoutes, oauthChallenge } from "../oauth/routes.ts";
 import { openAiEndpoints } from "../openai/routes.ts";
 import { partitionEndpoints } from "../partitions/routes.ts";
@@ -35,6 +37,17 @@ import { createPageRoutes } from "../web/page-routes.ts";
 import { siteEndpoints } from "../web/site-endpoints.ts";
 import { webhookEndpoints } from "../webhooks/routes.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+
+/** The operations as declarations: to describe, not to call. Nothing is opened for them. */
+export const declaredEndpoints = (): Endpoint[] =>
+  allEndpoints({
+    config: defaultConfig(),
+    log: pino({ level: "silent" }),
+    store: {},
+    ingest: {},
+    work: { store: {} },
+    version: "",
+  } as unknown as Dependencies);
 
 /** Everything the routes need, built once when the server starts and passed on as plain arguments. */
 export interface Dependencies

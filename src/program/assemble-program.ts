@@ -10,7 +10,7 @@ import { createCheckup } from "../health/checkup.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
-import { createRecentTenants } from "../ingest/prepare/turns.ts";
+import { createRecentTenants } from "../ingest/prepare/document-turn.ts";
 import { createQuotas, watchRemovals } from "../limits/quotas.ts";
 import { createRates } from "../limits/rates.ts";
 import type { Logger } from "../log/log.ts";
@@ -30,7 +30,7 @@ import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createApp, type Dependencies } from "./app.ts";
 import { createIngest } from "./create-ingest.ts";
 import { type Models, observeModels } from "./create-models.ts";
-import { listenerAddress } from "./listener-address.ts";
+import { listenerAddress } from "./listen.ts";
 import type { Parts } from "./parts.ts";
 
 /** All of Carrel except its listeners: the store is open, requests are answered, no background work runs yet. */

@@ -4,9 +4,8 @@ import type { FileParser } from "../../providers/contract.ts";
 import type { Embedder } from "../embedder/embedder.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { tracedPipeline } from "../ingest/prepare/contract.ts";
-import { createDocumentTurns } from "../ingest/prepare/document-turn.ts";
+import { createDocumentTurns, type RecentTenants } from "../ingest/prepare/document-turn.ts";
 import { createPipeline } from "../ingest/prepare/pipeline.ts";
-import type { RecentTenants } from "../ingest/prepare/turns.ts";
 import { createIngestQueue, type IngestQueue } from "../ingest/queue/queue.ts";
 import { createIngestWork, type IngestWork } from "../ingest/work.ts";
 import type { Quotas } from "../limits/quotas.ts";
@@ -20,7 +19,7 @@ import type { Tracer } from "../tracing/tracer.ts";
 import type { Parts } from "./parts.ts";
 
 /** Everything that makes documents searchable: fetchers, parser, pipeline and queue. */
-export interface Ingest {
+interface Ingest {
   queue: IngestQueue;
   work: IngestWork;
   pages: PageFetcher;
@@ -31,7 +30,7 @@ export interface Ingest {
   closeParser(): Promise<void>;
 }
 
-export interface IngestOptions {
+interface IngestOptions {
   config: Config;
   log: Logger;
   store: Store;

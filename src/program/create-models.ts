@@ -1,11 +1,16 @@
 import type { Config } from "../../config/schema.ts";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
-import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
+import { isBuiltinStatic } from "../../providers/embedding/prefixes.ts";
 import type { Logger } from "../log/log.ts";
 import type { ModelMetrics } from "../metrics/model-metrics.ts";
-import { createModelStates, type ModelStates } from "../models/model-states.ts";
-import { observeChat, observeEmbedding, observeReranker } from "../models/observed-models.ts";
+import {
+  createModelStates,
+  type ModelStates,
+  observeChat,
+  observeEmbedding,
+  observeReranker,
+} from "../models/observed-models.ts";
 import { createAnswerModel, createEmbeddingModel, createIndexModel, createRerankerModel } from "../models/registry.ts";
 import { chooseBuiltin } from "../runtime/choose-builtin.ts";
 import { createMiniLm } from "../runtime/configured-models.ts";

@@ -1,9 +1,8 @@
 import { readVariable } from "../../config/environment.ts";
 import { generateKey, hashKey, isKey, isNameOfVariable, variableKeyName } from "../access/key.ts";
 import { recordChange } from "../access/record-change.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { KeyRecord } from "../domain/records.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
+import type { KeyRecord, Principal } from "../domain/records.ts";
 import { revokeKey } from "../keys/revoke-key.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";

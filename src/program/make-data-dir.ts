@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure, codeOf } from "../domain/thrown.ts";
+import { CommandFailure, codeOf } from "../domain/errors.ts";
 import { whyNotWritable } from "../system/faults.ts";
 
 /** What Carrel keeps in the data directory (docs/architecture.md). Opening a pipe of such a name would wait for ever. */

@@ -1,7 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { ApiError } from "../domain/errors.ts";
-import { CommandFailure, messageOf } from "../domain/thrown.ts";
+import { ApiError, CommandFailure, messageOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { withoutTraces } from "../store/engine/lance.ts";

@@ -3,8 +3,7 @@ import type { Logger } from "../log/log.ts";
 import { listenForOperator } from "../runtime/operator-socket.ts";
 import type { Certificate, CertificateFiles } from "../system/read-certificate.ts";
 import type { OpenProgram } from "./assemble-program.ts";
-import { type Listener, listen } from "./listen.ts";
-import { listenerAddress } from "./listener-address.ts";
+import { type Listener, listen, listenerAddress } from "./listen.ts";
 import { createOperatorHandler } from "./operator.ts";
 import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
 

@@ -12,7 +12,7 @@ import type { OpenProgram } from "./assemble-program.ts";
 import { makeDataDir } from "./make-data-dir.ts";
 import type { Parts } from "./parts.ts";
 
-export interface ProgramOptions {
+interface ProgramOptions {
   config: Config;
   log: Logger;
   embedded: EmbeddedParts | null;

@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import { defaultOrganization } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { problemResponse } from "../http/problem.ts";
 import type { Store } from "../store/contract.ts";

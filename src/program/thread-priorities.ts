@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
-import { untilRestBeat } from "../async/rest-beat.ts";
+import { untilIdleCheck } from "../async/idle-check.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 
 /**
@@ -44,7 +44,7 @@ export const lowerThreadPriorities = (onRequest: (listener: () => void) => () =>
     isResting = takeCpuMs() < workingCpuMs;
     try {
       if (!isResting) lookAtThreads();
-      schedule(isResting ? untilRestBeat() : lookEveryMs);
+      schedule(isResting ? untilIdleCheck() : lookEveryMs);
     } catch {
       forget(); // There is no `/proc`.
     }

@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import { ask } from "../answers/ask.ts";
 import type { PassageModel } from "../answers/quote/nearness.ts";
 import { defaultSnippets } from "../answers/read-question.ts";
-import { pause } from "../async/pause.ts";
+import { pause } from "../async/waiting.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Embedder } from "../embedder/embedder.ts";
 import type { Logger } from "../log/log.ts";

@@ -1,8 +1,7 @@
 import { roleAllows } from "../access/key.ts";
 import { ApiError } from "../domain/errors.ts";
 import { derivedId, isRecordId, notFound } from "../domain/ids.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { Feedback, KeptReceipt, Message, Tenant } from "../domain/records.ts";
+import type { Feedback, KeptReceipt, Message, Principal, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 
 type FeedbackStores = Pick<Store, "chats" | "documents" | "feedback" | "messages" | "receipts">;

@@ -1,4 +1,4 @@
-import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
+import { isBuiltinStatic } from "../../providers/embedding/prefixes.ts";
 import { nextSlice } from "../async/yield.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import type { RetrievalRequest } from "./contract.ts";
@@ -14,7 +14,7 @@ import { createTextScorer, queryWords } from "./scores/text-score.ts";
 import { withTopic } from "./topic-score.ts";
 
 /** What was found, scored, and what the judge measures of it. */
-export interface Assessment {
+interface Assessment {
   candidates: Candidate[];
   /** What is measured of each way to read the question; one without a chat, none where nothing is found. */
   readings: Measured[];

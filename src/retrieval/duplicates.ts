@@ -1,5 +1,5 @@
 import { createYielder } from "../async/yield.ts";
-import { normalForm } from "../text/normal-form.ts";
+import { normalForm } from "../text/clean-text.ts";
 import type { Ranked } from "./scores/fuse.ts";
 
 /** Words, and signs that change what they say: `-5`, `5 %`, `a < b`. Other punctuation does not. */

@@ -1,5 +1,5 @@
 import { foldForExact, holdsExactly } from "../text/analysis/exact-passages.ts";
-import { countTerm } from "../text/count-term.ts";
+import { countTerm } from "../text/bm25.ts";
 import { codeForms } from "./scores/document-names.ts";
 import type { Ranked } from "./scores/fuse.ts";
 

@@ -11,7 +11,7 @@ export type EmbedQuestion = (
 export const embedPatiently: EmbedQuestion = (model, texts, signal) => model.embed(texts, "query", signal);
 
 /** For questions that somebody waits for. */
-export interface QuestionLimit {
+interface QuestionLimit {
   embed: EmbedQuestion;
   /** Ends the calls that questions no longer wait for. */
   close(): void;

@@ -18,7 +18,7 @@ import { weightsFor } from "./scores/vector-score.ts";
 import { spreadOverDocuments } from "./spread.ts";
 import type { Replacement } from "./typing-errors.ts";
 
-export interface RetrieverDependencies extends LegDependencies {
+interface RetrieverDependencies extends LegDependencies {
   store: Pick<Store, "openSnippets">;
   /** Puts the best candidates into a better order; missing or null: the fused order stays. */
   reranker?: Reranker | null;

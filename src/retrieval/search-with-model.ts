@@ -31,7 +31,7 @@ export interface LegSearch {
   limit: number;
 }
 
-export interface ModelSearch {
+interface ModelSearch {
   model: EmbeddingModel;
   embedQuestion: EmbedQuestion;
   texts: readonly WeightedText[];

@@ -1,7 +1,7 @@
 import type { Tenant } from "../domain/records.ts";
 import { type SnippetView, wholeTenant } from "../store/contract.ts";
 import { analyzeQuery, type WrittenWord } from "../text/analysis/analyze.ts";
-import { isOfLetters, maxTypingErrors, typingErrors } from "../text/spelling/typing-errors.ts";
+import { isOfLetters, maxTypingErrors, typingErrors } from "../text/spelling.ts";
 import { termShare, unlistedShare } from "../text/words/word-frequency.ts";
 
 /** A word of a question and the word of the documents that is searched for in its place, both as they are written. */

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { MiniLmOptions } from "../../providers/builtin/minilm/embedding.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { CommandFailure } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/errors.ts";
 import type { CheckedModels } from "../models/check/check-models.ts";
 import { createAnswerModel, createEmbeddingModel, createRerankerModel } from "../models/registry.ts";
 import { workerUrl } from "../system/carried-file.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { CommandFailure, codeOf, messageOf } from "../domain/thrown.ts";
+import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import { setNativeSettings } from "../store/engine/native-settings.ts";
 import { DamagedProgram, isUnpacked, type PackedFile, writeUnpacked } from "../system/packed-file.ts";
 import { placeFile } from "../system/place-file.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { codeOf } from "../domain/thrown.ts";
+import { codeOf } from "../domain/errors.ts";
 
 /** A Unix socket's address holds no more bytes than this: 104 on macOS, 108 on Linux, with a NUL at the end. */
 const maxPathBytes = 103;

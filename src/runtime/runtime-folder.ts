@@ -2,9 +2,9 @@ import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
-import { CommandFailure, codeOf } from "../domain/thrown.ts";
-import { setNativeVariable } from "../system/c-library.ts";
+import { CommandFailure, codeOf } from "../domain/errors.ts";
 import { whyNotWritable } from "../system/faults.ts";
+import { setNativeVariable } from "../system/libc.ts";
 
 /**
  * Where native parts are unpacked for a temporary store, without creating a data directory for them: in an existing

@@ -9,10 +9,10 @@ import { networkOf } from "../domain/web-address.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 
-export type Client = Pick<ChangeMaker, "address" | "requestId">;
+type Client = Pick<ChangeMaker, "address" | "requestId">;
 
 /** Somebody could not sign in. */
-export interface Refusal {
+interface Refusal {
   client: Client;
   /** A key that was valid once; null for an unknown key. */
   key: KeyRecord | null;
@@ -73,7 +73,7 @@ const maxOfKey = 60;
 const maxOfAddress = 4 * maxOfKey;
 const minuteSeconds = 60;
 
-export interface SignedIn {
+interface SignedIn {
   token: string;
   key: KeyRecord;
 }
@@ -88,7 +88,7 @@ interface SignInDependencies {
  * @throws ApiError key_unknown, key_expired; rate_limited after ten wrong keys from one address in a minute, or sixty
  *   sessions begun with one key
  */
-export type SignIn = (key: string, client: Client, now: number) => Promise<SignedIn>;
+type SignIn = (key: string, client: Client, now: number) => Promise<SignedIn>;
 
 export const createSignIn = (dependencies: SignInDependencies): SignIn => {
   const { ages, keys, sessions } = dependencies.store;

@@ -2,8 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import type { FindOllama } from "./answer-model.ts";
-import { answerModelState } from "./answer-model.ts";
+import { answerModelState, type FindOllama } from "./answer-model.ts";
 import { listSettings } from "./list-settings.ts";
 import {
   answerModelExample,
@@ -17,8 +16,7 @@ import {
   trialSchema,
 } from "./schema.ts";
 import { measureStorage } from "./storage.ts";
-import type { TriedParts } from "./try-part.ts";
-import { configuredParts, tryPart } from "./try-part.ts";
+import { configuredParts, type TriedParts, tryPart } from "./try-part.ts";
 
 const tag = "Operation";
 const forWhom = "With a key of role `admin` of the organization `default` that is not limited to a partition.";

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/errors.ts";
 import { type CheckedModels, checkModel } from "../models/check/check-models.ts";
 import { findTesseract } from "../parse/ocr/tesseract.ts";
 import { createUnstructuredParser } from "../parse/unstructured/parser.ts";
@@ -32,7 +32,7 @@ const samplePdf = (): Uint8Array => {
 };
 
 export const partNames = ["answer", "embedding", "reranker", "parser", "parserServer"] as const;
-export type PartName = (typeof partNames)[number];
+type PartName = (typeof partNames)[number];
 
 /** A model or parser as it is configured. */
 export interface Part {

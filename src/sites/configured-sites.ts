@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../../config/schema.ts";
 import { parseDuration } from "../../config/values.ts";
-import { pauseUntil } from "../async/pause.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { pauseUntil } from "../async/waiting.ts";
+import { messageOf } from "../domain/errors.ts";
 import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
 import { crawlSite } from "./crawl-site.ts";
 import { pageAddress } from "./page-address.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/records.ts";
 import type { HeadersFor } from "../ingest/fetch/contract.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";

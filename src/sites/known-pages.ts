@@ -1,7 +1,6 @@
 import { recordChange } from "../access/record-change.ts";
-import { deleteDocument } from "../documents/delete-document.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { SitePage } from "../domain/records.ts";
+import { deleteDocument } from "../documents/document-records.ts";
+import type { Principal, SitePage } from "../domain/records.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { pageKey } from "./page-address.ts";
 

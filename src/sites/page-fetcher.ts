@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { unlessAborted } from "../async/on-abort.ts";
+import { unlessAborted } from "../async/waiting.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/contract.ts";
 import { createRobots, type Robots } from "./robots.ts";

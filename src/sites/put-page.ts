@@ -1,10 +1,9 @@
-import type { Principal } from "../domain/principal.ts";
-import { isUnfinished, type JsonObject, scannedMetadata } from "../domain/records.ts";
+import { isUnfinished, type JsonObject, type Principal, scannedMetadata } from "../domain/records.ts";
 import { ingestDocument } from "../ingest/ingest.ts";
 import type { Ingested } from "../ingest/request.ts";
 import type { IngestWork } from "../ingest/work.ts";
 
-export interface PagePlace {
+interface PagePlace {
   partitionId?: string | null;
   partition?: string | null;
   /** Null: from the page. */

@@ -1,12 +1,11 @@
-import type { Principal } from "../domain/principal.ts";
-import type { DocumentStatus } from "../domain/records.ts";
+import type { DocumentStatus, Principal } from "../domain/records.ts";
 import { choosePartition } from "../ingest/partition-choice.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import { type FindLimits, findPages } from "./find-pages.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import { putPage } from "./put-page.ts";
 
-export interface SitemapScan {
+interface SitemapScan {
   documents: { id: string; url: string; status: DocumentStatus }[];
   warnings: string[];
 }

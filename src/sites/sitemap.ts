@@ -5,7 +5,7 @@ import type { Pause } from "../async/threads/serve-requests.ts";
 import { writeInPieces } from "./write-in-pieces.ts";
 
 /** What a sitemap file lists. */
-export interface Sitemap {
+interface Sitemap {
   pages: string[];
   /** Further sitemap files, of an index. */
   sitemaps: string[];

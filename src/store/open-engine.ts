@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { untilIdleCheck } from "../async/idle-check.ts";
 import { createGate, type Gate } from "../async/keyed-mutex.ts";
-import { untilRestBeat } from "../async/rest-beat.ts";
 import type { Logger } from "../log/log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
@@ -83,7 +83,7 @@ const releaseMemory = (libc: Libc | null, closers: Closers): void => {
   };
   let timer: ReturnType<typeof setTimeout>;
   const schedule = (): void => {
-    timer = setTimeout(look, untilRestBeat());
+    timer = setTimeout(look, untilIdleCheck());
     timer.unref();
   };
   schedule();

@@ -64,7 +64,7 @@ export const openResources = async (options: ResourceOptions) => {
   /** They remove from these tables what documents and chats that are gone have left there. */
   const sweeps = [
     ...createGoneDocumentsSweeps({ messages, deliveries, sitePages, idempotency, isKnown, ages }),
-    createLeftMessagesSweep(chats, messages),
+    createLeftMessagesSweep(chats, messages, damage),
     ...createReceiptSweeps(receipts.flush, { receipts: receiptTable, feedback, chats }, isKnown),
   ];
   return { stores, sweeps };

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
+import { messageOf } from "../domain/errors.ts";
 import type { IndexDescription } from "../domain/records.ts";
-import { messageOf } from "../domain/thrown.ts";
 import { isoTime } from "../domain/times.ts";
 import type { Logger } from "../log/log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";

@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, messageOf } from "../domain/thrown.ts";
+import { codeOf, messageOf } from "../domain/errors.ts";
 
 const words: Readonly<Record<string, string>> = {
   EACCES: "Carrel's user may not use it",

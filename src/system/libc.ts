@@ -1,4 +1,50 @@
-import { openCLibrary } from "./c-library.ts";
+import { dlopen, type FFIFunction, FFIType } from "bun:ffi";
+
+const names: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
+  darwin: ["libSystem.B.dylib"],
+};
+
+/**
+ * Functions of the C library that Node's API lacks, with the library's name.
+ * @returns null where there is no such library (Windows), or none that has all of them
+ */
+export const openCLibrary = <Functions extends Record<string, FFIFunction>>(functions: Functions) => {
+  for (const name of names[process.platform] ?? []) {
+    try {
+      return { name, symbols: dlopen(name, functions).symbols };
+    } catch {
+      // Another name may be found.
+    }
+  }
+  return null;
+};
+
+/** Sets a variable for JavaScript, for children that are given `process.env`, and for native code, which does not see it. */
+export const setNativeVariable = (name: string, value: string): void => {
+  process.env[name] = value;
+  const library = openCLibrary({ setenv: { args: ["cstring", "cstring", "i32"], returns: "i32" } });
+  library?.symbols.setenv(Buffer.from(`${name}\0`), Buffer.from(`${value}\0`), 1);
+};
+
+/** prctl(2): deliver a signal when the parent dies. */
+const setParentDeathSignal = 1;
+const sigkill = 9;
+
+/**
+ * Asks the kernel to end this process with its parent, even in the middle of an endless computation that never looks
+ * at its input. Linux only; elsewhere the end of standard input has to do.
+ */
+export const endWithParent = (): void => {
+  if (process.platform !== "linux") return;
+  const library = openCLibrary({
+    prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
+  });
+  if (library === null) return;
+  library.symbols.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
+  // The parent may have ended before the call, and will then never send the signal.
+  if (process.ppid === 1 && process.env.CARREL_PARENT_PID !== "1") process.exit(0);
+};
 
 /** System calls that Node's API lacks. */
 export interface Libc {

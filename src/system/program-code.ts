@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { openCLibrary } from "./c-library.ts";
+import { openCLibrary } from "./libc.ts";
 
 /** Part of the address space. */
-export interface Region {
+interface Region {
   address: number;
   bytes: number;
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/errors.ts";
 import { readSmallFile, type SmallFileOptions, UnreadableFile } from "./read-small-file.ts";
 
 /** The paths of PEM files: certificate (with its chain) and private key. */

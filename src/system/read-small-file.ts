@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
-import { codeOf } from "../domain/thrown.ts";
+import { codeOf } from "../domain/errors.ts";
 
 /** How long a pipe (`--config <(command)`) may give nothing: what is missing is mostly the program that writes to it. */
 const maxSilenceMs = 10_000;

@@ -1,4 +1,4 @@
-import { openCLibrary } from "./c-library.ts";
+import { openCLibrary } from "./libc.ts";
 
 /** Tells the service manager what state the program is in: systemd with `Type=notify` waits for `ready`. */
 interface ServiceNotices {

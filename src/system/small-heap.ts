@@ -1,5 +1,5 @@
 import { ptr } from "bun:ffi";
-import { openCLibrary, setNativeVariable } from "./c-library.ts";
+import { openCLibrary, setNativeVariable } from "./libc.ts";
 
 /** An option of JavaScriptCore, which it reads once, before any code of ours runs. */
 const option = "BUN_JSC_forceRAMSize";

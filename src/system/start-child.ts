@@ -8,7 +8,9 @@ const maxTries = 20;
 /**
  * Lets a process wait for this one. Linux shares each processor between sessions first and between the processes of one
  * session then (sched(7), "The autogroup feature"): a process with a session of its own would get as much as this one with
- * all its threads, whatever its niceness. So its session gets the niceness too. What the system does not allow stays undone.
+ * all its threads, whatever its niceness. So its session gets the niceness too: of one processor that this process and a
+ * child of niceness 10 both want, this one then has 90 of 100 parts, in place of 49. What the system does not allow stays
+ * undone.
  * @param niceness 1 to 19, added to this one's own: the more, the longer it waits
  */
 export const lowerPriority = (pid: number, niceness: number): void => {

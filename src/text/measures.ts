@@ -1,4 +1,4 @@
-import { fold } from "./analysis/fold.ts";
+import { fold } from "./language/fold.ts";
 
 /**
  * What can be measured, as questions ask for it ("how heavy", "cheapest") and as labels and columns name it ("Weight",

@@ -12,7 +12,7 @@ export interface OpenSpan {
   end(error?: unknown): void;
 }
 
-export type SpanKind = "internal" | "server" | "client";
+type SpanKind = "internal" | "server" | "client";
 
 interface SpanOptions {
   kind?: SpanKind;

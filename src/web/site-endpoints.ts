@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { pathPrefixOf } from "../domain/web-address.ts";
-import type { HttpDependencies } from "../http/dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { HttpDependencies } from "../http/frame.ts";
 import { htmlResponse } from "../http/respond.ts";
 import { chatPage, createPublicChats, notHerePage } from "./chat-page.ts";
 import { consolePage } from "./console-page.ts";

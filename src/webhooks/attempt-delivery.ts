@@ -1,5 +1,5 @@
+import { codeOf } from "../domain/errors.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
-import { codeOf } from "../domain/thrown.ts";
 import { version } from "../domain/version.ts";
 import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";

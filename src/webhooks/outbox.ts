@@ -3,7 +3,7 @@ import type { DocumentRecord, WebhookDelivery, WebhookEvent } from "../domain/re
 import type { DeliveryStore, DocumentStore } from "../store/contract.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
-export interface OutboxOptions {
+interface OutboxOptions {
   endpoints: readonly WebhookEndpoint[];
   deliveries: DeliveryStore;
   /** Address under which clients reach the server, without a final slash. */

@@ -1,4 +1,4 @@
-import { createDueTimer } from "../async/pause.ts";
+import { createDueTimer } from "../async/waiting.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";
@@ -32,7 +32,7 @@ interface RefillOptions {
 const pauseMs = 10_000;
 
 /** The first run reads what an earlier run of the program left. */
-export const createRefill = ({ endpoint, deliveries, maxHeld, add, onEnd, log }: RefillOptions): Refill => {
+const createRefill = ({ endpoint, deliveries, maxHeld, add, onEnd, log }: RefillOptions): Refill => {
   let hasMore = true;
   let isRunning = false;
   const writtenMeanwhile = new Set<string>();
@@ -70,7 +70,7 @@ export const createRefill = ({ endpoint, deliveries, maxHeld, add, onEnd, log }:
 };
 
 /** Sends the deliveries of one address, again and again until it takes them or a day has passed. In no set order. */
-export interface Sender {
+interface Sender {
   readonly endpoint: WebhookEndpoint;
   /** Begins to send, with what an earlier run left. */
   start(): void;

@@ -1,5 +1,5 @@
 import { expect, jest, setSystemTime, test } from "bun:test";
-import { createDueTimer, pauseUntil } from "../../src/async/pause.ts";
+import { createDueTimer, pauseUntil } from "../../src/async/waiting.ts";
 
 const day = 24 * 3_600_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { graceAfter } from "../../src/async/on-abort.ts";
+import { graceAfter } from "../../src/async/waiting.ts";
 import { until } from "../until.ts";
 
 test("fires after the other signal, with its reason", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createNotifier, notifiedOrPause } from "../../src/async/notifier.ts";
+import { createNotifier, notifiedOrPause } from "../../src/async/waiting.ts";
 
 const { signal: never } = new AbortController();
 const hourMs = 3_600_000;

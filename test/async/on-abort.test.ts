@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { onAbort } from "../../src/async/on-abort.ts";
+import { onAbort } from "../../src/async/waiting.ts";
 
 test("all that wait on a signal are called, once, in the order they asked", () => {
   const controller = new AbortController();

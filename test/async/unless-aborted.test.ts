@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { unlessAborted } from "../../src/async/on-abort.ts";
+import { unlessAborted } from "../../src/async/waiting.ts";
 
 test("gives the result of the work, or its failure", async () => {
   const { signal } = new AbortController();

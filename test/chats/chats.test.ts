@@ -155,6 +155,23 @@ describe("PUT and POST /api/chat/:id", () => {
     expect((await get(chat.id)).body).toMatchObject({ title: "After", public: true, userId: "u" });
   });
 
+  test("take a logo by http or https alone", async () => {
+    const { body: chat } = await create({ logoUrl: "" });
+    expect(chat.logoUrl).toBeNull();
+    for (const logoUrl of [
+      "javascript:alert(1)",
+      " javascript:alert(1)",
+      "data:text/html,x",
+      "file:///etc/passwd",
+      "/l.png",
+    ]) {
+      const refused = { status: 400, body: { code: "invalid_request", errors: [{ path: "logoUrl" }] } };
+      expect(await put(chat.id, { title: "T", logoUrl })).toMatchObject(refused);
+      expect(await create({ logoUrl })).toMatchObject(refused);
+    }
+    expect((await get(chat.id)).body).toMatchObject({ title: null, logoUrl: null });
+  });
+
   test("name a chat that has no name by its title", async () => {
     const { body: chat } = await create();
     expect((await put(chat.id, { title: "Titled" })).body.name).toBe("Titled");

@@ -189,6 +189,13 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     ]);
   });
 
+  test("a file whose name has control characters is taken", async () => {
+    await Bun.write(join(folder, "odd\u001b[2J\t\u0007.md"), "The valve is yellow.\n");
+    const { status, out } = await carrel("ingest", "odd\u001b[2J\t\u0007.md");
+    expect([status, out]).toEqual([0, expect.stringContaining("processed")]);
+    expect((await carrel("ask", "What color is the valve?")).out).toContain("yellow");
+  });
+
   test("an address that may not be fetched is a failure with its reason", async () => {
     const { status, err } = await carrel("ingest", "http://127.0.0.1:9/x.pdf");
     expect(status).toBe(1);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import { isScopeField } from "../../src/http/schema/own-scope.ts";
+import { isScopeField } from "../../src/http/schema/fields.ts";
 import { allEndpoints } from "../../src/program/app.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { secret } from "../webhooks/receiver.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { declaredEndpoints } from "../../src/program/declared-endpoints.ts";
+import { declaredEndpoints } from "../../src/program/app.ts";
 import { anchors, readPage } from "./markdown.ts";
 
 const page = await readPage("docs/api.md");

@@ -1,7 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
 import { documentEndpoints } from "../../src/documents/routes.ts";
-import type { HttpDependencies } from "../../src/http/dependencies.ts";
+import type { HttpDependencies } from "../../src/http/frame.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { createDocumentTurns } from "../../src/ingest/prepare/document-turn.ts";
 import { createPipeline } from "../../src/ingest/prepare/pipeline.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
-import { codeOf, messageOf } from "../../src/domain/thrown.ts";
+import { codeOf, messageOf } from "../../src/domain/errors.ts";
 
 test("what was thrown has a message, and a code if a system call failed", async () => {
   const failed = await readFile("/there/is/no/such/file").catch((error: unknown) => error);

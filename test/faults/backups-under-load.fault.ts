@@ -13,7 +13,7 @@ const writers = 4;
  */
 test("every document acknowledged before the mark is restored and found", async () => {
   const place = await temporaryTarget();
-  const server = await startTestServer({ backup: { path: place.target } }, { eraseWithinMs: 300 });
+  const server = await startTestServer({ backup: { path: place.target, keep: rounds } }, { eraseWithinMs: 300 });
   const stop = new AbortController();
   /** By name: when it was acknowledged, its newest text, and when its deletion was asked for. */
   const book = new Map<string, { id: string; acknowledgedAt: number; deletedAt: number; isFile: boolean }>();

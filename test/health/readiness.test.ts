@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ProviderError } from "../../providers/contract.ts";
 import { readinessOf } from "../../src/health/routes.ts";
-import { createModelStates } from "../../src/models/model-states.ts";
+import { createModelStates } from "../../src/models/observed-models.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { noDamage } from "../store/open-temporary-store.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ApiError } from "../../src/domain/errors.ts";
-import type { HttpDependencies } from "../../src/http/dependencies.ts";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
+import type { HttpDependencies } from "../../src/http/frame.ts";
 import { documentTextField, metadataField, nameField } from "../../src/http/schema/fields.ts";
 
 const body = Type.Object({

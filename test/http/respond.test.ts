@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
-import { isLongJson, jsonPieces } from "../../src/http/json-pieces.ts";
-import { heldBytesOf, jsonResponse, textResponse } from "../../src/http/respond.ts";
+import { heldBytesOf, isLongJson, jsonPieces, jsonResponse, textResponse } from "../../src/http/respond.ts";
 import { startApp } from "./start-app.ts";
 
 const longTexts: [string, string][] = [

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { answerLine } from "../../src/documents/batch-routes.ts";
 import { ApiError } from "../../src/domain/errors.ts";
-import type { Principal } from "../../src/domain/principal.ts";
+import type { Principal } from "../../src/domain/records.ts";
 
 const principal: Principal = { organizationId: "o", partitionId: null, userId: "u", role: "writer", keyId: null };
 const answerOf = (error: unknown, signal: AbortSignal) => {

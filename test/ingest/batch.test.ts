@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { createInFlight } from "../../src/async/in-flight.ts";
-import { parseJson } from "../../src/http/body/parse-json.ts";
+import { parseJson } from "../../src/http/body/parse-body.ts";
 import { ingestBatch } from "../../src/ingest/batch.ts";
 import { batchLines } from "../../src/ingest/batch-lines.ts";
 import type { IngestWork } from "../../src/ingest/work.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { noLimits } from "../../src/limits/limit-settings.ts";
 import { createQuotas } from "../../src/limits/quotas.ts";
+import { noLimits } from "../../src/limits/rates.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 
 const open = noLimits;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import type { ChatModel } from "../../providers/contract.ts";
 import type { KeyLimits } from "../../src/domain/records.ts";
-import { noLimits } from "../../src/limits/limit-settings.ts";
+import { noLimits } from "../../src/limits/rates.ts";
 import { type ConfigChange, startTestServer, type TestServer } from "../start-server.ts";
 
 /** The windows go by the clock: the tests put it forward. */

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { freePort } from "../free-port.ts";
 import { type ConfigChange, startTestServer, type TestServer } from "../start-server.ts";
+import { liveFor } from "../store/live-for.ts";
 
 /** OAuth as clients of MCP do it, against a whole server; the user's decision is sent as the page sends it. */
 
@@ -278,6 +279,30 @@ test("refreshing ends the key before; a refresh token used twice ends the access
   expect((await refresh(third.refresh_token)).body.error).toBe("invalid_grant");
   const audit = (await server.ask("GET", "/api/audit?limit=5")).body;
   expect(audit[0]).toMatchObject({ action: "key.revoked", details: { name: "Probe" } });
+});
+
+test("a clock that is years ahead for a while shuts no client out; a month without a refresh does", async () => {
+  const id = await clientId();
+  const redeemed = async () => (await redeem(id, await codeFor(id))).body.refresh_token;
+  const refresh = async (refresh_token: string) =>
+    (await token({ grant_type: "refresh_token", client_id: id, refresh_token })).body;
+  const kept = await redeemed();
+  setSystemTime(new Date(Date.now() + 9 * 365 * 86_400_000));
+  let ahead: string;
+  try {
+    ahead = await redeemed();
+  } finally {
+    setSystemTime();
+  }
+  const { refresh_token: next } = await refresh(kept);
+  expect(next).toBeString();
+  expect(await refresh(ahead)).toMatchObject({ token_type: "Bearer" });
+  try {
+    liveFor(server.program.deps.store.ages, 31);
+    expect(await refresh(next)).toMatchObject({ error: "invalid_grant" });
+  } finally {
+    setSystemTime();
+  }
 });
 
 test("revoking a key ends what it allowed at once", async () => {

@@ -1,4 +1,4 @@
-import { endWithParent } from "../../src/system/end-with-parent.ts";
+import { endWithParent } from "../../src/system/libc.ts";
 
 endWithParent();
 for (;;);

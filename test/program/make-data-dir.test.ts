@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CommandFailure } from "../../src/domain/thrown.ts";
+import { CommandFailure } from "../../src/domain/errors.ts";
 import { makeDataDir } from "../../src/program/make-data-dir.ts";
 
 let folder: string;

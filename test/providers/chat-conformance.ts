@@ -198,9 +198,17 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
         expect(error.message).toContain("models.answer.timeoutMs");
       });
 
-    test("thoughts are no silence, and have an end", async () => {
+    test("thoughts that nobody asked for are silence, and the error tells of them", async () => {
       for (const piece of [{ thought: "I wonder. " }, { text: "<think>I wonder. " }]) {
-        const error = await failure(talk(piece, { timeoutMs: 30_000, maxOutputTokens: 4 }));
+        const error = await failure(talk(piece, { maxOutputTokens: 4_000 }));
+        expect(error.kind).toBe("timeout");
+        expect(error.message).toContain("let the model think for 0.7 s and said nothing");
+      }
+    });
+
+    test("thoughts that were asked for are no silence, and have an end", async () => {
+      for (const piece of [{ thought: "I wonder. " }, { text: "<think>I wonder. " }]) {
+        const error = await failure(talk(piece, { timeoutMs: 30_000, maxOutputTokens: 4, think: true }));
         expect(error.kind).toBe("timeout");
         expect(error.message).toContain("models.answer.think");
       }

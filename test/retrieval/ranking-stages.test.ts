@@ -7,8 +7,7 @@ import { createTextScorer, queryWords } from "../../src/retrieval/scores/text-sc
 import { scoreByVectors, type VectorWeights, weightsFor } from "../../src/retrieval/scores/vector-score.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
 import type { QueryTerm } from "../../src/text/analysis/analyze.ts";
-import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
-import { countTerm, createTermCounter } from "../../src/text/count-term.ts";
+import { countTerm, createTermCounter, inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { sampleCandidate, sampleHit } from "./sample-hit.ts";
 
 const candidate = (

@@ -1,6 +1,6 @@
 import { dlopen } from "bun:ffi";
 import { expect, test } from "bun:test";
-import { setNativeVariable } from "../../src/system/c-library.ts";
+import { setNativeVariable } from "../../src/system/libc.ts";
 
 test("JavaScript and native code both see the variable", () => {
   setNativeVariable("CARREL_TEST_VARIABLE", "seen by both");

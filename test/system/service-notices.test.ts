@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCLibrary } from "../../src/system/c-library.ts";
+import { openCLibrary } from "../../src/system/libc.ts";
 import { createServiceNotices } from "../../src/system/service-notices.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "carrel-notices-"));

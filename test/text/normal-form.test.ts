@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { normalForm, withoutPiledMarks } from "../../src/text/normal-form.ts";
+import { normalForm, withoutPiledMarks } from "../../src/text/clean-text.ts";
 
 const forms = ["NFC", "NFD", "NFKC", "NFKD"] as const;
 /** Their classes differ, so that they are put in order. */
@@ -26,9 +26,9 @@ const short = [
   "src/parse/formats/pdf/links.ts",
   "src/parse/formats/pdf/page-text.ts",
   "src/store/engine/filters.ts",
-  "src/text/analysis/fold.ts",
   "src/text/analysis/term.ts",
-  "src/text/analysis/vietnamese.ts",
+  "src/text/language/fold.ts",
+  "src/text/language/vietnamese.ts",
 ];
 
 test("nowhere else is text normalized as it came", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { abbreviations } from "../../src/text/sentence-ends/abbreviations.ts";
+import { abbreviations } from "../../src/text/language/sentence-words.ts";
 import { endOfSentence } from "../../src/text/sentences.ts";
 import { sentenceCases } from "./sentence-ends/cases.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { ownPaths } from "../../config/checks.ts";
 import { pathsOf } from "../../src/http/path-lookup.ts";
-import { declaredEndpoints } from "../../src/program/declared-endpoints.ts";
+import { declaredEndpoints } from "../../src/program/app.ts";
 import { consolePaths } from "../../src/web/console-page.ts";
 import { freePort } from "../free-port.ts";
 import type { TestServer } from "../start-server.ts";

@@ -1,8 +1,8 @@
 import { stemmedLanguage } from "../../src/text/analysis/document-terms.ts";
-import { fold } from "../../src/text/analysis/fold.ts";
-import { isFunctionWord } from "../../src/text/analysis/language.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "../../src/text/analysis/stem.ts";
-import { writeInflectionTable } from "../../src/text/words/inflection-table.ts";
+import { fold } from "../../src/text/language/fold.ts";
+import { isFunctionWord } from "../../src/text/language/function-words.ts";
+import { writeInflectionTable } from "../../src/text/words/inflections.ts";
 import { latinLanguages } from "../word-frequency/latin-languages.ts";
 
 /** Writes the table of inflections: `bun make.ts PAIRS OUT`, PAIRS as export.py prints them. See README.md. */

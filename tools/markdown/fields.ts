@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { alternatives } from "../../src/http/schema/schema-alternatives.ts";
+import { alternatives } from "../../src/http/schema/fields.ts";
 import { describeType } from "../../src/http/schema/validate.ts";
 
 /** One row of a table of fields. */

@@ -83,7 +83,7 @@ export const reviewedRegexes = [
     reason: "fixed endings, over a word of 64 characters at most",
   },
   {
-    file: "src/text/analysis/fold.ts",
+    file: "src/text/language/fold.ts",
     code: "RegExp call 1",
     reason: "one class of characters",
   },
@@ -99,7 +99,7 @@ export const reviewedRegexes = [
     reason: line,
   },
   {
-    file: "src/text/analysis/fold.ts",
+    file: "src/text/language/fold.ts",
     code: String.raw`/(?<=[\p{Script=Latin}\p{Script=Greek}])\p{Mn}+|(?<=е)\u0308/gu`,
     reason: "looks one character back, then takes the whole run of marks",
   },
@@ -125,7 +125,7 @@ export const reviewedRegexes = [
   },
   {
     file: "src/answers/gather/question.ts",
-    code: String.raw`/^([^:：]{2,40})[:：]\s*([^.;。]{3,600})/u`,
+    code: String.raw`/^([^:：]{2,40})(?::\s|：)\s*([^.;。\d]{3,600})/u`,
     reason: "begins at the first character alone, and each part has a bound",
   },
   {

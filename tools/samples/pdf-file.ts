@@ -41,7 +41,8 @@ export const makePdf = (
       `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     );
   });
-  if (info !== "") objects.push(`<< /Title (${info}) >>`);
+  // A title, or entries.
+  if (info !== "") objects.push(info.startsWith("/") ? `<< ${info} >>` : `<< /Title (${info}) >>`);
   return pdfOf(objects, info === "" ? "" : ` /Info ${objects.length} 0 R`);
 };
 

@@ -1,4 +1,4 @@
-import type { LatinLanguage } from "../../src/text/analysis/function-words.ts";
+import type { LatinLanguage } from "../../src/text/language/function-words.ts";
 
 /** The languages in Latin letters of which wordfreq has a list and the analysis function words, by wordfreq's code. */
 export const latinLanguages: Readonly<Record<string, LatinLanguage>> = {

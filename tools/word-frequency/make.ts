@@ -1,7 +1,7 @@
 import { stemmedLanguage } from "../../src/text/analysis/document-terms.ts";
-import { fold } from "../../src/text/analysis/fold.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "../../src/text/analysis/stem.ts";
-import { writeFrequencyTable } from "../../src/text/words/frequency-table.ts";
+import { fold } from "../../src/text/language/fold.ts";
+import { writeFrequencyTable } from "../../src/text/words/word-frequency.ts";
 import { latinLanguages } from "./latin-languages.ts";
 
 /** Writes the table of word frequencies: `bun make.ts LISTS OUT`, LISTS as export.py prints them. See README.md. */

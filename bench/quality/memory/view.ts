@@ -3,7 +3,7 @@ import type { IndexInfo, SnippetRecord, VectorSetInfo } from "../../../src/domai
 import { mean } from "../../../src/evaluation/estimates.ts";
 import type { SnippetHit, SnippetView } from "../../../src/store/contract.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../../src/text/bm25.ts";
-import { similarTermsIn } from "../../../src/text/spelling/similar-terms.ts";
+import { similarTermsIn } from "../../../src/text/spelling.ts";
 
 const { k1, b } = bm25;
 

@@ -1,14 +1,47 @@
-import { messageOf } from "../../../src/domain/thrown.ts";
+import { messageOf } from "../../../src/domain/errors.ts";
 import { loadLibc } from "../../../src/system/libc.ts";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
 import { askOnce } from "../../http/ask-once.ts";
 import { languageShare } from "../fusion-weight.ts";
-import { loadTokenizer } from "../wordpiece/load.ts";
-import { modelRevision } from "./model-revision.ts";
+import { emptyRun, loadTokenizer, runLimit, type Tokenizer } from "../wordpiece/tokenizer.ts";
 import { type EmbeddedOnnxRuntime, prepareOnnxRuntime } from "./runtime.ts";
-import { segmentsOf } from "./segments.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 import { startWorkerThread } from "./worker-thread.ts";
+
+/**
+ * The first 16 digits of the SHA-256 of model.onnx, in hexadecimal: vectors of different revisions do not compare. Stated
+ * here so that the file is read only when the model is loaded; a test compares the two.
+ */
+export const modelRevision = "f6b076d868910e19";
+
+/** [CLS] and [SEP] of the vocabulary, around every segment. */
+const first = 101;
+const last = 102;
+/** The length that all-MiniLM-L6-v2 was made for, in wordpieces. */
+const maxSegmentPieces = 256;
+
+/**
+ * A text's wordpieces cut into parts for the model, each with [CLS] and [SEP]; parts of one stretch are of like length.
+ * None for a text without any piece. A text is read as the parts are taken, up to 8,192 pieces ahead.
+ */
+export function* segmentsOf(tokenizer: Tokenizer, text: string): Generator<Int32Array> {
+  const run = emptyRun();
+  const room = maxSegmentPieces - 2;
+  for (let at = 0; at < text.length; at = run.next) {
+    tokenizer.read(text, at, runLimit, run);
+    // The tokenizer's own array is overwritten by the next read.
+    const pieces = tokenizer.pieces.slice(0, run.count);
+    const size = Math.ceil(run.count / Math.ceil(run.count / room));
+    for (let start = 0; start < run.count; start += size) {
+      const end = Math.min(start + size, run.count);
+      const segment = new Int32Array(end - start + 2);
+      segment[0] = first;
+      segment.set(pieces.subarray(start, end), 1);
+      segment[segment.length - 1] = last;
+      yield segment;
+    }
+  }
+}
 
 /** Length of all-MiniLM-L6-v2's vectors. */
 const dimensions = 384;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { codeOf, messageOf } from "../../../src/domain/thrown.ts";
-import { setNativeVariable } from "../../../src/system/c-library.ts";
+import { codeOf, messageOf } from "../../../src/domain/errors.ts";
+import { setNativeVariable } from "../../../src/system/libc.ts";
 import { isUnpacked, type PackedFile, writeUnpacked } from "../../../src/system/packed-file.ts";
 import { isPartial, placeFile } from "../../../src/system/place-file.ts";
 

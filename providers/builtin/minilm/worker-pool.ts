@@ -1,73 +1,8 @@
-import { nextTurn } from "../../../src/async/yield.ts";
-import { failure, failureOf, type Pass, settle } from "./pass.ts";
-import { createSeats } from "./seats.ts";
+import { unlessAborted } from "../../../src/async/waiting.ts";
+import { createWorkerPool as createPool } from "../../../src/async/worker-pool.ts";
+import { messageOf } from "../../../src/domain/errors.ts";
+import { ProviderError } from "../../contract.ts";
 import type { WorkerThread } from "./worker-thread.ts";
-
-/** Threads that are loading the model. */
-interface LoadingThreads {
-  /** Starts one. @throws what `start` throws */
-  begin(): Promise<WorkerThread>;
-  /** The one that was started first; null where none is loading. @throws what `start` throws */
-  first(): Promise<void> | null;
-  /** Resolves when each of them has the model loaded or has failed. */
-  ended(): Promise<void>;
-}
-
-/** @param start starts a thread that has the model loaded when it resolves */
-const createLoadingThreads = (start: () => Promise<WorkerThread>): LoadingThreads => {
-  const loading = new Set<Promise<void>>();
-  let first: Promise<void> | null = null;
-  return {
-    async begin() {
-      const thread = start();
-      const started = thread.then(() => undefined);
-      const ended = started.catch(() => undefined);
-      loading.add(ended);
-      first ??= started;
-      try {
-        return await thread;
-      } finally {
-        loading.delete(ended);
-        if (first === started) first = null;
-      }
-    },
-    first: () => first,
-    ended: async () => void (await Promise.all(loading)),
-  };
-};
-
-/** Passes that wait for a thread. */
-interface PassQueue {
-  readonly size: number;
-  add(pass: Pass, isUrgent: boolean): void;
-  /** Takes the next pass, urgent ones first. */
-  next(): Pass | undefined;
-  /** Removes a pass, if it still waits. */
-  drop(pass: Pass): void;
-  /** Takes all of them. */
-  takeAll(): Pass[];
-}
-
-const createPassQueue = (): PassQueue => {
-  const urgent: Pass[] = [];
-  const others: Pass[] = [];
-  return {
-    get size() {
-      return urgent.length + others.length;
-    },
-    add(pass, isUrgent) {
-      (isUrgent ? urgent : others).push(pass);
-    },
-    next: () => urgent.shift() ?? others.shift(),
-    drop(pass) {
-      for (const queue of [urgent, others]) {
-        const at = queue.indexOf(pass);
-        if (at >= 0) queue.splice(at, 1);
-      }
-    },
-    takeAll: () => [...urgent.splice(0), ...others.splice(0)],
-  };
-};
 
 export interface PoolOptions {
   /** Threads that run the model. */
@@ -76,7 +11,7 @@ export interface PoolOptions {
   timeoutMs: number;
   /** Passes that may wait; more are refused. */
   maxWaiting: number;
-  /** Threads that had nothing to do for this long are ended. */
+  /** A thread that had nothing to do for this long is ended. */
   restMs: number;
   /** Starts a thread that has the model loaded. */
   start(): Promise<WorkerThread>;
@@ -84,7 +19,7 @@ export interface PoolOptions {
   onRest?(): void;
 }
 
-export interface WorkerPool {
+interface WorkerPool {
   /**
    * One forward pass; the sum of the hidden states. Urgent passes go before the others.
    * @throws ProviderError `aborted`, `timeout`, `rate_limited` (too many wait) or `bad_answer`, or what `start` throws
@@ -98,92 +33,54 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-/** Threads that run the model, each started when there is work for it, and the queue before them. */
+const failure = (kind: ProviderError["kind"], message: string, cause?: unknown) =>
+  new ProviderError("embedding", kind, message, { cause });
+
+/** Threads that run the model. A pass that is not wanted any more ends by itself, one that takes too long with its thread. */
 export const createWorkerPool = (options: PoolOptions): WorkerPool => {
-  const { threads, timeoutMs, maxWaiting, restMs, onRest } = options;
-  const waiting = createPassQueue();
-  const busy = new Map<Pass, WorkerThread>();
-  const loading = createLoadingThreads(options.start);
-  let isClosed = false;
-
-  const seats = createSeats({ count: threads, restMs, onFree: () => dispatch(), onRest: () => onRest?.() });
-  const isLoaded = (): boolean => busy.size > 0 || seats.hasThread();
-
-  /** Gives waiting passes to idle threads; a thread that failed or rested is replaced when there is work for it. */
-  const dispatch = (): void => {
-    while (seats.isFree()) {
-      const pass = waiting.next();
-      if (!pass) return;
-      if (!pass.isSettled) void work(seats.take(), pass);
-    }
-  };
-
-  const work = async (seat: WorkerThread | null, pass: Pass): Promise<void> => {
-    let thread = seat;
-    try {
-      thread = seat?.alive() ? seat : await loading.begin();
-      busy.set(pass, thread);
-      settle(pass, await thread.run(pass.pieces));
-    } catch (error) {
-      settle(pass, failureOf(error));
-    } finally {
-      busy.delete(pass);
-      seats.leave(thread);
-    }
-  };
-
-  const run = (pieces: Int32Array, isUrgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
-    if (signal.aborted) return Promise.reject(failure("aborted", "the caller went away"));
-    if (isClosed) return Promise.reject(failure("unreachable", "the built-in model is shut down"));
-    if (waiting.size >= maxWaiting) {
-      return Promise.reject(
-        failure("rate_limited", "too many texts are waiting for the built-in model: try again later"),
-      );
-    }
-    const pass: Pass = { pieces, result: Promise.withResolvers(), isSettled: false };
-    const onAbort = () => settle(pass, failure("aborted", "the caller went away"));
-    const timer = setTimeout(() => {
-      const thread = busy.get(pass);
-      settle(pass, failure("timeout", `the built-in model took longer than ${timeoutMs} ms`));
-      void thread?.end();
-    }, timeoutMs);
-    signal.addEventListener("abort", onAbort, { once: true });
-    waiting.add(pass, isUrgent);
-    dispatch();
-    return pass.result.promise.finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-      waiting.drop(pass);
-    });
-  };
-
-  const load = async (): Promise<void> => {
-    if (isClosed || isLoaded()) return;
-    const first = loading.first();
-    if (first !== null) return await first;
-    const seat = seats.take();
-    let thread = seat;
-    try {
-      thread = await loading.begin();
-    } finally {
-      seats.leave(thread);
-    }
-  };
+  const { threads, timeoutMs, maxWaiting, restMs, start, onRest } = options;
+  const pool = createPool<WorkerThread>({
+    start,
+    maxWorkers: threads,
+    idleMs: restMs,
+    maxWaiting,
+    tooManyWait: () => failure("rate_limited", "too many texts are waiting for the built-in model: try again later"),
+    closed: () => failure("unreachable", "the built-in model is shut down"),
+    onRest: () => onRest?.(),
+  });
+  const closing = new AbortController();
 
   return {
-    run,
-    isLoaded,
-    load,
-    async close() {
-      isClosed = true;
-      seats.stop();
-      for (const pass of [...waiting.takeAll(), ...busy.keys()]) {
-        settle(pass, failure("unreachable", "the built-in model is shut down"));
+    async run(pieces, isUrgent, signal) {
+      const tooLong = new AbortController();
+      let thread: WorkerThread | null = null;
+      const timer = setTimeout(() => {
+        tooLong.abort(failure("timeout", `the built-in model took longer than ${timeoutMs} ms`));
+        void thread?.end();
+      }, timeoutMs);
+      const stop = AbortSignal.any([signal, tooLong.signal, closing.signal]);
+      const pass = async (given: WorkerThread): Promise<Float32Array> => {
+        stop.throwIfAborted();
+        thread = given;
+        return await given.run(pieces).finally(() => {
+          thread = null;
+        });
+      };
+      try {
+        return await unlessAborted(pool.use(pass, stop, isUrgent ? "urgent" : "other"), stop);
+      } catch (error) {
+        if (error instanceof ProviderError) throw error;
+        if (signal.aborted) throw failure("aborted", "the caller went away");
+        throw failure("bad_answer", `the built-in model failed: ${messageOf(error)}`, error);
+      } finally {
+        clearTimeout(timer);
       }
-      // A thread that is loading the model takes its seat first.
-      await loading.ended();
-      await nextTurn();
-      await Promise.all([seats.close(), ...[...busy.values()].map((thread) => thread.end())]);
+    },
+    isLoaded: pool.isReady,
+    load: () => pool.makeReady(),
+    async close() {
+      closing.abort(failure("unreachable", "the built-in model is shut down"));
+      await pool.close();
     },
   };
 };

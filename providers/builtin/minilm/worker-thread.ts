@@ -1,11 +1,24 @@
-import type { FromWorker, ToWorker } from "./messages.ts";
+import type { PooledWorker } from "../../../src/async/worker-pool.ts";
+
+/** The messages between the server and its threads. */
+export type ToWorker =
+  | { type: "start"; bindingPath: string }
+  /** One forward pass over the pieces of one segment, [CLS] and [SEP] included. */
+  | { type: "run"; pieces: Int32Array };
+
+export type FromWorker =
+  | { type: "ready" }
+  | { type: "failed"; reason: string }
+  /** Sum of the last hidden states over all pieces. */
+  | { type: "done"; sum: Float32Array }
+  | { type: "broken"; reason: string };
 
 /** Time limit for loading the model, which takes a fifth of a second on an idle machine. */
 const loadTimeoutMs = 60_000;
 /** A forward pass takes some 20 ms; on a machine that does much else it may take a hundred times as long. */
 const maxPassMs = 5_000;
 
-export interface WorkerThread {
+export interface WorkerThread extends PooledWorker {
   /** One pass at a time. @throws Error if the pass or the thread failed */
   run(pieces: Int32Array): Promise<Float32Array>;
   /**
@@ -13,8 +26,6 @@ export interface WorkerThread {
    * pass would abort the process.
    */
   end(): Promise<void>;
-  /** False after it failed or was ended. */
-  alive(): boolean;
 }
 
 /**
@@ -79,6 +90,8 @@ export const startWorkerThread = async (workerUrl: string, bindingPath: string):
       ending ??= Promise.race([running?.promise, Bun.sleep(maxPassMs)]).then(() => fail("the thread was ended"));
       return ending;
     },
-    alive: () => isAlive,
+    get isAlive() {
+      return isAlive;
+    },
   };
 };

@@ -1,9 +1,10 @@
-/** One thread that runs the model, one text at a time: a forward pass blocks its thread. Started by worker-pool.ts. */
+/** One thread that runs the model, one text at a time: a forward pass blocks its thread. Started by worker-thread.ts. */
+
 import { setPriority } from "node:os";
-import { messageOf } from "../../../src/domain/thrown.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
+import { messageOf } from "../../../src/domain/errors.ts";
 import modelPath from "./model.onnx" with { type: "file" };
 import { openModel } from "./onnx-binding.ts";
+import type { FromWorker, ToWorker } from "./worker-thread.ts";
 
 /** Vectors are made beside requests, which come first. */
 const niceness = 10;

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
 import { languageShare } from "../fusion-weight.ts";
-import { loadTokenizer } from "../wordpiece/load.ts";
+import { loadTokenizer } from "../wordpiece/tokenizer.ts";
 import { loadTable } from "./table.ts";
 import { createVectorSum } from "./text-vectors.ts";
 
@@ -10,7 +10,7 @@ const fusionShare = 0.25;
 /** Work without a break, before other events are handled. */
 const maxSliceMs = 4;
 
-export interface StaticEmbedding extends EmbeddingModel {
+interface StaticEmbedding extends EmbeddingModel {
   /** Changes with the table: vectors of different revisions do not compare. */
   readonly revision: string;
   readonly table: SharedArrayBuffer;
@@ -27,14 +27,14 @@ export const createStaticEmbedding = async (): Promise<StaticEmbedding> => {
   const embed = async (texts: readonly string[], _kind: "query" | "document", signal: AbortSignal) => {
     const vectors: Float32Array[] = [];
     const sum = createVectorSum(tokenizer, table);
-    let stretchStart = performance.now();
+    let sliceStart = performance.now();
     for (const text of texts) {
       for (let at = 0; at < text.length; ) {
         if (signal.aborted) throw new ProviderError("embedding", "aborted", "the caller went away");
         at = sum.add(text, at);
-        if (performance.now() - stretchStart > maxSliceMs) {
+        if (performance.now() - sliceStart > maxSliceMs) {
           await setImmediate();
-          stretchStart = performance.now();
+          sliceStart = performance.now();
         }
       }
       vectors.push(sum.take());

@@ -1,5 +1,4 @@
-import { loadTokenizer } from "../wordpiece/load.ts";
-import { emptyRun, runLimit, type Tokenizer } from "../wordpiece/tokenizer.ts";
+import { emptyRun, loadTokenizer, runLimit, type Tokenizer } from "../wordpiece/tokenizer.ts";
 import { readTable, type Table } from "./table.ts";
 
 /** Adds up the rows of the wordpieces of one text after another. */

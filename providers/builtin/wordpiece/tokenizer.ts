@@ -1,10 +1,140 @@
+import { readFile } from "node:fs/promises";
+import { createCharacterTable, ideograph, letter, punctuation, removed, sign, space } from "./characters.ts";
+import path from "./vocabulary.txt" with { type: "file" };
+
+/** The wordpieces of all-MiniLM-L6-v2 (BERT uncased). */
+interface Vocabulary {
+  size: number;
+  /** Pieces that begin a word. */
+  initial: WordTable;
+  /** Pieces that continue a word, without their `##`. */
+  continuing: WordTable;
+  /** UTF-16 units of the longest piece. */
+  longest: number;
+  unknown: number;
+  /** Special tokens by their text, which the original recognizes in any text: `[CLS]`, `[SEP]` and so on. */
+  special: ReadonlyMap<string, number>;
+}
+
+const specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
+const hash = 0x23;
+const lineFeed = 0x0a;
+
+/**
+ * Reads a vocabulary: one piece a line, the line number is the piece's id.
+ * @throws Error if a special token is missing
+ */
+export const readVocabulary = (lines: string): Vocabulary => {
+  const units = new Uint16Array(lines.length);
+  let size = 1;
+  for (let index = 0; index < lines.length; index += 1) {
+    const unit = lines.charCodeAt(index);
+    units[index] = unit;
+    if (unit === lineFeed) size += 1;
+  }
+  const initial = createWordTable(size, units.length);
+  const continuing = createWordTable(size, units.length);
+  let longest = 0;
+  let id = 0;
+  for (let from = 0; from <= units.length; id += 1) {
+    let end = units.indexOf(lineFeed, from);
+    if (end < 0) end = units.length;
+    const continues = end - from > 2 && units[from] === hash && units[from + 1] === hash;
+    const start = continues ? from + 2 : from;
+    let code = hashStart;
+    for (let index = start; index < end; index += 1) code = hashStep(code, units[index] as number);
+    (continues ? continuing : initial).add(units, start, end, code, id);
+    longest = Math.max(longest, end - start);
+    from = end + 1;
+  }
+  const special = new Map(specials.map((token) => [token, specialId(initial, token)]));
+  return { size, initial, continuing, longest, unknown: special.get("[UNK]") as number, special };
+};
+
+const specialId = (table: WordTable, token: string): number => {
+  const units = Uint16Array.from(token, (character) => character.charCodeAt(0));
+  const id = table.find(units, 0, units.length, units.reduce(hashStep, hashStart));
+  if (id < 0) throw new Error(`the vocabulary has no ${token}`);
+  return id;
+};
+
+/**
+ * A hash table from words to numbers. Words are looked up as spans of a buffer of UTF-16 units, with a hash that the
+ * caller has made while it filled the buffer: no string is made for a lookup.
+ */
+
+/** Start value of a word's hash. */
+const hashStart = 0x811c9dc5 | 0;
+
+/** FNV-1a (Fowler, Noll, Vo), a UTF-16 unit at a time. */
+const hashStep = (hash: number, unit: number): number => {
+  return Math.imul(hash ^ unit, 0x01000193);
+};
+
+interface WordTable {
+  /** The number kept for the word in `buffer[start, end)`, or -1. */
+  find(buffer: Uint16Array, start: number, end: number, hash: number): number;
+  /** Keeps a word that is not in the table yet. False if there is no room. `value` is 0 or more. */
+  add(buffer: Uint16Array, start: number, end: number, hash: number, value: number): boolean;
+  clear(): void;
+}
+
+/** A table with room for `words` words of `units` UTF-16 units together; it never grows. */
+const createWordTable = (words: number, units: number): WordTable => {
+  // At most half full, so that a search is short.
+  const slotCount = 2 ** Math.ceil(Math.log2(words * 2));
+  const slots = new Int32Array(slotCount);
+  const hashes = new Int32Array(words);
+  const values = new Int32Array(words);
+  const ends = new Int32Array(words + 1);
+  const text = new Uint16Array(units);
+  let size = 0;
+
+  const firstSlot = (hash: number) => (hash ^ (hash >>> 15)) & (slotCount - 1);
+
+  const holds = (index: number, buffer: Uint16Array, start: number, end: number): boolean => {
+    const from = ends[index] as number;
+    if ((ends[index + 1] as number) - from !== end - start) return false;
+    for (let offset = 0; offset < end - start; offset += 1) {
+      if (text[from + offset] !== buffer[start + offset]) return false;
+    }
+    return true;
+  };
+
+  const find = (buffer: Uint16Array, start: number, end: number, hash: number): number => {
+    for (let slot = firstSlot(hash); ; slot = (slot + 1) & (slotCount - 1)) {
+      const index = (slots[slot] as number) - 1;
+      if (index < 0) return -1;
+      if (hashes[index] === hash && holds(index, buffer, start, end)) return values[index] as number;
+    }
+  };
+
+  const add = (buffer: Uint16Array, start: number, end: number, hash: number, value: number): boolean => {
+    const from = ends[size] as number;
+    if (size === words || from + end - start > units) return false;
+    for (let offset = 0; offset < end - start; offset += 1) text[from + offset] = buffer[start + offset] as number;
+    let slot = firstSlot(hash);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
+    hashes[size] = hash;
+    values[size] = value;
+    size += 1;
+    slots[slot] = size;
+    ends[size] = from + end - start;
+    return true;
+  };
+
+  const clear = (): void => {
+    slots.fill(0);
+    size = 0;
+  };
+
+  return { find, add, clear };
+};
+
 /**
  * Our own WordPiece. @huggingface/tokenizers gives other ids than the original in a quarter of our test texts, and
  * takes ten times the CPU time or more (docs/decisions/text.md).
  */
-import { createCharacterTable, ideograph, letter, punctuation, removed, sign, space } from "./characters.ts";
-import type { Vocabulary } from "./vocabulary.ts";
-import { createWordTable, hashStart, hashStep } from "./word-table.ts";
 
 /** What one `read` found. */
 interface PieceRun {
@@ -44,7 +174,7 @@ export const emptyRun = (): PieceRun => ({ count: 0, next: 0, wordCharacters: 0,
  * non-spacing marks, lower case, split at white space and punctuation, then the longest piece first.
  * Makes no objects while it reads; words once split are kept in a cache of bounded size.
  */
-export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
+const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
   const { initial, continuing, unknown } = vocabulary;
   const characters = createCharacterTable();
   const ascii = asciiTable(characters.classOf);
@@ -226,4 +356,9 @@ const asciiTable = (classOf: (codePoint: number) => number): Uint8Array => {
     const kind = classOf(unit);
     return kind === letter ? String.fromCharCode(unit).toLowerCase().charCodeAt(0) : kind;
   });
+};
+
+/** A tokenizer over the vocabulary that is built in (all-MiniLM-L6-v2's). */
+export const loadTokenizer = async (): Promise<Tokenizer> => {
+  return createTokenizer(readVocabulary(await readFile(path, "utf8")));
 };

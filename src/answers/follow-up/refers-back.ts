@@ -1,5 +1,6 @@
-import { analyzeQuery, isDenseTerm } from "../../text/analysis/analyze.ts";
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { scanText } from "../../text/analysis/document-terms.ts";
+import { isUnspaced } from "../../text/language/scripts.ts";
 
 /**
  * Whether a question needs the conversation before it: it has a word that stands for something said before, goes on where
@@ -8,7 +9,7 @@ import { scanText } from "../../text/analysis/document-terms.ts";
 export const refersBack = (question: string): boolean => {
   const { terms } = analyzeQuery(question);
   const words = new Set(terms.map(({ word }) => word)).size;
-  const isDense = terms.some(({ term }) => isDenseTerm(term));
+  const isDense = terms.some(({ term }) => isUnspaced(term));
   if (words < (isDense ? minPairs : minWords)) return true;
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question)) return japanese.test(question);
   if (/\p{Script=Han}/u.test(question)) return chinese.test(question);

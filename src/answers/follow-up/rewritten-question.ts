@@ -1,5 +1,5 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
-import { normalForm } from "../../text/normal-form.ts";
+import { normalForm } from "../../text/clean-text.ts";
 import { withoutMarks } from "../marks/citation-filter.ts";
 import type { EarlierTurn } from "./rewrite-prompt.ts";
 

@@ -10,13 +10,17 @@ import { toFound } from "./overview.ts";
 export const gatherOrigin = async ({ deps, tenant, question, ask, document }: Gathering): Promise<Gathered | null> => {
   const view = deps.store.openSnippets();
   try {
-    const named = document === null ? await documentNamed(view, tenant, question, ask.subject ?? ask.question) : null;
+    // "Who wrote it?" after an answer is about what that was from.
+    const [last] = ask.subject === null ? question.lastSnippets : [];
+    const named =
+      last?.documentId ??
+      (document === null ? await documentNamed(view, tenant, question, ask.subject ?? ask.question) : null);
     const about = document ?? (named === null ? null : await deps.store.documents.get(tenant, named));
     if (about === null) return null;
-    const last = Math.max(0, about.progress.chunks - 1);
+    const end = Math.max(0, about.progress.chunks - 1);
     const ends = await Promise.all([
       view.neighbors(tenant, about.id, 0, 0),
-      view.neighbors(tenant, about.id, last, last),
+      view.neighbors(tenant, about.id, end, end),
     ]);
     const snippets = ends
       .flat()

@@ -21,7 +21,7 @@ export const gatherOverview = async (gathering: Gathering): Promise<Gathered | n
     if (about !== null) {
       const snippets = await passagesOver(view, tenant, about, question.limit);
       if (snippets.length === 0) return told(question, phrase(languageFor(gathering, []), "noText"));
-      return ofPassages(question, snippets, 1, async (kept) => quoteOverview(kept, null));
+      return ofPassages(question, snippets, 1, async (kept) => quoteOverview(kept, null, ask.lines ?? undefined));
     }
     if (ask.subject !== null) return null;
     const { snippets, rest, total, names } = await beginningsOf(deps.store, view, tenant, question, question.limit);

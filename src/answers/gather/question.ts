@@ -10,6 +10,7 @@ import {
   type ReadPassages,
   readPassages,
   readPassagesByMeaning,
+  versionAsked,
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
 import { composeQuotedAnswer } from "../quote/write-quotations.ts";
@@ -30,7 +31,7 @@ import { taskList } from "./task-list.ts";
 import { differences, newestFirst } from "./versions.ts";
 
 /** Where it is not sure which passage is meant, more of them are shown. */
-const whereUnsure = { limit: 5, minShare: 0.45, around: { snippets: 3, characters: 350 } };
+const whereUnsure = { limit: 5, minShare: 0.45, around: { snippets: 3, characters: 500 } };
 /** Quotations for each of several questions in one ask. */
 const quotationsEach = 2;
 
@@ -39,6 +40,7 @@ const withoutExtension = (name: string): string => name.replace(/\.\p{L}{1,5}$/u
 /** What retrieval finds for a question, unless a table, a day or the names of documents say it. */
 export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> => {
   const { deps, tenant, question, ask } = gathering;
+  const isCompared = ask.wishes.compare && versionAsked(ask.question) === null;
   const origin = ask.isAboutOrigin && question.wantsAnswer ? await gatherOrigin(gathering) : null;
   if (origin !== null) return origin;
   const retrieval = await retrieveReadings(gathering);
@@ -85,7 +87,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     question.wantsAnswer && retrieval.snippets.length > 0
       ? certaintyOf(retrieval, refusalThreshold, witnesses)
       : retrieval.certainty;
-  const isMeaningAsked = question.wantsAnswer && byWords !== "sure" && parts.length === 1 && !ask.wishes.compare;
+  const isMeaningAsked = question.wantsAnswer && byWords !== "sure" && parts.length === 1 && !isCompared;
   const byMeaning =
     isMeaningAsked && deps.meaningModel !== null
       ? await readPassagesByMeaning(
@@ -106,7 +108,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     records,
     async quote(kept) {
       const snippets = quotable(kept);
-      const quotations = ask.wishes.compare
+      const quotations = isCompared
         ? compared(passages, kept, snippets)
         : byMeaning !== null && byMeaning.scored.length > 0
           ? byWordsAndMeaning(passages, byMeaning, snippets)
@@ -123,7 +125,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       const count = ask.wishes.count ? countedIn(unlike, parts[0] ?? "") : null;
       const inOrder = ordered(unlike, kept, records ?? new Map(), ask.wishes.recent);
       const isOfSeveral = new Set(unlike.map(({ snippet }) => kept[snippet]?.documentId)).size > 1;
-      const told = isOfSeveral && (ask.wishes.all || ask.wishes.compare) ? snippets.map(({ title }) => title) : [];
+      const told = isOfSeveral && (ask.wishes.all || isCompared) ? snippets.map(({ title }) => title) : [];
       const quoted = `${count ?? ""}${composeQuotedAnswer(inOrder, told)}`;
       return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
@@ -214,9 +216,9 @@ const ordered = (
 const countedIn = (quotations: readonly Quotation[], question: string): string | null => {
   const asked = new Set(analyzeQuery(question).terms.map(({ term }) => term));
   for (const { text, snippet } of quotations) {
-    const [, label = "", list = ""] = /^([^:：]{2,40})[:：]\s*([^.;。]{3,600})/u.exec(readable(text)) ?? [];
+    const [, label = "", list = ""] = /^([^:：]{2,40})(?::\s|：)\s*([^.;。\d]{3,600})/u.exec(readable(text)) ?? [];
     if (!analyze(label).some((term) => asked.has(term))) continue;
-    const items = list.split(/,|、|，|;| (?:and|und|et|y|e|en|i|и|ve) /u).filter((item) => item.trim() !== "");
+    const items = list.split(/, |、|，|;| (?:and|und|et|y|e|en|i|и|ve) /u).filter((item) => item.trim() !== "");
     const isList = items.length > 1 && items.every((item) => item.trim().split(/\s+/).length <= 6);
     if (isList) return `${items.length} [${snippet + 1}]\n`;
   }

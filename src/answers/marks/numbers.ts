@@ -1,4 +1,4 @@
-import { fold } from "../../text/analysis/fold.ts";
+import { fold } from "../../text/language/fold.ts";
 
 /** Digits with separators between them: `1,250`, `3.5`, `12:30`; and what may be several such, `1 250`, `2, 3`. */
 const digitRun = /\p{Nd}[\p{Nd}.,:'’٫٬ ]{0,200}/gu;

@@ -1,5 +1,5 @@
 import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
-import { fold } from "../../text/analysis/fold.ts";
+import { fold } from "../../text/language/fold.ts";
 import { digitsOf, missingNumbers, numbersOf } from "./numbers.ts";
 import { languageOf, mayBeSameLanguage, type TextLanguage } from "./text-language.ts";
 

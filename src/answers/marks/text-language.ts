@@ -1,5 +1,5 @@
 import { scanText } from "../../text/analysis/document-terms.ts";
-import type { LatinLanguage } from "../../text/analysis/function-words.ts";
+import type { LatinLanguage } from "../../text/language/function-words.ts";
 
 /** What is known of a text's language. */
 export interface TextLanguage {

@@ -1,9 +1,12 @@
 import { LRUCache } from "lru-cache";
 import { mapInSlices } from "../../async/yield.ts";
 import { withNameForms } from "../../retrieval/scores/document-names.ts";
-import { analyze, analyzeQuery, formsByWord, isDenseTerm } from "../../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
+import { datesIn } from "../../text/dates.ts";
+import { isUnspaced } from "../../text/language/scripts.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
+import { endsWithStop } from "../../text/sentences.ts";
 import { termShare } from "../../text/words/word-frequency.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 
@@ -31,6 +34,8 @@ export interface PassageScore {
   support: number;
   /** Whether it has the kind of thing that is asked for (an amount, a time, a name); true where none is. */
   hasAnswer: boolean;
+  /** The heading that has it in its place: the date over an entry. */
+  dated: string | null;
 }
 
 /** Added for the kind of thing that the question asks for: a number, an amount, a time, a name. */
@@ -134,8 +139,18 @@ export const scoresOfPassages = async (
       ({ measures }) => !isOfOther && measures.some((measure) => measuresIn(text, over).has(measure)),
     );
     const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
-    const hasAnswer = types.every((type) => hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)));
+    const dated =
+      types.includes("time") && !hasAnswerOf("time", text) && !isOfOther
+        ? (over.split("\n").findLast((line) => datesIn(line).length > 0) ?? null)
+        : null;
+    const hasAnswer = types.every((type) =>
+      type === "time" && dated !== null
+        ? true
+        : hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)),
+    );
     const bonus = (types.length > 0 && hasAnswer ? numberWeight : 0) + (!isProse && isNamed(over) ? headWeight : 0);
+    // A line that is a name and nothing else: "Garden centre Holm" over its invoice.
+    const isName = isProse && !endsWithStop(text, text.length) && [...passageTerms].every(isIn(forms));
     const [before, after] = [heldBy(index - 1), heldBy(index + 1)];
     const neighbors = (beforeWeight * rarity(before) + afterWeight * rarity(after)) / ofHeld;
     const told = asked.filter((word) => word.heldByTitle[index] !== true);
@@ -144,13 +159,15 @@ export const scoresOfPassages = async (
         isHeldBy(word) || isAbove(word) || measured.includes(word) || related.includes(word) || before.includes(word),
     );
     return {
-      score:
-        own +
-        underWeight * under +
-        neighbors +
-        (relatedWeight * rarity(related) + measureWeight * rarity(measured)) / ofAll +
-        nearnessWeight * (nearness[index] ?? 0) +
-        bonus,
+      dated,
+      score: isName
+        ? 0
+        : own +
+          underWeight * under +
+          neighbors +
+          (relatedWeight * rarity(related) + measureWeight * rarity(measured)) / ofAll +
+          nearnessWeight * (nearness[index] ?? 0) +
+          bonus,
       support: told.length === 0 ? 1 : content(supported) / content(told),
       hasAnswer,
     };
@@ -165,7 +182,7 @@ const maxWordsCounted = 3;
  * without spaces are not looked at.
  */
 const isCounted = (text: string, asked: readonly string[]): boolean => {
-  if (asked.some(isDenseTerm)) return true;
+  if (asked.some(isUnspaced)) return true;
   const wanted = new Set(asked);
   const words = text.match(/[\p{L}\p{M}]+|\p{Nd}[\p{Nd}.,]*/gu) ?? [];
   return words.some((word, at) => {
@@ -181,6 +198,7 @@ const measuresIn = (text: string, under: string): ReadonlySet<Measure> => {
   const known = knownMeasures.get(key);
   if (known !== undefined) return known;
   const found = new Set((key.match(/\p{L}{2,24}/gu) ?? []).flatMap(measuresOf));
+  if (/\d ?°/.test(key)) found.add("temperature");
   knownMeasures.set(key, found);
   return found;
 };

@@ -30,9 +30,13 @@ const maxAnswerSentences = 4;
 /** Ends a question; in Greek a semicolon does. With a colon before ("notice anomalies: what seems strange?") it states something. */
 const questionEnd = /[?？؟]["»”’)*_]*$|\p{Script=Greek}[;\u037e]$/u;
 
+/** Who says a line of a chat, and when: `[03.07.26, 18:02] Lena: `, `Omar: `. */
+const speaker =
+  /^(?:\[?[\d./:, -]{4,24}(?:[ap]m)?\]?[ ,-]{1,3})?\p{Lu}[\p{L}\p{M}.'-]{0,30}(?: \p{Lu}[\p{L}\p{M}.'-]{0,30}){0,2}: /u;
+
 /** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
 export const passagesOf = (snippet: string): Passage[] => {
-  const text = withoutFrontMatter(snippet.slice(0, maxCharacters));
+  const text = withoutComments(withoutFrontMatter(snippet.slice(0, maxCharacters)));
   const found: Pick<Passage, "text" | "start" | "kind" | "headings">[] = [];
   const add = (start: number, end: number, kind: Passage["kind"], headings: readonly string[]): void => {
     const piece = text.slice(start, end);
@@ -76,6 +80,18 @@ const withoutFrontMatter = (text: string): string =>
     " ".repeat(matter.length),
   );
 
+/** Comments of Markdown that begin a line, which no reader of the page sees: as long, and blank. */
+const withoutComments = (text: string): string => {
+  let seen = text;
+  for (let at = text.indexOf("<!--"); at >= 0; at = text.indexOf("<!--", at + 4)) {
+    const end = text.indexOf("-->", at);
+    if (end < 0) break;
+    const isOfLine = at === 0 || text[at - 1] === "\n";
+    if (isOfLine) seen = seen.slice(0, at) + " ".repeat(end + 3 - at) + seen.slice(end + 3);
+  }
+  return seen;
+};
+
 /** Where lists, tables and paragraphs begin: the items of a list that follow each other are one. */
 const runsOf = (blocks: readonly Block[]): number[] => {
   const starts: number[] = [];
@@ -104,7 +120,8 @@ const inContext = (
   return found.map((passage, at) => {
     const { text, start, kind } = passage;
     const introducesList = /[:：]$/u.test(text);
-    const isQuestion = kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text);
+    const isQuestion =
+      kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text.replace(speaker, ""));
     const own = kind === "row" ? tables.find(holds(start)) : undefined;
     const isHead = own !== undefined && own !== table;
     if (isHead) head = text;

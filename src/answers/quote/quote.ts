@@ -65,7 +65,7 @@ export const readPassagesByMeaning = async (
     passage,
     snippet,
     score: near[at] ?? 0,
-    answers: { score: near[at] ?? 0, support: 0, hasAnswer: false },
+    answers: { score: near[at] ?? 0, support: 0, hasAnswer: false, dated: null },
   }));
   const [first] = near.length === 0 ? [] : pick(scored, 1);
   return { scored: near.length === 0 ? [] : scored, best: first?.answers ?? null, bestSnippet: first?.snippet ?? 0 };
@@ -138,7 +138,8 @@ export const quotePassages = (
   const spread = isSpread ? surroundings(there, snippets, { minShare, around }) : picked;
   const chosen = isList ? together(first, there) : spread;
   return chosen
-    .flatMap(({ passage, snippet }) => [
+    .flatMap(({ passage, snippet, answers }) => [
+      ...(answers.dated === null ? [] : [{ text: answers.dated, snippet, head: null }]),
       ...(passage.intro === null || passage.kind === "row" ? [] : [{ text: passage.intro, snippet, head: null }]),
       ...withList(passage, snippet, snippets[snippet]?.text ?? ""),
     ])
@@ -176,9 +177,12 @@ const surroundings = (
     const lengthOf = (at: number): number => inOrder[at]?.passage.text.length ?? Number.POSITIVE_INFINITY;
     const best = inOrder.indexOf(first);
     let [from, to] = [best, best + 1];
+    const scoreOf = (at: number): number => inOrder[at]?.answers.score ?? 0;
     for (let left = around.characters - lengthOf(best); ; ) {
-      if (lengthOf(to) <= left) left -= lengthOf(to++);
-      else if (lengthOf(from - 1) <= left) left -= lengthOf(--from);
+      const fits = { before: lengthOf(from - 1) <= left, after: lengthOf(to) <= left };
+      // The side that has more of the question; what comes after where both are alike.
+      if (fits.after && !(fits.before && scoreOf(from - 1) > scoreOf(to))) left -= lengthOf(to++);
+      else if (fits.before) left -= lengthOf(--from);
       else break;
     }
     return paragraphs(inOrder.slice(from, to), snippets[snippet]?.text ?? "");
@@ -214,6 +218,8 @@ const paragraphs = (inOrder: readonly Scored[], text: string): Scored[] => {
 const maxShortList = 420;
 /** An item with this part of the question is the one that is asked for. */
 const minOfOwn = 0.55;
+/** So is one beside which every other item has less than this part of its score. */
+const maxOfOther = 0.4;
 
 /** Whether the list or table of a passage is quoted whole: where all is wanted, and a list that is short. */
 const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
@@ -221,8 +227,11 @@ const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): b
   if (kind === "row") return isWhole || isAlike(together(first, scored));
   if (kind === "sentence") return isWhole && label.test(first.passage.text);
   if (kind !== "item") return false;
-  const length = together(first, scored).reduce((sum, { passage }) => sum + passage.text.length, 0);
-  return isWhole || (length <= maxShortList && first.answers.support < minOfOwn);
+  const list = together(first, scored);
+  const length = list.reduce((sum, { passage }) => sum + passage.text.length, 0);
+  const others = list.filter((each) => each !== first).map(({ answers }) => answers.score);
+  const isOwn = first.answers.support >= minOfOwn || Math.max(0, ...others) < maxOfOther * first.answers.score;
+  return isWhole || (length <= maxShortList && !isOwn);
 };
 
 /** No row says more of what is asked than another: "options of paperboat" asks for all. */
@@ -255,7 +264,10 @@ const scorePassages = async (
   snippets: readonly QuotableSnippet[],
   { understood, nearness }: Pick<QuoteOptions, "understood" | "nearness">,
 ): Promise<Scored[]> => {
-  const passages = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
+  const all = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
+  const version = versionAsked(question);
+  const ofVersion = version === null ? [] : all.filter(({ passage }) => isOfVersion(passage, version));
+  const passages = ofVersion.length > 0 ? ofVersion : all;
   const scores = await scoresOfPassages(
     question,
     passages.map(({ passage, snippet }) => ({
@@ -273,10 +285,21 @@ const scorePassages = async (
   );
   const largest = Math.max(...snippets.map(({ score }) => score), Number.MIN_VALUE);
   return passages.map(({ passage, snippet }, index) => {
-    const answers = scores[index] ?? { score: 0, support: 0, hasAnswer: false };
+    const answers = scores[index] ?? { score: 0, support: 0, hasAnswer: false, dated: null };
     return { passage, snippet, answers, score: answers.score + (snippets[snippet]?.score ?? 0) / largest };
   });
 };
+
+const versions = /(?<![\p{L}\d.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\p{L}\d]|\.\d)/giu;
+
+/** The one version that a question names: "what changed in 3.1.0". Only sections that are called so say it. */
+export const versionAsked = (question: string): string | null => {
+  const [only, ...others] = [...question.slice(0, 1_000).matchAll(versions)].map(([, version]) => version ?? "");
+  return only === undefined || others.length > 0 ? null : only;
+};
+
+const isOfVersion = ({ headings }: Passage, version: string): boolean =>
+  [...(headings.at(-1) ?? "").matchAll(versions)].some(([, each]) => each === version);
 
 /** What a passage stands under, in its snippet and outside. */
 const above = ({ kind, headings, intro, question }: Passage, snippet: QuotableSnippet | undefined): string => {
@@ -303,6 +326,7 @@ const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare
   for (const candidate of ranked) {
     if (picked.length >= limit || candidate.score < minShare * best.score) break;
     if (isLesserRow(candidate, best)) continue;
+    if (candidate.answers.score === 0 && best.answers.score > 0) continue;
     // Beside a time, what has none does not say when.
     if (best.answers.hasAnswer && !candidate.answers.hasAnswer) continue;
     const text = foldSpace(candidate.passage.text).toLowerCase();

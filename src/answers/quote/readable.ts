@@ -14,6 +14,8 @@ const headingSigns = /^(?:#{1,6}[ \t]+|={1,6} +)/;
 const closingSigns = /[ \t]+#{1,6}$/;
 const quoteSigns = /^(?:>[ \t]?)+/;
 const callout = /^\[!\w{1,32}\][+-]? ?/;
+/** In cells of tables, which hold no line breaks. */
+const lineBreak = /(?: ?<br ?\/?> ?)+/gi;
 const openTask = /^([-*+] )\[ \] /;
 const doneTask = /^([-*+] )\[[xX]\] /;
 
@@ -40,6 +42,7 @@ const withoutSigns = (text: string): string =>
     .replace(autoLink, "$1")
     .replace(emphasis, "$2")
     .replace(emphasis, "$2")
+    .replace(lineBreak, ", ")
     .replace(namedFootnotes, "")
     .replace(footnoteMarks, "")
     .replace(/\s+/gu, " ")

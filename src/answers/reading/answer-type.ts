@@ -47,7 +47,9 @@ export type AnswerType = keyof typeof types;
 /** What kinds of things answer a question; none for most questions. */
 export const answerTypesOf = (question: string): AnswerType[] => {
   const lower = question.toLowerCase().slice(0, 600);
-  return (Object.keys(types) as AnswerType[]).filter((type) => types[type].asks.test(lower));
+  const asked = (Object.keys(types) as AnswerType[]).filter((type) => types[type].asks.test(lower));
+  // "Who paid for it?" is answered by a name, not by an amount.
+  return asked.includes("person") ? asked.filter((type) => type !== "money") : asked;
 };
 
 /** A sentence says what it says in so many characters. */

@@ -23,6 +23,8 @@ export interface Ask {
   subject: string | null;
   /** For an inventory: the subject is a part of the documents' names or kinds ("annual reports"), not of their text. */
   isSubjectOfName: boolean;
+  /** For an overview: how many sentences or points are wanted; null where the ask names no number. */
+  lines: number | null;
   /** Asks who wrote a document, when, or what it is. */
   isAboutOrigin: boolean;
   wishes: Wishes;

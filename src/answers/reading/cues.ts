@@ -71,12 +71,12 @@ const english: Cues = {
   greeting:
     /^ (?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day|night)|bye|goodbye|see you|cheers mate)(?: (?:there|all|everyone|everybody|carrel|again|team|folks|you|bot|friend|later|soon|tomorrow|to|everyone)){0,3} $|^ (?:how are you|how are you doing|how is it going|how's it going|what's up|nice to meet you|(?:i )?hope (?:you|this|all)(?: \S+){1,6}|have a (?:nice|good|great) \S+|take care)(?: today| doing)? $/,
   thanks:
-    /^ (?:(?:many |ok |okay |great |cool |perfect |no )?(?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much|very much|in advance|again|for (?:your|the|that|this|all)(?: \S+){0,3}|everyone|you|that helps|that's all)){0,2}|ok|okay|great|perfect|cool|nice|got it|i see|alright|understood|that helps|that's all|well done|good job|awesome|sounds good|never mind|ok great|ok thanks|okay great|great thanks|much appreciated|i appreciate it) $/,
+    /^ (?:(?:many |ok |okay |great |cool |perfect |no )?(?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much|very much|in advance|again|for (?:your|the|that|this|all)(?: \S+){0,3}|everyone|you|that helps|that's all)){0,2}|ok|okay|great|perfect|cool|nice|got it|i see|alright|understood|that helps|that's all|well done|good job|awesome|sounds good|never mind|ok great|ok thanks|okay great|great thanks|much appreciated|i appreciate it|(?:that|this|it|you)(?:'ve| has| have|'s| is| was| were)?(?: really| very| so)? (?:helped|helpful|useful|great|perfect|what i needed|exactly what i needed)(?: me)?(?: a lot| so much| very much)?|very helpful|good to know|(?:that )?makes sense|(?:i have )?no (?:more|further) questions) $/,
   help: /^ (?:(?:please )?help(?: me)?(?: please)?|who are you|what are you|what is this|what's this|what is carrel|(?:so )?what can (?:you|i) (?:do|ask|help)(?: (?:for me|you|with|me with|here|me))?|how (?:can|do) (?:you|i) (?:help|work|use (?:this|you))(?: me)?|how does this work|what do you do|are you (?:a|an)(?: \S+){1,3}|what's your name|what is your name|what can i ask(?: you)?(?: here)?|introduce yourself|tell me about yourself|what should i ask) $/,
   opening:
     /^ (?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|dear \S+|please|kindly|ok|okay|so|well|now|just|quick question|another question|one more question|a question)(?: there| all| everyone| team)? |(?:can|could|would|will|may) (?:you|i|we) (?:please |kindly |maybe |just )?(?:tell|show|give|explain to|ask|help|inform|remind|let)(?: me| us)?(?: know)?(?: out)?(?: please)?(?: the following| about)? |(?:please )?(?:tell|remind) me (?:please |about )?|(?:i|we) (?:would|'d) (?:really )?like to (?:know|ask|find out) |(?:i|we) (?:want|need|wanted|have) to (?:know|ask|find out) |(?:i am|i'm|im|i was) (?:just )?(?:wondering|curious)(?: about)? |(?:do|would) you (?:happen to )?know |any idea |(?:i'm|i am) looking for |explain(?: to me)? like (?:a|an|i'm|i am) \S+ )/,
   overview:
-    / (?:summari[sz]e|summari[sz]ing|summary|summari[sz]ation|sum up|tldr|tl dr|overview|key points|main points|main topics|key takeaways|takeaways|key facts|highlights|the gist|in a nutshell|outline|abstract|synopsis|recap|briefing) | what (?:is|are|was|does) (?:this|that|these|it|everything|all this)(?: \S+){0,3} (?:about|cover|contain|say|deal with) | what(?:'s| is) (?:this|it|that)(?: \S+){0,2} about | what(?:'s| is)(?: \S+){1,5} about $| what (?:does|do)(?: \S+){1,5} (?:cover|contain|deal with) $| give me the essentials /,
+    / what(?:'s| is)(?: written)? in(?: \S+){1,4} (?:letters?|reports?|contract|minutes|newsletter|document|file|notes?|invoice|manual|article|e mail|email|mail|memo|book|paper|policy|handbook) $| what(?:'s| is)(?: all)? (?:in (?:here|there|this|it)|inside) $| (?:summari[sz]e|summari[sz]ing|summary|summari[sz]ation|sum up|tldr|tl dr|overview|key points|main points|main topics|key takeaways|takeaways|key facts|highlights|the gist|in a nutshell|outline|abstract|synopsis|recap|briefing) | what (?:is|are|was|does) (?:this|that|these|it|everything|all this)(?: \S+){0,3} (?:about|cover|contain|say|deal with) | what(?:'s| is) (?:this|it|that)(?: \S+){0,2} about | what(?:'s| is)(?: \S+){1,5} about $| what (?:does|do)(?: \S+){1,5} (?:cover|contain|deal with) $| give me the essentials /,
   anyText:
     /^(?: (?:this|that|these|those|it|the|my|our|all|of|everything|whole|entire|document|documents|file|files|text|texts|article|paper|pdf|page|pages|content|contents|here|uploaded|above|please|me|us|for|in|a|an|to|one|two|three|few|five|short|brief|quick|bullet|points|sentence|sentences|words|lines|paragraph|simple|main|most|important|from|and|what|is|are|give|can|could|you|i|write|make|stuff|collection|library|knowledge|base|partition|folder|do|does|say|says|provide|create|need|want|get|show|tell|just|really|briefly|shortly|quickly|there|about|cover|covers|contain|contains|deal|deals|with|what's|everything|everyone|inside))* $/,
   documents:
@@ -98,7 +98,7 @@ const english: Cues = {
   origin:
     / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|edited|drafted|prepared|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|who (?:is|was) it (?:from|by)|when (?:was|were) (?:this|these|it|that|the|they)(?: \S+){0,6} (?:written|started|begun|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when (?:is|are)|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,5}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
-  count: / (?:how many|number of|count|how often|total number|in total|quantity of) /,
+  count: / (?:how many|number of|count|total number|in total|quantity of) /,
   smallest:
     / (?:cheapest|lowest|least|smallest|minimum|minimal|min|fewest|shortest|lightest|youngest|earliest|slowest|thinnest|narrowest|coldest|nearest|weakest|quietest|first|worst|oldest|least expensive) /,
   largest:
@@ -112,14 +112,14 @@ const english: Cues = {
     / (?:compare|compared|comparison|differ|differs|differences?|difference between|versus|vs|changed?|changes|between(?: \S+){1,6} and|unlike|same as|in common|contrast) /,
   open: / (?:still (?:to (?:be done|do|buy|get)|open|missing|outstanding|left|needed|need|needs|has to|have to|must)|left (?:to (?:do|buy|get)|over|open)|to be (?:done|bought)|(?:not|n't|isn't|aren't|hasn't|haven't)(?: \S+){0,2} (?:done|finished|bought|ticked(?: off)?|checked(?: off)?|completed)|undone|unfinished|unticked|unchecked|outstanding|pending|(?:open|remaining) (?:tasks?|items?|points?|things?|to ?dos?)) /,
   done: / (?:(?:already|been) (?:done|finished|bought|completed)|(?:is|are|was|were|have we|did we) (?:done|finished|bought|completed)|(?:done|finished|bought|completed|ticked off|checked off) (?:already|so far|yet)|ticked(?: off)?|checked off) /,
-  sum: / (?:in total|total|altogether|in all|sum|overall|combined|all together|add(?:s|ed)? up|how much(?: \S+){0,8} (?:spend|spent|pay|paid|earn|earned|cost|owe|owed)) /,
+  sum: / (?:in total|total|together|altogether|in all|sum|overall|combined|add(?:s|ed)? up|how much(?: \S+){0,8} (?:spend|spent|pay|paid|earn|earned|cost|owe|owed)) /,
 };
 
 const german: Cues = {
   greeting:
     /^ (?:hallo|hi|hey|moin|servus|grüezi|grüß (?:gott|dich|euch)|gruess gott|guten (?:morgen|tag|abend)|gute nacht|tschüss|tschüs|auf wiedersehen|bis (?:bald|später|morgen|dann)|ciao)(?: (?:zusammen|liebes|team|allerseits|carrel|nochmal|du|alle|ihr)){0,3} $|^ (?:wie geht(?:'s| es)(?: (?:dir|ihnen|euch))?|(?:ich )?hoffe(?: \S+){1,7}|schönen (?:tag|abend|gruß)(?: noch)?|(?:viele|liebe|beste|freundliche) grüße|mit freundlichen grüßen) $/,
   thanks:
-    /^ (?:(?:ok |okay |super |prima |vielen |herzlichen |besten |tausend |lieben )?(?:danke|dank|dankeschön|merci)(?: (?:schön|sehr|dir|ihnen|euch|nochmals?|im voraus|vielmals|für(?: \S+){1,4}|das hilft|das war's)){0,3}|ok|okay|super|prima|alles klar|verstanden|perfekt|toll|gut|passt|klasse|das war's|das wars|schon gut|sehr gut) $/,
+    /^ (?:(?:ok |okay |super |prima |vielen |herzlichen |besten |tausend |lieben )?(?:danke|dank|dankeschön|merci)(?: (?:schön|sehr|dir|ihnen|euch|nochmals?|im voraus|vielmals|für(?: \S+){1,4}|das hilft|das war's)){0,3}|ok|okay|super|prima|alles klar|verstanden|perfekt|toll|gut|passt|klasse|das war's|das wars|schon gut|sehr gut|(?:das|du|sie|es)(?: hast| hat| haben| ist| war)?(?: mir| uns)?(?: sehr| wirklich)? (?:geholfen|hilfreich)|hat (?:mir )?(?:sehr )?geholfen|das hilft(?: mir)?(?: sehr)?(?: weiter)?|sehr hilfreich|gut zu wissen|keine weiteren fragen) $/,
   help: /^ (?:(?:bitte )?hilfe(?: bitte)?|hilf mir(?: bitte)?|(?:bitte )?helfen sie mir|wer bist du|wer sind sie|was bist du|was ist das(?: hier)?|was ist carrel|was (?:kannst du|können sie|kann ich)(?: \S+){0,3}(?: tun| fragen| machen| helfen)?|wie funktioniert (?:das|dies|du|es)(?: hier)?|wie (?:kannst du|können sie) mir helfen|bist du (?:ein|eine)(?: \S+){1,3}|wie heißt du|wie heißen sie|stell dich vor|was machst du) $/,
   opening:
     /^ (?:(?:hallo|hi|hey|moin|guten (?:morgen|tag|abend)|bitte|also|so|nun|kurze frage|eine frage|noch eine frage|sag mal|sagen sie)(?: zusammen| team| mal| bitte)? |(?:kannst du|können sie|könntest du|könnten sie|würdest du|würden sie|kann ich|darf ich) (?:mir |uns )?(?:bitte |mal |kurz |vielleicht )*(?:sagen|erklären|zeigen|mitteilen|verraten|fragen)? ?|(?:bitte )?(?:sag|sage|erkläre?|erklären sie|sagen sie|verrate) (?:mir|uns) (?:bitte |mal )?|ich (?:würde|möchte|wollte) (?:gern |gerne |nur |bitte )*(?:wissen|fragen|erfahren)? ?|mich (?:würde )?interessiert |(?:weißt du|wissen sie) |ich (?:suche|brauche) )/,
@@ -145,7 +145,7 @@ const german: Cues = {
   origin:
     / (?:wer (?:hat|ist)(?: \S+){0,9} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
   all: / (?:alle|alles|sämtliche|liste|auflisten|zähle?|nenne|nennen sie|welche|welcher|welches|jede|jeder|jedes|wer (?:sind|alles)|vollständige liste|was sind die|zeige?) /,
-  count: / (?:wie ?viele?|anzahl|zahl der|wie oft) /,
+  count: / (?:wie ?viele?|anzahl|zahl der) /,
   smallest:
     / (?:billigste[nrs]?|günstigste[nrs]?|preiswerteste[nrs]?|niedrigste[nrs]?|geringste[nrs]?|kleinste[nrs]?|wenigsten?|kürzeste[nrs]?|leichteste[nrs]?|jüngste[nrs]?|früheste[nrs]?|langsamste[nrs]?|mindesten|minimum|minimal|älteste[nrs]?|erste[nrs]?|am (?:billigsten|günstigsten|wenigsten|kürzesten|leichtesten|niedrigsten|kleinsten|frühesten|ältesten)) /,
   largest:
@@ -166,7 +166,7 @@ const french: Cues = {
   greeting:
     /^ (?:bonjour|bonsoir|salut|coucou|bonne (?:journée|soirée|nuit)|au revoir|à (?:bientôt|demain|plus)|allô)(?: (?:à tous|tout le monde|carrel|monsieur|madame|toi|vous|tous)){0,2} $|^ (?:(?:comment )?(?:ça va|vas tu|allez vous)(?: bien)?|j'espère(?: \S+){1,7}|enchantée?) $/,
   thanks:
-    /^ (?:(?:ok |super |parfait |un grand )?(?:merci|mercis)(?: (?:beaucoup|bien|d'avance|infiniment|à vous|à toi|pour(?: \S+){1,4}|encore|mille fois)){0,2}|ok|d'accord|super|parfait|très bien|compris|génial|c'est bon|c'est tout) $/,
+    /^ (?:(?:ok |super |parfait |un grand )?(?:merci|mercis)(?: (?:beaucoup|bien|d'avance|infiniment|à vous|à toi|pour(?: \S+){1,4}|encore|mille fois)){0,2}|ok|d'accord|super|parfait|très bien|compris|génial|c'est bon|c'est tout|(?:ça|cela|tu|vous) (?:m'aide|(?:m'a|m'as|m'avez)(?: beaucoup| bien)? aidée?)(?: beaucoup)?|(?:c'est )?très utile|bon à savoir) $/,
   help: /^ (?:(?:de l')?aide(?: moi)?|à l'aide|aidez moi|(?:qui|qu')(?: )?(?:es tu|êtes vous)|tu es qui|vous êtes qui|c'est quoi(?: ça| carrel)?|qu'est ce que c'est|que (?:peux tu|pouvez vous|puis je)(?: \S+){0,3}|comment (?:ça marche|cela fonctionne|ça fonctionne)|comment (?:peux tu|pouvez vous) m'aider|quel est ton nom|comment t'appelles tu|es tu (?:un|une)(?: \S+){1,3}|présente toi) $/,
   opening:
     /^ (?:(?:bonjour|bonsoir|salut|s'il (?:te|vous) plaît|svp|alors|bon|donc|petite question|une question|autre question)(?: à tous| madame| monsieur)? |(?:peux tu|pouvez vous|pourrais tu|pourriez vous|est ce que (?:tu peux|vous pouvez|je peux)|puis je) (?:s'il (?:te|vous) plaît )?(?:me |m'|nous )?(?:dire|expliquer|montrer|indiquer|aider|donner|rappeler)? ?|(?:dis|dites|explique|expliquez|indiquez) moi (?:s'il (?:te|vous) plaît )?|(?:je|j') ?(?:voudrais|aimerais|veux|souhaite|souhaiterais|cherche à|dois) (?:bien )?(?:savoir|demander|connaître)? ?|(?:sais tu|savez vous) (?:si )?)/,
@@ -213,7 +213,7 @@ const spanish: Cues = {
   greeting:
     /^ (?:hola|buenos días|buenas(?: (?:tardes|noches|días))?|buen día|saludos|adiós|hasta (?:luego|pronto|mañana))(?: (?:a todos|carrel|amigos|de nuevo|todos)){0,2} $|^ (?:(?:cómo|qué) (?:estás|está|tal|están)(?: hoy)?|espero que(?: \S+){1,7}|que tengas? (?:un )?(?:buen|buena) \S+|mucho gusto) $/,
   thanks:
-    /^ (?:(?:ok |vale |perfecto |muchas |mil )?gracias(?: (?:de antemano|por(?: \S+){1,4}|a ti|a usted|de nuevo|amigo)){0,2}|ok|vale|perfecto|genial|entendido|de acuerdo|muy bien|muy amable|eso es todo) $/,
+    /^ (?:(?:ok |vale |perfecto |muchas |mil )?gracias(?: (?:de antemano|por(?: \S+){1,4}|a ti|a usted|de nuevo|amigo)){0,2}|ok|vale|perfecto|genial|entendido|de acuerdo|muy bien|muy amable|eso es todo|(?:eso |esto |ya )?me (?:ayuda|ayudó|ayudaste|ha ayudado|sirve|sirvió|ha servido)(?: mucho)?|(?:es )?muy útil|bueno saberlo) $/,
   help: /^ (?:(?:por favor )?ayuda(?: por favor)?|ayúdame|ayúdeme|quién eres|quién es usted|qué eres|qué es esto|qué es carrel|qué (?:puedes|puede|puedo)(?: \S+){0,3}|cómo (?:funciona|funcionas)(?: esto)?|cómo (?:puedes|puede) ayudarme|cómo te llamas|eres (?:un|una)(?: \S+){1,3}|preséntate|qué haces) $/,
   opening:
     /^ (?:(?:hola|buenos días|buenas(?: tardes| noches)?|por favor|bueno|entonces|una pregunta|otra pregunta|pregunta rápida|oye)(?: a todos)? |(?:puedes|puede|podrías|podría|me puedes|me puede|me podrías|me podría|puedo) (?:por favor )?(?:decirme|decir|explicarme|explicar|mostrarme|indicarme|ayudarme con|preguntar|dar|darme)? ?(?:por favor )?|(?:dime|dígame|explícame|explíqueme|cuéntame|indícame) (?:por favor )?|(?:me gustaría|quisiera|quiero|necesito|quería) (?:saber|preguntar|conocer)? ?|(?:sabes|sabe) (?:si )?)/,
@@ -260,7 +260,7 @@ const italian: Cues = {
   greeting:
     /^ (?:ciao|salve|buongiorno|buonasera|buona (?:sera|giornata|notte)|buon (?:giorno|pomeriggio)|arrivederci|a (?:presto|domani|dopo))(?: (?:a tutti|carrel|tutti|ancora)){0,2} $|^ (?:come (?:stai|sta|va)(?: oggi)?|spero(?: \S+){1,7}|piacere) $/,
   thanks:
-    /^ (?:(?:ok |va bene |perfetto |molte |mille |tante )?grazie(?: (?:mille|molte|tante|in anticipo|per(?: \S+){1,4}|a te|a lei|ancora)){0,2}|ok|va bene|perfetto|ottimo|capito|d'accordo|benissimo|è tutto|molto gentile) $/,
+    /^ (?:(?:ok |va bene |perfetto |molte |mille |tante )?grazie(?: (?:mille|molte|tante|in anticipo|per(?: \S+){1,4}|a te|a lei|ancora)){0,2}|ok|va bene|perfetto|ottimo|capito|d'accordo|benissimo|è tutto|molto gentile|(?:questo )?mi (?:ha|hai) aiutat[oa](?: molto)?|(?:è )?molto utile|buono a sapersi) $/,
   help: /^ (?:(?:per favore )?aiuto|aiutami|mi aiuti|chi sei|chi è lei|cosa sei|cos'è questo|che cos'è(?: questo| carrel)?|cosa (?:puoi|può|posso)(?: \S+){0,3}|come (?:funziona|funzioni)(?: questo)?|come (?:puoi|può) aiutarmi|come ti chiami|sei (?:un|una|uno)(?: \S+){1,3}|presentati|cosa fai) $/,
   opening:
     /^ (?:(?:ciao|salve|buongiorno|buonasera|per favore|per piacere|allora|quindi|una domanda|un'altra domanda|scusa|scusi)(?: a tutti)? |(?:puoi|può|potresti|potrebbe|mi puoi|mi può|mi potresti|mi potrebbe|posso) (?:per favore )?(?:dirmi|dire|spiegarmi|spiegare|mostrarmi|indicarmi|chiedere|aiutarmi con)? ?(?:per favore )?|(?:dimmi|mi dica|spiegami|mi spieghi|indicami) (?:per favore )?|(?:vorrei|voglio|volevo|mi piacerebbe|ho bisogno di|devo) (?:sapere|chiedere|conoscere)? ?|(?:sai|sa) (?:se )?)/,
@@ -307,7 +307,7 @@ const portuguese: Cues = {
   greeting:
     /^ (?:olá|oi|bom dia|boa (?:tarde|noite)|saudações|adeus|até (?:logo|amanhã|já)|tchau)(?: (?:a todos|carrel|pessoal|todos)){0,2} $|^ (?:(?:como (?:está|estás|vai|você está)|tudo bem)(?: hoje)?|espero que(?: \S+){1,7}|prazer) $/,
   thanks:
-    /^ (?:(?:ok |está bem |perfeito |muito |muit[oa]s )?(?:obrigad[oa]|obrigad[oa]s|valeu|grat[oa]|agradeço)(?: (?:mesmo|desde já|por(?: \S+){1,4}|pela ajuda|pelo(?: \S+){1,3}|a você)){0,2}|ok|está bem|perfeito|ótimo|entendi|certo|muito bem|é tudo|beleza) $/,
+    /^ (?:(?:ok |está bem |perfeito |muito |muit[oa]s )?(?:obrigad[oa]|obrigad[oa]s|valeu|grat[oa]|agradeço)(?: (?:mesmo|desde já|por(?: \S+){1,4}|pela ajuda|pelo(?: \S+){1,3}|a você)){0,2}|ok|está bem|perfeito|ótimo|entendi|certo|muito bem|é tudo|beleza|(?:isso |isto )?(?:me )?(?:ajudou|ajudaste)(?: me)?(?: muito)?|(?:é )?muito útil|bom saber) $/,
   help: /^ (?:(?:por favor )?ajuda|ajude me|me ajude|quem (?:é você|és tu|és)|o que (?:é você|és|é isto|é isso|é o carrel)|o que (?:você|tu|eu) (?:pode|podes|posso)(?: \S+){0,3}|o que (?:pode|podes|posso)(?: \S+){0,3}|como (?:isto|isso) funciona|como funciona|como (?:você )?pode (?:me ajudar|ajudar)|qual é o seu nome|você é (?:um|uma)(?: \S+){1,3}|apresente se) $/,
   opening:
     /^ (?:(?:olá|oi|bom dia|boa tarde|boa noite|por favor|bem|então|uma pergunta|outra pergunta|pergunta rápida)(?: a todos| pessoal)? |(?:pode|podes|poderia|podia|você pode|você poderia|posso) (?:por favor )?(?:me )?(?:dizer|dizer me|explicar|mostrar|informar|perguntar|ajudar com)? ?(?:me )?(?:por favor )?|(?:diga me|me diga|diz me|explique me|me explique) (?:por favor )?|(?:gostaria de|queria|quero|preciso|gostava de) (?:de )?(?:saber|perguntar|conhecer)? ?|(?:sabe|sabes|você sabe) (?:se )?)/,
@@ -354,7 +354,7 @@ const dutch: Cues = {
   greeting:
     /^ (?:hallo|hoi|hey|hé|dag|goede(?:morgen|middag|avond|nacht)|goeden?(?:dag|morgen|middag|avond)|tot (?:ziens|straks|morgen|later)|doei)(?: (?:allemaal|iedereen|carrel|daar)){0,2} $|^ (?:hoe gaat het(?: (?:met (?:je|jou|u)|ermee))?|ik hoop(?: \S+){1,7}|fijne (?:dag|avond)(?: nog)?|met vriendelijke groet(?:en)?) $/,
   thanks:
-    /^ (?:(?:ok |oké |super |top |heel erg |hartelijk |veel )?(?:bedankt|dank je|dank u|dankjewel|dankuwel|dank|merci)(?: (?:wel|alvast|hoor|bij voorbaat|voor(?: \S+){1,4}|nogmaals)){0,2}|ok|oké|prima|top|begrepen|duidelijk|perfect|mooi|fijn|dat is alles|dat was het) $/,
+    /^ (?:(?:ok |oké |super |top |heel erg |hartelijk |veel )?(?:bedankt|dank je|dank u|dankjewel|dankuwel|dank|merci)(?: (?:wel|alvast|hoor|bij voorbaat|voor(?: \S+){1,4}|nogmaals)){0,2}|ok|oké|prima|top|begrepen|duidelijk|perfect|mooi|fijn|dat is alles|dat was het|(?:dat|dit) (?:helpt|hielp)(?: (?:me|mij))?(?: (?:enorm|erg|verder))?|(?:dat|je|u) (?:heeft|hebt) (?:me|mij) (?:enorm |erg |goed )?geholpen|(?:erg|heel) nuttig|goed om te weten) $/,
   help: /^ (?:(?:alsjeblieft )?help(?: me| mij)?|hulp|wie ben (?:je|jij)|wie bent u|wat ben (?:je|jij)|wat is (?:dit|carrel)|wat (?:kun|kan|kunt) (?:je|jij|u|ik)(?: \S+){0,3}|hoe werkt (?:dit|het)|hoe (?:kun|kunt|kan) (?:je|u) (?:me |mij )?helpen|hoe heet (?:je|jij|u)|ben je (?:een)(?: \S+){1,2}|stel jezelf voor|wat doe je) $/,
   opening:
     /^ (?:(?:hallo|hoi|hey|goedemorgen|goedemiddag|goedenavond|goedendag|dag|alsjeblieft|alstublieft|dus|nou|korte vraag|een vraag|nog een vraag)(?: allemaal)? |(?:kun|kunt|kan|zou|wil|mag) (?:je|jij|u|ik) (?:me |mij |ons )?(?:alsjeblieft |alstublieft |misschien |even )*(?:vertellen|zeggen|uitleggen|laten zien|vragen|helpen met)? ?|(?:vertel|zeg|leg)(?: me| mij| eens)+ |ik (?:wil|zou|wilde) (?:graag |even )*(?:weten|vragen)? ?|(?:weet je|weet u) (?:of )?|ik vraag me af )/,
@@ -379,7 +379,7 @@ const dutch: Cues = {
   origin:
     / (?:wie (?:heeft|is)(?: \S+){0,9} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
   all: / (?:alle|alles|elke|elk|lijst|som(?: \S+){0,5} op|noem|welke|welk|wie zijn|toon|volledige lijst) /,
-  count: / (?:hoeveel|aantal|hoe vaak) /,
+  count: / (?:hoeveel|aantal) /,
   smallest:
     / (?:goedkoopste?|laagste?|kleinste?|minste?|kortste?|lichtste?|jongste?|vroegste?|langzaamste?|minimum|minimaal|oudste?|eerste) /,
   largest:
@@ -399,7 +399,7 @@ const polish: Cues = {
   greeting:
     /^ (?:cześć|hej|witam|witaj|siema|dzień dobry|dobry wieczór|dobranoc|do widzenia|do zobaczenia|na razie|pozdrawiam)(?: (?:wszystkim|carrel|ponownie|wszyscy)){0,2} $|^ (?:(?:jak się (?:masz|pan ma|pani ma)|co (?:słychać|tam))(?: dzisiaj)?|mam nadzieję(?: \S+){1,7}|miłego dnia) $/,
   thanks:
-    /^ (?:(?:ok |super |bardzo |wielkie |serdecznie )?(?:dziękuję|dzięki|dziekuje|dzieki|dziękujemy)(?: (?:bardzo|z góry|wielkie|za(?: \S+){1,4}|jeszcze raz|ci|panu|pani)){0,2}|ok|dobrze|super|świetnie|rozumiem|jasne|w porządku|to wszystko) $/,
+    /^ (?:(?:ok |super |bardzo |wielkie |serdecznie )?(?:dziękuję|dzięki|dziekuje|dzieki|dziękujemy)(?: (?:bardzo|z góry|wielkie|za(?: \S+){1,4}|jeszcze raz|ci|panu|pani)){0,2}|ok|dobrze|super|świetnie|rozumiem|jasne|w porządku|to wszystko|(?:to )?(?:bardzo )?(?:mi )?(?:pomogło|pomogłeś|pomogłaś|pomocne|przydatne)(?: mi)?(?: bardzo)?|dobrze wiedzieć) $/,
   help: /^ (?:(?:proszę o )?pomoc(?: proszę)?|pomocy|pomóż mi|kim (?:jesteś|pan jest)|czym jesteś|co to jest|co to|co (?:potrafisz|umiesz|możesz|mogę)(?: \S+){0,3}|jak (?:to działa|działasz)|jak możesz mi pomóc|jak masz na imię|jak się nazywasz|czy jesteś(?: \S+){1,3}|przedstaw się) $/,
   opening:
     /^ (?:(?:cześć|hej|witam|dzień dobry|dobry wieczór|proszę|więc|no|mam pytanie|jeszcze jedno pytanie|krótkie pytanie)(?: wszystkim)? |(?:czy )?(?:możesz|może pan|może pani|mógłbyś|mogłabyś|mógłby pan|mogłaby pani|czy mogę) (?:mi |nam )?(?:proszę )?(?:powiedzieć|wyjaśnić|pokazać|podać|zapytać|pomóc)? ?(?:mi )?|(?:powiedz|wyjaśnij|podaj|pokaż) (?:mi |nam )?(?:proszę )?|(?:chciałbym|chciałabym|chcę|muszę) (?:się )?(?:wiedzieć|dowiedzieć|zapytać)? ?(?:się )?|(?:czy )?(?:wiesz|wie pan|wie pani) |szukam )/,
@@ -425,7 +425,7 @@ const polish: Cues = {
   origin:
     / (?:kto (?:to |go |ją |jest )?(?:napisał|sporządził|stworzył|podpisał|wysłał|autorem|nadawcą)|autor|autorem|nadawca|kiedy (?:został|zostało|została|to|go)(?: \S+){0,5}(?: napisany| napisane| napisano| sporządzono| utworzony| opublikowany| podpisany| wysłany)|z kiedy jest|z jakiego dnia|jaka (?:jest )?data|jaki (?:to )?(?:rodzaj|typ)|co to za (?:dokument|tekst|list)|ile stron) /,
   all: / (?:wszystkie|wszystkich|wszyscy|wszystko|każdy|każda|lista|listę|wymień|wypisz|które|który|która|jakie|jaki|jaka|kto|pokaż|pełna lista) /,
-  count: / (?:ile|ilu|liczba|jak często) /,
+  count: / (?:ile|ilu|liczba) /,
   smallest:
     / (?:najtańsz[yaei]|najtańsze|najniższ[yaei]|najniższe|najmniejsz[yaei]|najmniejsze|najmniej|najkrótsz[yaei]|najkrótsze|najlżejsz[yaei]|najlżejsze|najmłodsz[yaei]|najwcześniejsz[yaei]|minimum|minimaln[yae]|najstarsz[yaei]|pierwsz[yae]) /,
   largest:
@@ -445,7 +445,7 @@ const russian: Cues = {
   greeting:
     /^ (?:привет|приветик|приветствую|здравствуй|здравствуйте|добрый (?:день|вечер)|доброе утро|доброй ночи|хай|пока|до свидания|до (?:завтра|встречи))(?: (?:всем|carrel|друзья|ещё раз|еще раз)){0,2} $|^ (?:(?:как (?:дела|ты|вы|поживаешь|поживаете))(?: сегодня)?|надеюсь(?: \S+){1,7}|хорошего дня|приятно познакомиться) $/,
   thanks:
-    /^ (?:(?:ок |хорошо |отлично |большое |огромное )?(?:спасибо|благодарю|спс)(?: (?:большое|огромное|заранее|за(?: \S+){1,4}|вам|тебе|ещё раз|еще раз)){0,2}|ок|окей|хорошо|отлично|понятно|понял|поняла|ясно|супер|класс|это всё|это все) $/,
+    /^ (?:(?:ок |хорошо |отлично |большое |огромное )?(?:спасибо|благодарю|спс)(?: (?:большое|огромное|заранее|за(?: \S+){1,4}|вам|тебе|ещё раз|еще раз)){0,2}|ок|окей|хорошо|отлично|понятно|понял|поняла|ясно|супер|класс|это всё|это все|(?:это )?(?:очень )?(?:мне )?(?:помогло|помогли|полезно)(?: мне)?|буду знать) $/,
   help: /^ (?:помощь|помоги(?:те)?(?: мне)?(?: пожалуйста)?|(?:а )?кто (?:ты|вы)(?: такой| такая| такие)?|что (?:ты|это)(?: такое)?|что (?:ты )?(?:умеешь|можешь|умеете|можете|могу)(?: \S+){0,3}|что (?:я )?могу (?:спросить|делать)(?: \S+){0,2}|как (?:это работает|ты работаешь|вы работаете)|как (?:ты можешь|вы можете) (?:мне )?помочь|как тебя зовут|ты (?:бот|робот|человек)|представься) $/,
   opening:
     /^ (?:(?:привет|здравствуйте|здравствуй|добрый день|добрый вечер|доброе утро|пожалуйста|итак|так|ну|вопрос|ещё вопрос|еще вопрос|быстрый вопрос)(?: всем)? |(?:можешь|можете|могли бы вы|мог бы ты|не могли бы вы|могу ли я|можно) (?:пожалуйста )?(?:мне |нам )?(?:сказать|объяснить|показать|подсказать|спросить|помочь)? ?(?:мне )?(?:пожалуйста )?|(?:скажи|скажите|подскажи|подскажите|объясни|объясните|расскажи|расскажите) (?:мне |нам )?(?:пожалуйста )?|(?:я )?(?:хотел бы|хотела бы|хочу|хотелось бы|мне нужно|мне надо) (?:бы )?(?:знать|узнать|спросить)? ?|мне интересно |(?:ты )?(?:не )?(?:знаешь|знаете)(?: ли вы| ли ты)? |интересует )/,
@@ -469,7 +469,7 @@ const russian: Cues = {
   origin:
     / (?:кто (?:его |её |ее |это |этот |является )?(?:\S+ )?(?:написал|составил|создал|подписал|отправил|автором|автор|отправитель)|автор|автора|отправитель|когда (?:был|была|было|были)(?: \S+){0,5} (?:написан|написана|написано|составлен|составлено|создан|опубликован|подписан|отправлено|отправлен)|от какого (?:числа|года)|какая дата|какого числа (?:написан|составлен)|что это за (?:документ|текст|письмо)|какого (?:рода|типа)|сколько страниц) /,
   all: / (?:все|всех|всё|каждый|каждая|список|перечисли(?:те)?|назови(?:те)?|какие|какой|какая|какое|кто|покажи(?:те)?|полный список) /,
-  count: / (?:сколько|количество|число|как часто) /,
+  count: / (?:(?<! во )сколько|количество|число) /,
   smallest:
     / (?:сам(?:ый|ая|ое|ые|ую) (?:дешёв|дешев|низк|маленьк|коротк|лёгк|легк|молод|ранн|стар|медленн)\S*|дешевле всего|меньше всего|наименьш\S+|минимальн\S+|минимум|перв(?:ый|ая|ое)) /,
   largest:
@@ -490,7 +490,7 @@ const turkish: Cues = {
   greeting:
     /^ (?:merhaba|merhabalar|selam|selamlar|günaydın|iyi (?:günler|akşamlar|geceler)|hoşça kal|güle güle|görüşürüz)(?: (?:herkese|carrel|arkadaşlar|tekrar)){0,2} $|^ (?:(?:nasılsın|nasılsınız|naber|ne haber)(?: bugün)?|umarım(?: \S+){1,7}|iyi günler dilerim|memnun oldum) $/,
   thanks:
-    /^ (?:(?:tamam |çok |peki |harika )?(?:teşekkürler|teşekkür ederim|teşekkür ederiz|teşekkür|sağol|sağ ol|sağ olun|sağolun|eyvallah)(?: (?:çok|şimdiden|tekrar|yardımın için|için)){0,2}|tamam|peki|harika|süper|anladım|güzel|mükemmel|hepsi bu) $/,
+    /^ (?:(?:tamam |çok |peki |harika )?(?:teşekkürler|teşekkür ederim|teşekkür ederiz|teşekkür|sağol|sağ ol|sağ olun|sağolun|eyvallah)(?: (?:çok|şimdiden|tekrar|yardımın için|için)){0,2}|tamam|peki|harika|süper|anladım|güzel|mükemmel|hepsi bu|(?:çok |bu )?(?:yardımcı oldu(?:n|nuz)?|işime yaradı|işe yaradı|faydalı oldu)) $/,
   help: /^ (?:yardım(?: et| edin)?(?: lütfen)?|bana yardım et|(?:sen )?kimsin|siz kimsiniz|(?:sen )?nesin|bu ne|bu nedir|carrel nedir|(?:neler|ne) (?:yapabilirsin|yapabilirsiniz|sorabilirim|yapabilirim)|(?:bu )?nasıl (?:çalışıyor|çalışır|çalışıyorsun)|bana nasıl yardım edebilirsin|adın ne|(?:sen )?bir (?:bot|robot|insan) mısın|kendini tanıt) $/,
   opening:
     /^ (?:(?:merhaba|selam|günaydın|iyi günler|iyi akşamlar|lütfen|peki|yani|bir sorum var|kısa bir soru)(?: herkese)? |(?:bana )?(?:söyler misin|söyler misiniz|söyleyebilir misin|söyleyebilir misiniz|açıklar mısın|anlatır mısın) (?:lütfen )?|(?:bilmek|öğrenmek|sormak) (?:istiyorum|isterim) (?:ki )?|merak ediyorum )/,
@@ -532,7 +532,7 @@ const chinese: Cues = {
   greeting:
     /^(?:你好|您好|嗨|哈喽|哈囉|大家好|早上好|早安|上午好|中午好|下午好|晚上好|晚安|再见|再見|拜拜|你好吗|最近怎么样)(?:啊|呀|吗)?$/,
   thanks:
-    /^(?:(?:好的|太好了|非常|十分|多)?(?:谢谢|謝謝|感谢|多谢|感謝)(?:你|您|了|你的帮助|您的帮助|大家)?|好的|好|明白了|知道了|了解|太好了|没问题|不错)$/,
+    /^(?:(?:好的|太好了|非常|十分|多)?(?:谢谢|謝謝|感谢|多谢|感謝)(?:你|您|了|你的帮助|您的帮助|大家)?|好的|好|明白了|知道了|了解|太好了|没问题|不错|这?(?:很有帮助|帮到我了|帮了大忙|很有用))$/,
   help: /^(?:(?:请)?(?:帮帮我|帮助我?|幫助|救命)|(?:请问)?你是谁|您是谁|你是什么|这是什么|你(?:能|会|可以)(?:做|干)?(?:什么|些什么|帮我什么|帮我做什么|干什么|做什么)|我(?:能|可以)问(?:你)?(?:什么|些什么)|(?:这个)?怎么(?:用|使用|工作)|你叫什么(?:名字)?|你是(?:机器人|人工智能|AI|ai)吗|介绍一下你自己|自我介绍(?:一下)?)$/,
   opening:
     /^(?:你好|您好|请问一下|请问|麻烦(?:你|您)?|请(?:你|您)?(?:告诉我)?|能不能告诉我|可以告诉我|能告诉我|我想知道|我想问一下|我想问|想问一下|你知道|告诉我|问一下|那么|另外)/,
@@ -571,7 +571,7 @@ const japanese: Cues = {
   greeting:
     /^(?:こんにちは|こんばんは|おはよう(?:ございます)?|やあ|もしもし|はじめまして|初めまして|さようなら|おやすみ(?:なさい)?|またね|お疲れ様(?:です)?|元気(?:ですか)?|お元気ですか|よろしく(?:お願いします)?|よろしくお願いいたします)$/,
   thanks:
-    /^(?:(?:どうも|本当に|大変)?(?:ありがとう|有難う)(?:ございます|ございました)?|どうも|助かりました|助かります|感謝します|了解(?:です|しました)?|わかりました|分かりました|なるほど|OK|オーケー|いいね|素晴らしい|完璧です?)$/,
+    /^(?:(?:どうも|本当に|大変)?(?:ありがとう|有難う)(?:ございます|ございました)?|どうも|助かりました|助かります|感謝します|了解(?:です|しました)?|わかりました|分かりました|なるほど|OK|オーケー|いいね|素晴らしい|完璧です?|役に立ちました|参考になりました)$/,
   help: /^(?:助けて(?:ください)?|ヘルプ|手伝って(?:ください)?|(?:あなた|君)は(?:誰|だれ|何)(?:ですか|なの)?|誰ですか|何者ですか|これは何(?:ですか)?|何が(?:できますか|できるの|できる)|何を(?:聞けますか|質問できますか|聞けばいいですか)|どう(?:使いますか|やって使うの)|使い方(?:は|を教えてください|を教えて)?|(?:お)?名前は(?:何ですか)?|自己紹介(?:して)?(?:ください)?|あなたは(?:ボット|AI|ロボット)ですか)$/,
   opening:
     /^(?:こんにちは|こんばんは|おはようございます|すみません(?:が)?|すいません(?:が)?|お尋ねします(?:が)?|質問です(?:が)?|質問があります|ちなみに|ところで|では|じゃあ|えっと|教えて(?:ください|ほしいのですが)|お願いします)/,
@@ -606,6 +606,41 @@ const japanese: Cues = {
   done: /(?:もう|すでに|既に)(?:終|や|完了|買)|完了した|完了して|終わった|済んだ|済み/,
   sum: /合計|全部で|総額|合わせて|トータル/,
 };
+
+/** Asks for all that is there without a word for documents: "what do I have in here". */
+export const whatIsHere =
+  /^ (?:what (?:all )?(?:do (?:i|we|you) (?:all )?have|have (?:i|we|you)(?: got)?|did (?:i|we) (?:upload|add|put))(?: all| stored| saved| uploaded| added)?(?: in)?(?: here| there)|what have (?:i|we) uploaded(?: so far)?|was (?:habe|hab|haben) (?:ich|wir)(?: alles)?(?: denn)? hier(?: alles)?(?: drin)?|was (?:ist|liegt|gibt es)(?: alles)? hier(?: alles)?(?: drin)?|qu'est ce (?:que (?:j'ai|nous avons|vous avez|tu as)|qu'il y a) (?:ici|là)(?: dedans)?|qué (?:tengo|tenemos|tienes|hay) (?:aquí|ahí)(?: dentro)?|(?:che )?cosa (?:ho|abbiamo|hai|c'è) qui(?: dentro)?|o que (?:tenho|temos|tens|há|tem) aqui(?: dentro)?|wat (?:heb ik|hebben we|staat er)(?: allemaal)? hier(?: allemaal)?(?: in)?|co (?:tu|tutaj) (?:mam|mamy|masz|jest)|что (?:у (?:меня|нас) )?(?:здесь|тут)(?: есть| лежит)?|burada ne(?:ler)? var) $|^(?:这里|这儿)都?有(?:些)?什么(?:东西|内容)?$|^ここに?は?何が(?:ありますか|あるの?|入っていますか)$/;
+
+const few = [
+  "one a ein einem einen eine un une uno una um uma een één jednym jedno одном одно bir 一",
+  "two zwei deux dos due dois duas twee dwóch dwa двух два iki 二 两",
+  "three drei trois tres tre três drie trzech trzy трёх трех три üç 三",
+  "four vier quatre cuatro quattro quatro czterech cztery четырёх четырех четыре dört 四",
+  "five fünf cinq cinco cinque vijf pięciu pięć пяти пять beş 五",
+  "six sechs seis sei zes sześciu sześć шести шесть altı 六",
+  "seven sieben sept siete sette sete zeven siedmiu siedem семи семь yedi 七",
+  "eight acht huit ocho otto oito ośmiu osiem восьми восемь sekiz 八",
+].map((line) => line.split(" "));
+/** May stand between a number and what it counts: "three short sentences". */
+const adjective =
+  /^(?:short|brief|simple|main|key|bullet|kurzen|wichtigsten|courtes|breves|cortas|brevi|curtas|korte|krótkich|коротких|kısa)$/;
+const line =
+  /^(?:sentences?|points?|bullets?|lines?|takeaways|satz|sätzen?|stichpunkten?|stichworten?|punkten?|zeilen|phrases?|lignes?|puntos?|frases?|líneas?|frasi|frase|punti|righe|pontos?|linhas?|zin|zinnen|punten|regels|zdani[ua]|zdaniach|punktach|предложени[еия]|предложениях|пунктах|cümlede|cümleyle|cümle|maddede|maddeyle)$/;
+const denseLines = /(\d{1,2}|[一二两三四五六七八])(?:句|点|條|条|行|文|つの(?:文|ポイント))/;
+
+/** The number of sentences or points that a clause asks for ("in three sentences"), 1 to 12; null where it names none. */
+export const linesAskedFor = ({ spaced, dense }: { spaced: string; dense: string }): number | null => {
+  const words = spaced.trim().split(" ");
+  const written = words.find((_, at) => {
+    const next = words[at + 1] ?? "";
+    return numberOf(words[at] ?? "") > 0 && line.test(adjective.test(next) ? (words[at + 2] ?? "") : next);
+  });
+  const count = numberOf(written ?? denseLines.exec(dense)?.[1] ?? "");
+  return count >= 1 && count <= 12 ? count : null;
+};
+
+const numberOf = (word: string): number =>
+  /^\d{1,2}$/.test(word) ? Number(word) : few.findIndex((words) => words.includes(word)) + 1;
 
 export const cues: Readonly<Record<CueLanguage, Cues>> = {
   english,

@@ -1,7 +1,7 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
 import type { Ask, Wishes } from "./ask.ts";
-import { type CueLanguage, type Cues, cueLanguages, cues } from "./cues.ts";
+import { type CueLanguage, type Cues, cueLanguages, cues, linesAskedFor, whatIsHere } from "./cues.ts";
 
 const noWishes: Wishes = {
   all: false,
@@ -102,6 +102,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     change: null,
     subject: null,
     isSubjectOfName: false,
+    lines: null,
     isAboutOrigin: false,
     wishes: noWishes,
     languages: [],
@@ -121,7 +122,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     const overview = overviewOf(clause);
     if (overview === null) continue;
     note(overview.languages);
-    return finish({ kind: "overview", subject: overview.subject });
+    return finish({ kind: "overview", subject: overview.subject, lines: linesAskedFor(clause) });
   }
   for (const clause of clauses) {
     const inventory = inventoryOf(clause);
@@ -396,6 +397,8 @@ const inventoryOf = (
   const languages = languagesWith(clause, "documents").filter((language) =>
     matches(cues[language].presence, language, clause),
   );
+  if (whatIsHere.test(clause.spaced) || whatIsHere.test(clause.dense))
+    return { found: { subject: null, isSubjectOfName: false, wishes: { ...noWishes, all: true } }, languages: [] };
   const asksForAny = anyAbout(clause);
   if (languages.length === 0 && asksForAny !== null) return asksForAny;
   for (const language of languages) {

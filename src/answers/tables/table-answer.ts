@@ -80,7 +80,11 @@ export const answerFromTable = (
   }
   if (comparison !== null) for (const word of words) if (/^\d/.test(word.written)) explain(word);
   const fit = words.length === 0 ? (wishes.all || wishes.count ? 1 : 0) : explained.size / words.length;
-  const unexplained = words.filter((word) => !explained.has(word) && !ofSpending.test(word.written));
+  // "List all commands" of a table of something else: only the words around what is asked are known.
+  const asking = words.filter((word) => !isCueWord(word.written));
+  if (asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
+  const left = words.filter((word) => !explained.has(word));
+  const unexplained = left.filter((word) => !ofSpending.test(word.written));
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
   if (Math.max(fit, fitOfSum) < minFit) return null;
 
@@ -120,6 +124,8 @@ export const answerFromTable = (
       return { ...base, operation: "none", rows: matched.filter(isNone), column };
     }
   }
+  // "How tall is the rubber tree?" of a table without heights.
+  if (!wishes.all && !wishes.count && left.some(({ measures }) => measures.length > 0)) return null;
   const asked = named.filter((column) => column !== label && !filters.some((filter) => filter.column === column));
   const denied = isContrary ? filters.find((filter) => filter !== widest)?.column : undefined;
   // "2025 against 2026": whole rows, where several columns are asked for alike.

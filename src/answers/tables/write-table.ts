@@ -1,3 +1,4 @@
+import { readable } from "../quote/readable.ts";
 import { phrase } from "../wording/phrases.ts";
 import type { Column } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
@@ -33,7 +34,14 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   if (operation === "sum" && column !== null) {
     const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
     const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
-    return [`${column.name}: ${sumOf(column, rows)} (${by}) ${mark}`, ...each].join("\n");
+    return [
+      `${column.name}: ${sumOf(
+        column,
+        rows,
+        rows.map((row) => cell(row, column)),
+      )} (${by}) ${mark}`,
+      ...each,
+    ].join("\n");
   }
   const isOfRows = operation !== "all" && rows.length <= maxTied;
   if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
@@ -56,16 +64,18 @@ const rowText = ({ table, columns, column, label }: TableAnswer, row: number): s
   const cells = table.rows[row] ?? [];
   const shown = column === null || column === label ? columns.filter((each) => each !== label) : [column];
   const told = shown
-    .filter(({ index }) => (cells[index] ?? "") !== "")
-    .map(({ name, index }) => (name === "" ? cells[index] : `${name}: ${cells[index]}`));
+    .map(({ name, index }) => ({ name, cell: readable(cells[index] ?? "") }))
+    .filter(({ cell }) => cell !== "")
+    .map(({ name, cell }) => (name === "" ? cell : `${name}: ${cell}`));
   const name = nameOf(table, columns, label, row);
   return told.length === 0 ? name : `${name} – ${told.join(", ")}`;
 };
 
 /** The cell that names a row; where others have the same one, with the next cell of text. */
 const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
-  const name = table.rows[row]?.[label.index] ?? "";
-  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === name);
+  const cell = table.rows[row]?.[label.index] ?? "";
+  const name = readable(cell);
+  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === cell);
   const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
   return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
 };
@@ -73,8 +83,10 @@ const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column,
 const tableRow = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
-const sumOf = ({ values }: Column, rows: readonly number[]): string => {
+/** @param cells as they are written: beside "34.90" a sum is 102.40 */
+const sumOf = ({ values }: Column, rows: readonly number[], cells: readonly string[]): string => {
   const added = rows.map((row) => values[row] ?? 0);
-  const decimals = Math.max(...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
+  const least = cells.some((cell) => /[.,]\d\d(?!\d)/.test(cell)) ? 2 : 0;
+  const decimals = Math.max(least, ...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
   return added.reduce((sum, value) => sum + value, 0).toFixed(Math.min(decimals, maxDecimals));
 };

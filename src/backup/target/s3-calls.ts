@@ -1,5 +1,4 @@
-import { unlessAborted } from "../../async/on-abort.ts";
-import { pause } from "../../async/pause.ts";
+import { pause, unlessAborted } from "../../async/waiting.ts";
 import { BackupFailure, maxObjectBytes } from "./target.ts";
 
 /** Number of attempts of a call that fails for a temporary reason. */

@@ -1,6 +1,6 @@
 import { rmdir, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { graceAfter } from "../../async/on-abort.ts";
+import { graceAfter } from "../../async/waiting.ts";
 import { claimsFolder } from "../format/names.ts";
 import { BackupFailure, type BackupTarget } from "./target.ts";
 

@@ -1,9 +1,9 @@
 import { loadConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { createLogger } from "../../log/log.ts";
 import type { Environment } from "../../program/environment.ts";
-import { listenerAddress } from "../../program/listener-address.ts";
+import { listenerAddress } from "../../program/listen.ts";
 import { openProgram } from "../../program/open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../../program/operator.ts";
 import { fetchFromSocket, listenForOperator } from "../../runtime/operator-socket.ts";

@@ -1,4 +1,4 @@
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { eitherOf, type OperatorClient } from "./client.ts";
 
 /** Longest that one answer may take: reading a long document, or a slow model. */

@@ -1,7 +1,7 @@
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "./client.ts";
 
-export interface Partition {
+interface Partition {
   id: string;
   name: string;
 }

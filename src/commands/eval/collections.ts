@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../../config/schema.ts";
 import { generateKey } from "../../access/key.ts";
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import type { EmbedderStatus } from "../../embedder/embedder.ts";
 import type { Collections } from "../../evaluation/collection.ts";
 import { type Call, ingestOverHttp } from "../../evaluation/http-collections.ts";

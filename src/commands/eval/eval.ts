@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { UsageFailure } from "../../domain/thrown.ts";
+import { UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
-import type { EvalOptions } from "./options.ts";
+import type { EvalOptions } from "./output.ts";
 
 /** Options that only sets take. */
 const setOptions = ["set", "compare", "answers"] as const;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { loadConfig } from "../../../config/load.ts";
-import { messageOf, UsageFailure } from "../../domain/thrown.ts";
+import { messageOf, UsageFailure } from "../../domain/errors.ts";
 import { version } from "../../domain/version.ts";
 import type { Collections } from "../../evaluation/collection.ts";
 import { checkComparable, compareRuns, estimatesOf } from "../../evaluation/figures.ts";
@@ -10,9 +10,7 @@ import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
 import type { Environment } from "../../program/environment.ts";
 import { createHttpClient } from "../client/http-client.ts";
 import { serverCollections, temporaryCollections } from "./collections.ts";
-import { writeJson } from "./json-output.ts";
-import type { EvalOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";
 import { comparisonTable, setTables } from "./tables.ts";
 

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { readVariable } from "../../../config/environment.ts";
-import { messageOf, UsageFailure } from "../../domain/thrown.ts";
+import { messageOf, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import { readSmallFile } from "../../system/read-small-file.ts";
-import type { EvalOptions } from "./options.ts";
+import type { EvalOptions } from "./output.ts";
 
 /** A key has 47 characters; a wrong path may lead to a file of any length. */
 const maxKeyBytes = 4_096;

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { CommandFailure, messageOf, UsageFailure } from "../../domain/thrown.ts";
+import { CommandFailure, messageOf, UsageFailure } from "../../domain/errors.ts";
 import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
 import { readChecks } from "../../evaluation/checks-file.ts";
@@ -9,9 +9,7 @@ import { jsonBody, type OperatorClient, openClient, problemOf, readAll } from ".
 import { createHttpClient } from "../client/http-client.ts";
 import { findPartition } from "../client/partitions.ts";
 import { table } from "../output/output.ts";
-import { writeJson } from "./json-output.ts";
-import type { EvalOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
+import { createProgress, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";
 
 /** The result of one check. */

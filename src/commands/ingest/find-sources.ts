@@ -2,6 +2,7 @@ import { lstat, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { externalIdOfFile } from "../../folders/target.ts";
 import { errorCode, walkFolder } from "../../folders/walk-folder.ts";
+import { storedText } from "../../text/clean-text.ts";
 
 /** Something to be ingested. `externalId` is the same at every run: a source that is ingested again is replaced. */
 export type IngestSource = { shown: string; externalId: string } & (
@@ -68,3 +69,7 @@ const isPage = (url: string): boolean => {
   const extension = /\.([A-Za-z0-9]{1,8})$/.exec(last)?.[1]?.toLowerCase();
   return extension === undefined || ["html", "htm", "xhtml", "php", "asp", "aspx", "jsp"].includes(extension);
 };
+
+/** The name of a file as the head of a form's part can carry it: without control characters. */
+export const sentFileName = (path: string): string =>
+  storedText(path.split("/").at(-1) ?? path).replace(/[\t\r\n]/g, " ");

@@ -1,5 +1,5 @@
+import { CommandFailure } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/records.ts";
-import { CommandFailure } from "../../domain/thrown.ts";
 import {
   documentName,
   externalIdOfFile,
@@ -10,6 +10,7 @@ import {
   readFolderDocument,
 } from "../../folders/target.ts";
 import { type OperatorClient, problemOf, readAnswer } from "../client/client.ts";
+import { sentFileName } from "./find-sources.ts";
 
 interface FolderTargetOptions {
   client: OperatorClient;
@@ -70,7 +71,7 @@ export const createFolderTarget = ({ client, folder, partition, metadata }: Fold
       form.set("metadata", JSON.stringify(labels(file)));
       form.set("upsert", "true");
       if (partition !== undefined) form.set("partition", partition);
-      form.set("file", file.content, file.path.split("/").at(-1) ?? file.path);
+      form.set("file", file.content, sentFileName(file.path));
       const response = await client.send("/api/ingest", { method: "POST", body: form });
       if (response.ok) {
         const { id, unchanged } = (await response.json()) as { id: string; unchanged?: boolean };

@@ -1,4 +1,4 @@
-import { CommandFailure, UsageFailure } from "../../domain/thrown.ts";
+import { CommandFailure, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import { type ClientOptions, openClient } from "../client/client.ts";
 import { findSources } from "./find-sources.ts";

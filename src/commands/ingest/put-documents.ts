@@ -1,6 +1,6 @@
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { type OperatorClient, problemOf } from "../client/client.ts";
-import type { IngestSource } from "./find-sources.ts";
+import { type IngestSource, sentFileName } from "./find-sources.ts";
 
 /** Result of one source. */
 export interface PutResult {
@@ -83,7 +83,7 @@ const formOf = (
   if (partition !== undefined) form.set("partition", partition);
   const title = name ?? (source.kind === "file" ? source.name : undefined);
   if (title !== undefined) form.set("name", title);
-  if (source.kind === "file") form.set("file", Bun.file(source.path), source.name.split("/").at(-1) ?? source.name);
+  if (source.kind === "file") form.set("file", Bun.file(source.path), sentFileName(source.name));
   else form.set(source.isPage ? "websiteUrl" : "url", source.url);
   return form;
 };

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { loadConfig } from "../../../config/load.ts";
+import { UsageFailure } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/records.ts";
-import { UsageFailure } from "../../domain/thrown.ts";
 import type { FolderEvent } from "../../folders/folder-state.ts";
 import { followFolder } from "../../folders/follow-folder.ts";
 import type { Environment } from "../../program/environment.ts";

@@ -1,4 +1,4 @@
-import { UsageFailure } from "../../domain/thrown.ts";
+import { UsageFailure } from "../../domain/errors.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";

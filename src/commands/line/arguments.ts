@@ -1,5 +1,5 @@
 import { nearestName } from "../../../config/fault.ts";
-import { UsageFailure } from "../../domain/thrown.ts";
+import { UsageFailure } from "../../domain/errors.ts";
 
 /** Where the name of the command is; -1 if there is none. */
 const nameAt = (argv: readonly string[]): number =>

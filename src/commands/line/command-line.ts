@@ -1,4 +1,4 @@
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { EmbeddedParts } from "../../runtime/embedded-parts.ts";
 import { restartWithSmallHeap } from "../../system/small-heap.ts";
 import { isServe } from "./arguments.ts";

@@ -4,13 +4,13 @@ import { version } from "../../domain/version.ts";
 import type { Environment } from "../../program/environment.ts";
 
 /** A duration in milliseconds. */
-export const durationMs = (text: string): number => {
+const durationMs = (text: string): number => {
   const parsed = parseDuration(text);
   if (parsed === null || parsed === 0) throw new InvalidArgumentError("It must be a duration such as 12h or 30d.");
   return parsed;
 };
 
-export const wholeNumber =
+const wholeNumber =
   (minimum: number, maximum: number) =>
   (text: string): number => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;

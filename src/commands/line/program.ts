@@ -1,7 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../../../config/fault.ts";
-import { ApiError } from "../../domain/errors.ts";
-import { CommandFailure, UsageFailure } from "../../domain/thrown.ts";
+import { ApiError, CommandFailure, UsageFailure } from "../../domain/errors.ts";
 import { version } from "../../domain/version.ts";
 import type { Environment } from "../../program/environment.ts";
 import { argumentsFor } from "./arguments.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { CommandFailure, codeOf } from "../../domain/thrown.ts";
+import { CommandFailure, codeOf } from "../../domain/errors.ts";
 import { arrivingBody } from "../../http/body/arriving-body.ts";
 import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "../../program/environment.ts";
 
 /** Shows how far long work is: on a terminal one line that changes, else a line every few seconds. */
-export interface Progress {
+interface Progress {
   show(text: string): void;
   /** Clears the terminal's line. */
   end(): void;

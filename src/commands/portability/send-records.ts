@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import {
   type DocumentEntry,
   type Member,

@@ -8,7 +8,7 @@ import { othersIn } from "../../backup/servers.ts";
 import { openTarget, targetName } from "../../backup/target/open-target.ts";
 import { BackupFailure } from "../../backup/target/target.ts";
 import { tryTarget } from "../../backup/target/try-target.ts";
-import { codeOf } from "../../domain/thrown.ts";
+import { codeOf } from "../../domain/errors.ts";
 import { storedSecret } from "../../store/secret.ts";
 import { type Check, failed, fine, type Told, warning } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import { isoTime } from "../../domain/times.ts";
 import { type CheckLine, checkReportJson } from "../../health/check-routes.ts";
 import { prepareNativeAddon } from "../../runtime/native-addon.ts";

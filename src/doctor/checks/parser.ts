@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type FileParser, ProviderError } from "../../../providers/contract.ts";
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import { createBuiltinParser } from "../../parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../parse/unstructured/parser.ts";
 import { ownCommand } from "../../system/start-child.ts";

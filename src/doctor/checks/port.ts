@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from "../../domain/thrown.ts";
+import { codeOf, messageOf } from "../../domain/errors.ts";
 import { type Check, failed, fine } from "./finding.ts";
 import { runningServer } from "./running-server.ts";
 

@@ -1,5 +1,4 @@
-import { ApiError } from "../../domain/errors.ts";
-import { messageOf } from "../../domain/thrown.ts";
+import { ApiError, messageOf } from "../../domain/errors.ts";
 import { createFetcher } from "../../ingest/fetch/fetcher.ts";
 import { createPageFetcher, type PageFetcher } from "../../sites/page-fetcher.ts";
 import { createSiteHeaders } from "../../sites/site-settings.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { connect as connectSecurely } from "node:tls";
-import { codeOf, messageOf } from "../../domain/thrown.ts";
+import { codeOf, messageOf } from "../../domain/errors.ts";
 import { type Check, type DoctorContext, fine, type Told, warning } from "./finding.ts";
 
 const maxMs = 5_000;

@@ -1,16 +1,40 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { FileInfo } from "busboy";
-// Not @fastify/busboy: it skips a part with broken headers without an error, and is slower with short forms.
 import busboy from "busboy";
 import type { Held } from "../../async/in-flight.ts";
 import { ApiError, invalidField } from "../../domain/errors.ts";
+import type { UploadedFile } from "../../domain/records.ts";
 import type { BlobStore } from "../../store/contract.ts";
-import type { Pace } from "./arriving-body.ts";
-import { declaredBytes, limitedChunks } from "./byte-limit.ts";
-import { maxFormFields } from "./form-body.ts";
-import { type HeldFile, holdFile } from "./held-file.ts";
-import { parseMediaType } from "./media-type.ts";
+import { declaredBytes, limitedChunks, type Pace } from "./arriving-body.ts";
+import { maxFormFields, parseMediaType } from "./parse-body.ts";
+
+/** An uploaded file that is removed at the end of the request, unless taken. */
+export interface HeldFile extends UploadedFile {
+  /** At the end of the request, successful or not: removes the file from the blob folder unless it was taken. */
+  settle(): Promise<void>;
+}
+
+/** A file that was just put into the blob folder and that no document refers to yet. */
+const holdFile = (
+  blobs: Pick<BlobStore, "release">,
+  file: Pick<UploadedFile, "name" | "mimeType" | "hash" | "bytes">,
+): HeldFile => {
+  let isHeld = true;
+  return {
+    ...file,
+    take() {
+      isHeld = false;
+    },
+    async settle() {
+      if (!isHeld) return;
+      isHeld = false;
+      await blobs.release(file.hash);
+    },
+  };
+};
+
+// Not @fastify/busboy: it skips a part with broken headers without an error, and is slower with short forms.
 
 /** A parser for the request's body, to be written to. @throws ApiError malformed_body */
 const openParser = (request: Request, maxBodyBytes: number): busboy.Busboy => {
@@ -26,7 +50,7 @@ const openParser = (request: Request, maxBodyBytes: number): busboy.Busboy => {
 };
 
 /** Resolves when the parser takes more, or has been closed. */
-export const drained = (form: busboy.Busboy): Promise<void> =>
+const drained = (form: busboy.Busboy): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       form.off("drain", done).off("close", done);
@@ -40,9 +64,13 @@ const tooManyFields = (): ApiError => new ApiError("malformed_body", `The form h
 /** The parser's failure as a 400; other failures unchanged. */
 const toMalformed = (error: unknown): unknown =>
   error instanceof Error && !(error instanceof ApiError) && isBusboyError(error)
-    ? new ApiError("malformed_body", "The multipart body cannot be read. Check its boundary and that it is complete.", {
-        cause: error,
-      })
+    ? new ApiError(
+        "malformed_body",
+        "The multipart body cannot be read. Check its boundary, that it is complete, and that no file's name has control characters.",
+        {
+          cause: error,
+        },
+      )
     : error;
 
 /** busboy tells its failures apart by message alone. */

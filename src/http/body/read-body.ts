@@ -1,12 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 import { ApiError, invalidField } from "../../domain/errors.ts";
-import { readBytes } from "./byte-limit.ts";
-import { coerceText } from "./coerce.ts";
-import { parseForm } from "./form-body.ts";
-import type { HeldFile } from "./held-file.ts";
-import { isJsonType, parseMediaType } from "./media-type.ts";
-import { type MultipartOptions, readMultipart } from "./multipart-body.ts";
-import { parseJson } from "./parse-json.ts";
+import { readBytes } from "./arriving-body.ts";
+import { type HeldFile, type MultipartOptions, readMultipart } from "./multipart-body.ts";
+import { coerceText, isJsonType, parseForm, parseJson, parseMediaType } from "./parse-body.ts";
 
 /** A body as sent, not yet validated. A file is held until its `settle` is called. */
 export interface ReceivedBody {

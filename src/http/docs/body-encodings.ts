@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { alternatives } from "../schema/schema-alternatives.ts";
+import { alternatives } from "../schema/fields.ts";
 import { isNullAsAbsent } from "../schema/validate.ts";
 import { type Json, refTo, shown, written } from "./openapi-schemas.ts";
 

@@ -1,7 +1,6 @@
 import type { Endpoint } from "../endpoint.ts";
-import { isOpenAiPath } from "../openai-error.ts";
 import { pathsOf } from "../path-lookup.ts";
-import { openAiErrorSchema, problemSchema } from "../problem-schema.ts";
+import { isOpenAiPath, openAiErrorSchema, problemSchema } from "../problem.ts";
 import { namedBodies } from "./openapi-bodies.ts";
 import { describeOperation } from "./openapi-operation.ts";
 import { problemAnswer } from "./openapi-problems.ts";

@@ -1,7 +1,6 @@
 import { type ErrorCode, errorTable } from "../../domain/errors.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { isOpenAiPath, openAiError } from "../openai-error.ts";
-import { exampleProblem } from "../problem-schema.ts";
+import { exampleProblem, isOpenAiPath, openAiError } from "../problem.ts";
 import { headerRefs, refTo } from "./openapi-schemas.ts";
 
 /** Codes that every operation of this kind may answer with, before its own. */

@@ -1,16 +1,40 @@
 import { Kind, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
-import { maxQuestionCharacters } from "../../domain/records.ts";
+import { type JsonObject, maxQuestionCharacters, type Tenant } from "../../domain/records.ts";
 import type { Paging } from "../../store/contract.ts";
-import { objectField } from "./object-field.ts";
-import { scopeMark } from "./own-scope.ts";
-import { textField } from "./text-field.ts";
+import { isJsonObject } from "../../text/json-object.ts";
+import { noNul, textField } from "./text-field.ts";
+
+/** The members of a union, however nested; of any other schema the schema itself. */
+export const alternatives = (schema: TSchema): TSchema[] =>
+  Array.isArray(schema.anyOf) ? (schema.anyOf as TSchema[]).flatMap(alternatives) : [schema];
+
+/** Marks the fields of a schema that name a scope (`scopeField` in fields.ts). A symbol: the API page does not show it. */
+const scopeMark: unique symbol = Symbol("scope");
+
+/** Whether a field of a body or query names a partition or document that narrows the operation. */
+export const isScopeField = (schema: TSchema): boolean =>
+  [schema, ...alternatives(schema)].some((one) => scopeMark in one);
+
+/**
+ * What a caller sent, with the scope fields as they apply to a key limited to a partition: `""` names nothing, as null does. The use
+ * cases then take the key's own partition where none is named. Other keys and other fields stay as they are: there
+ * `""` is an id that no record has.
+ *
+ * Every body, query and batch line passes through here before it is validated.
+ */
+export const ownScope = (schema: TSchema, tenant: Pick<Tenant, "partitionId"> | null, value: unknown): unknown => {
+  if (tenant === null || tenant.partitionId === null || !isJsonObject(value)) return value;
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>);
+  const emptied = properties.filter(([name, field]) => isScopeField(field) && value[name] === "");
+  if (emptied.length === 0) return value;
+  return { ...value, ...Object.fromEntries(emptied.map(([name]) => [name, null])) };
+};
 
 /**
  * Building blocks of the routes' schemas. Rules for length, blank text, NUL and lone surrogates are part of the field:
  * a handler need not check them.
  */
 
-export { objectField, objectOrTextField } from "./object-field.ts";
 export { textField } from "./text-field.ts";
 
 /** Name or title: 1–255 characters, not blank. */
@@ -115,3 +139,59 @@ export const toPaging = (query: Static<typeof pagingQuery>): Paging => ({
   skip: Math.min(query.skip ?? 0, 2 ** 31 - 1),
   sortOrder: query.sortOrder ?? "desc",
 });
+
+const kind = "CarrelObject";
+
+TypeRegistry.Set(
+  kind,
+  (schema: TSchema, value) => isJsonObject(value) || (schema["x-or-text"] === true && typeof value === "string"),
+);
+
+/** Any JSON without NUL in its texts and keys, as the document of the API shows it. */
+const jsonValueSchema = {
+  $id: "JsonValue",
+  description: "Any JSON value; no text or key in it holds NUL.",
+  anyOf: [
+    { type: "string", pattern: noNul },
+    { type: ["number", "boolean", "null"] },
+    { type: "array", items: { $ref: "#/components/schemas/JsonValue" } },
+    {
+      type: "object",
+      propertyNames: { pattern: noNul },
+      additionalProperties: { $ref: "#/components/schemas/JsonValue" },
+    },
+  ],
+};
+
+/** A free-form JSON object (`metadata`, `brandSettings`): any keys and values, at most 64 KiB and 32 levels. */
+export const objectField = (options: { description?: string; examples?: JsonObject[] } = {}): TUnsafe<JsonObject> =>
+  Type.Unsafe<JsonObject>({
+    [Kind]: kind,
+    type: "object",
+    propertyNames: { pattern: noNul },
+    additionalProperties: jsonValueSchema,
+    ...options,
+  });
+
+/**
+ * An object that is also taken as its JSON text, which the handler parses. The document of the API shows the object;
+ * its further JSON Schema keywords are the handler's to check.
+ */
+export const objectOrTextField = (schema: Omit<TSchema, symbol>): TUnsafe<JsonObject | string> =>
+  Type.Unsafe<JsonObject | string>({ [Kind]: kind, type: "object", "x-or-text": true, ...schema });
+
+export const isObjectSchema = (schema: TSchema): boolean => schema[Kind] === kind;
+
+/**
+ * One of several server-sent events: its lines `event` and `data`.
+ * @param id name in the OpenAPI document @param events name of each event -> what its data is, as JSON
+ */
+export const eventSchema = (id: string, events: Record<string, TSchema>): TUnsafe<unknown> => {
+  const kinds = Object.entries(events).map(([name, data]) =>
+    Type.Object({
+      event: Type.Literal(name),
+      data: Type.String({ contentMediaType: "application/json", contentSchema: data }),
+    }),
+  );
+  return Type.Unsafe({ ...(kinds.length === 1 ? kinds[0] : Type.Union(kinds)), $id: id });
+};

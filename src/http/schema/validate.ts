@@ -4,8 +4,7 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { ApiError, type FieldFault } from "../../domain/errors.ts";
 import { storedText } from "../../text/clean-text.ts";
 import { checkObject, isJsonObject } from "../../text/json-object.ts";
-import { isObjectSchema } from "./object-field.ts";
-import { alternatives } from "./schema-alternatives.ts";
+import { alternatives, isObjectSchema } from "./fields.ts";
 import { isTextSchema, textFault } from "./text-field.ts";
 
 /** What is wrong with a field. The message never repeats the value sent. */

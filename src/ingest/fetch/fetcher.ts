@@ -1,4 +1,4 @@
-import { unlessAborted } from "../../async/on-abort.ts";
+import { unlessAborted } from "../../async/waiting.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { allowedAddresses, isPublicAddress, type Resolve, readUrl, redirectTarget, systemResolve } from "./address.ts";
 import { type FetchedFile, type FetchRequest, type FetchUrl, fetchFailed, fetchFailure, shown } from "./contract.ts";

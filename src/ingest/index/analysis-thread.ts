@@ -1,7 +1,28 @@
+import type { FromThread, ToThread } from "../../async/threads/serve-requests.ts";
 import { createWatchedThread } from "../../async/threads/watched-thread.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { AnalyzeRequest, ChunksOfText } from "./analysis-messages.ts";
-import type { AnalyzedText, TextToAnalyze, Urgency } from "./analyzed-text.ts";
+import type { AnalyzedChunk, AnalyzedText, TextToAnalyze, Urgency } from "./analyzed-text.ts";
+
+export interface AnalyzeRequest {
+  texts: readonly TextToAnalyze[];
+  /** Of the built-in static model: chunks get its vectors. Null: they get none. */
+  table: SharedArrayBuffer | null;
+  /** Interactive texts are analyzed before background ones. */
+  urgency: Urgency;
+}
+
+/** Messages to the analysis thread, several at a time. */
+export type ToAnalysis = ToThread<AnalyzeRequest>;
+
+/** The next chunks of a text. Those of a long text come in several parts, the last of them with the answer. */
+interface ChunksOfText {
+  /** Index of the text in the request. */
+  text: number;
+  chunks: AnalyzedChunk[];
+}
+
+/** Its answers, several at a time. */
+export type FromAnalysis = FromThread<AnalyzedText[], ChunksOfText>;
 
 /** Analysis lets other work run every few milliseconds: a text that holds the thread for this long never ends. */
 const maxSliceMs = 10_000;

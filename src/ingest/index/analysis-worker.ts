@@ -1,10 +1,10 @@
 /** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
 
 import { openTextVectors } from "../../../providers/builtin/static/text-vectors.ts";
-import { type Slices, slicesIn } from "../../async/threads/slices.ts";
+import { type Slices, slicesIn } from "../../async/threads/serve-requests.ts";
 import { nextSlice, nextTurn } from "../../async/yield.ts";
-import { messageOf } from "../../domain/thrown.ts";
-import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+import { messageOf } from "../../domain/errors.ts";
+import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-thread.ts";
 import { type AnalyzedChunk, type AnalyzedText, analyzeText, isSmallText, type Urgency } from "./analyzed-text.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };

@@ -16,13 +16,13 @@ import {
 const batchSize = 64;
 
 /** An index that is searched or being built. */
-export interface LiveIndex {
+interface LiveIndex {
   index: IndexInfo;
   /** The built-in model; null if it did not make the index. */
   model: EmbeddingModel | null;
 }
 
-export interface EmbedOptions {
+interface EmbedOptions {
   signal: AbortSignal;
   /** Called with the number of texts that can be found. */
   onProgress(embedded: number): void;

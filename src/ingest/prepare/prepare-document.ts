@@ -87,7 +87,8 @@ export const prepareTexts = async (
   { tenant, urgency, signal }: Pick<PreparationOptions, "tenant" | "urgency" | "signal">,
   texts: readonly TextToAnalyze[],
 ): Promise<IndexedText[]> => {
+  const { organizationId } = tenant;
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
-  const end = await turns.small.take(tenant.organizationId, urgency, characters, signal, texts.length);
+  const end = await turns.take("small", { organizationId, urgency, characters }, signal, texts.length);
   return await pipeline.indexTogether(texts, urgency, signal).finally(end);
 };

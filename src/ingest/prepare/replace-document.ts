@@ -41,7 +41,7 @@ interface ReplacementDependencies extends Pick<Watchers, "notify"> {
   pipeline: Pick<IngestPipeline, "publish">;
 }
 
-export interface Replacement {
+interface Replacement {
   tenant: Tenant;
   documentId: string;
   indexed: IndexedText;

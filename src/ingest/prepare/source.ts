@@ -7,7 +7,6 @@ import {
 } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type DocumentRecord, isScanned, type JsonObject } from "../../domain/records.ts";
-import { fileKinds } from "../../parse/detect/file-kind.ts";
 import type { BlobStore, DocumentStore } from "../../store/contract.ts";
 import { shownText } from "../../text/clean-text.ts";
 import type { FetchUrl } from "../fetch/contract.ts";
@@ -129,8 +128,8 @@ export const withProperties = (
 ): JsonObject | null => (properties === undefined ? metadata : { ...properties, ...metadata });
 
 /** The metadata that came from the document's file, for changes that do not read it again. */
-export const propertiesIn = ({ sourceKind, mimeType, metadata }: DocumentRecord): JsonObject =>
-  sourceKind === "text" || mimeType !== fileKinds.markdown
+export const propertiesIn = ({ sourceKind, metadata }: DocumentRecord): JsonObject =>
+  sourceKind === "text"
     ? {}
     : Object.fromEntries(filePropertyNames.flatMap((name) => (metadata?.[name] ? [[name, metadata[name]]] : [])));
 

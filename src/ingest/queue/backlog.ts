@@ -1,3 +1,4 @@
+import { createFairQueue } from "../../async/turns.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 
 /** A document that waits to be processed. */
@@ -34,8 +35,7 @@ export interface Backlog {
 }
 
 export const createBacklog = ({ maxPerOrganization, maxCharacters }: BacklogLimits): Backlog => {
-  /** In the order of rotation. */
-  const queues = new Map<string, Set<string>>();
+  const queue = createFairQueue<string>();
   const entries = new Map<string, Waiting>();
   const withMore = new Set<string>();
   let characters = 0;
@@ -43,9 +43,7 @@ export const createBacklog = ({ maxPerOrganization, maxCharacters }: BacklogLimi
   const lengthOf = ({ accepted }: Waiting): number => accepted?.text.length ?? 0;
 
   const removeEntry = (waiting: Waiting): void => {
-    const queue = queues.get(waiting.organizationId);
-    queue?.delete(waiting.id);
-    if (queue?.size === 0) queues.delete(waiting.organizationId);
+    queue.remove(waiting.organizationId, waiting.id);
     entries.delete(waiting.id);
     characters -= lengthOf(waiting);
   };
@@ -58,17 +56,15 @@ export const createBacklog = ({ maxPerOrganization, maxCharacters }: BacklogLimi
     add(waiting) {
       const { id, organizationId } = waiting;
       if (entries.has(id)) return;
-      const queue = queues.get(organizationId) ?? new Set<string>();
-      if (queue.size >= maxPerOrganization) {
+      if (queue.countOf(organizationId) >= maxPerOrganization) {
         withMore.add(organizationId);
         return;
       }
       const fits = characters + lengthOf(waiting) <= maxCharacters;
       const entry: Waiting = fits ? waiting : { id, organizationId };
       characters += lengthOf(entry);
-      queue.add(id);
+      queue.add(organizationId, id);
       entries.set(id, entry);
-      queues.set(organizationId, queue);
     },
     remove(id) {
       const entry = entries.get(id);
@@ -77,23 +73,17 @@ export const createBacklog = ({ maxPerOrganization, maxCharacters }: BacklogLimi
       return true;
     },
     take(mayStart) {
-      for (const [organizationId, queue] of queues) {
-        if (!mayStart(organizationId)) continue;
-        const [id] = queue;
-        const entry = id === undefined ? undefined : entries.get(id);
-        if (entry === undefined) continue;
-        queues.delete(organizationId);
-        queues.set(organizationId, queue);
-        removeEntry(entry);
-        return entry;
-      }
-      return null;
+      const id = queue.next(mayStart);
+      const entry = id === null ? undefined : entries.get(id);
+      if (entry === undefined) return null;
+      removeEntry(entry);
+      return entry;
     },
     setMore(organizationId, more) {
       if (more) withMore.add(organizationId);
       else withMore.delete(organizationId);
     },
-    exhausted: () => [...withMore].filter((organizationId) => !queues.has(organizationId)),
+    exhausted: () => [...withMore].filter((organizationId) => queue.countOf(organizationId) === 0),
   };
 };
 

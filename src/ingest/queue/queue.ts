@@ -18,7 +18,7 @@ const lastStartAfterMs = 5_000;
 
 interface JobDependencies extends ProcessDependencies {
   /** Held by one document at a time of those whose processing was cut off before. */
-  suspects: KeyedMutex;
+  oneAtATime: KeyedMutex;
   /** When the queue was created (`performance.now()`). */
   startedAt: number;
 }
@@ -42,12 +42,12 @@ const runJob = async (
   const known = await deps.store.documents.get({ organizationId, partitionId: null }, id).catch(() => null);
   if (known === null || known.begun === 0) return await run();
   const notBefore = known.begun < maxStarts - 1 ? 0 : deps.startedAt + lastStartAfterMs;
-  return await runAsSuspect(deps.suspects, notBefore - performance.now(), signal, run);
+  return await runInterrupted(deps.oneAtATime, notBefore - performance.now(), signal, run);
 };
 
 /** @returns null at once where the job is aborted while it waits */
-const runAsSuspect = async (
-  suspects: KeyedMutex,
+const runInterrupted = async (
+  oneAtATime: KeyedMutex,
   pauseMs: number,
   signal: AbortSignal,
   run: () => Promise<number | null>,
@@ -59,7 +59,7 @@ const runAsSuspect = async (
   const rested = Promise.withResolvers<void>();
   const timer = setTimeout(rested.resolve, Math.max(0, pauseMs));
   const turn = rested.promise.then(() =>
-    suspects("suspect", async () => {
+    oneAtATime("interrupted", async () => {
       signal.removeEventListener("abort", leave); // the running job handles the signal itself
       return signal.aborted ? null : await run();
     }),
@@ -84,7 +84,7 @@ interface RefillDependencies {
  * Makes a function that reads the waiting documents of an organization from the store into the backlog, where more were
  * accepted than fit into memory. It never throws, and runs once at a time for each organization.
  */
-export const createRefill = ({ store, backlog, isKnown, onEnd, log }: RefillDependencies) => {
+const createRefill = ({ store, backlog, isKnown, onEnd, log }: RefillDependencies) => {
   const refilling = new Set<string>();
 
   const readPages = async (organizationId: string): Promise<void> => {
@@ -179,9 +179,9 @@ export const createIngestQueue = ({ store, pipeline, turns, log, ...options }: I
     running.setState(id, reported);
     watchers.notify(id, reported);
   };
-  const suspects = createKeyedMutex();
+  const oneAtATime = createKeyedMutex();
   const startedAt = performance.now();
-  const jobs: JobDependencies = { store, pipeline, turns, lock, suspects, startedAt, notify, log };
+  const jobs: JobDependencies = { store, pipeline, turns, lock, oneAtATime, startedAt, notify, log };
 
   const startJobs = (): void => {
     if (state !== "working") return;

@@ -7,8 +7,9 @@ import { toApiError } from "../../models/model-failure.ts";
 import type { Store } from "../../store/contract.ts";
 import { isOutOfFiles } from "../../system/faults.ts";
 import { hashText } from "../index/analyzed-text.ts";
+import { relabelDocument } from "../index/relabel-document.ts";
 import type { Watchers } from "../prepare/replace-document.ts";
-import type { ReadText } from "../prepare/source.ts";
+import { type ReadText, withProperties } from "../prepare/source.ts";
 
 /** Attempts before a document is failed: with the pauses below, more than two hours of an outage. */
 export const maxAttempts = 30;
@@ -77,7 +78,7 @@ export const keepText = async (
     const view = store.openSnippets();
     const scope = { documentId: id, partitionId: null, metadata: null };
     const { snippets: chunks } = await view.count(tenant, scope).finally(() => view.close());
-    const kept = await store.documents.patch(tenant, id, {
+    const fields = {
       status: "processed",
       error: null,
       attempts: 0,
@@ -88,7 +89,9 @@ export const keepText = async (
       warnings: read.warnings,
       ...(read.putsBlob ? { blobHash: read.blobHash } : {}),
       progress: { pages: read.pages.length, chunks, embedded: chunks },
-    });
+    } as const;
+    const labels = { metadata: withProperties(current.metadata, read) };
+    const kept = await relabelDocument({ store }, tenant, current, labels, { fields });
     if (kept !== null) notify(id, kept);
     return kept !== null;
   });

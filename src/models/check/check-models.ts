@@ -2,7 +2,7 @@ import type { Config } from "../../../config/schema.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "../../../providers/contract.ts";
 import type { ModelFacts } from "../../../providers/http/provider.ts";
 import type { Logger } from "../../log/log.ts";
-import type { ModelStates } from "../model-states.ts";
+import type { ModelStates } from "../observed-models.ts";
 import { providers } from "../registry.ts";
 import { attempt, emptyReport, isOffered, lookUp, type ModelReport } from "./model-report.ts";
 

@@ -1,5 +1,5 @@
 import type { ModelFacts, ServerView } from "../../../providers/http/provider.ts";
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 
 /** What was found out about one configured model. */
 export interface ModelReport {

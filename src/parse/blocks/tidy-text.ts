@@ -1,4 +1,4 @@
-import { normalForm } from "../../text/normal-form.ts";
+import { normalForm } from "../../text/clean-text.ts";
 
 /** C0 and C1 controls but tab and newline; byte-order marks, soft hyphens, zero-width spaces, interlinear marks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point

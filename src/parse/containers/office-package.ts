@@ -1,4 +1,6 @@
+import type { Content } from "../blocks/blocks.ts";
 import { unreadable } from "../blocks/failure.ts";
+import { coreProperties, titleOf } from "../markup/file-properties.ts";
 import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../markup/markup.ts";
 import { decodeText } from "./charset.ts";
 import { openZip, type UnpackBudget, type ZipFile } from "./zip.ts";
@@ -44,6 +46,8 @@ export interface OfficePackage {
   readonly mainPath: string;
   /** Title in the document's properties. */
   readonly title: string | null;
+  /** What else they state. */
+  readonly stated: Pick<Content, "properties">;
 }
 
 /** @throws ApiError 422 `unreadable_file` */
@@ -70,8 +74,15 @@ export const openOfficePackage = (bytes: Uint8Array, budget: UnpackBudget): Offi
   if (!main) throw unreadable("The file is broken: it lacks its main part.");
   const core = [...relations("").values()].find(({ type }) => type === "core-properties");
   const properties = core ? part(core.target) : null;
-  const title = properties ? textOf(descendant(properties, "dc:title")).trim() : "";
-  return { zip, part, partText, relations, mainPath: main.target, title: title === "" ? null : title };
+  return {
+    zip,
+    part,
+    partText,
+    relations,
+    mainPath: main.target,
+    title: titleOf(textOf(descendant(properties, "dc:title"))),
+    stated: coreProperties(properties),
+  };
 };
 
 const normalized = (path: string): string => path.replace(/^\/+/, "").replaceAll("\\", "/").toLowerCase();

@@ -1,6 +1,5 @@
 import type { PageReached, ParsedFile } from "../../../providers/contract.ts";
-import type { ErrorCode } from "../../domain/errors.ts";
-import { ApiError, errorTable } from "../../domain/errors.ts";
+import { ApiError, type ErrorCode, errorTable } from "../../domain/errors.ts";
 import type { Frame } from "../../system/frames.ts";
 
 /** A request to the parsing process; the frame's body holds the file's bytes. */

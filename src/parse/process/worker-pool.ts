@@ -1,4 +1,5 @@
 import { ProviderError } from "../../../providers/contract.ts";
+import { createWorkerPool as createPool } from "../../async/worker-pool.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type ParseInProcess, startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
 
@@ -24,130 +25,27 @@ export interface WorkerPool {
 
 /** Parsing processes, started when needed, reused, and ended when idle. */
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
-  const places = createPlaces(options.maxWorkers, options.maxWaiting);
-  const idle = createIdleWorkers(options.idleMs);
-  const busy = new Set<WorkerProcess>();
-  let isClosed = false;
-
-  const start = (): UsedWorker => {
-    try {
-      return { worker: startWorkerProcess(options.command, options), files: 0 };
-    } catch (cause) {
-      throw new ProviderError("parser", "unreachable", "The parsing process could not be started.", { cause });
-    }
-  };
-
-  const putBack = (used: UsedWorker): void => {
-    if (isClosed || used.files >= options.maxFilesPerWorker) used.worker.kill();
-    if (used.worker.isAlive) idle.add(used);
-  };
-
-  return {
-    async parse(file, request, signal, onPage) {
-      if (isClosed) throw new ApiError("draining", "The server is stopping.");
-      signal.throwIfAborted();
-      await places.take(signal);
+  const { command, maxWorkers, maxWaiting, maxFilesPerWorker, idleMs } = options;
+  const pool = createPool<WorkerProcess>({
+    start() {
       try {
-        const { worker, files } = idle.take() ?? start();
-        busy.add(worker);
-        try {
-          return await worker.parse(file, request, signal, onPage);
-        } finally {
-          busy.delete(worker);
-          putBack({ worker, files: files + 1 });
-        }
-      } finally {
-        places.giveBack();
+        return startWorkerProcess(command, options);
+      } catch (cause) {
+        throw new ProviderError("parser", "unreachable", "The parsing process could not be started.", { cause });
       }
     },
-    async close() {
-      isClosed = true;
-      idle.killAll();
-      for (const worker of busy) worker.kill();
-    },
-  };
-};
-
-/** A process with the number of files that it has read. */
-interface UsedWorker {
-  worker: WorkerProcess;
-  files: number;
-}
-
-/** Processes without work. Each ends after a time. */
-interface IdleWorkers {
-  /** The process that was used last, if one is alive. */
-  take(): UsedWorker | null;
-  add(used: UsedWorker): void;
-  killAll(): void;
-}
-
-const createIdleWorkers = (idleMs: number): IdleWorkers => {
-  const idle: (UsedWorker & { timer: ReturnType<typeof setTimeout> })[] = [];
+    maxWorkers,
+    maxWorks: maxFilesPerWorker,
+    idleMs,
+    maxWaiting,
+    tooManyWait: () =>
+      new ApiError("overloaded", "Too many files are waiting to be read. Try again later.", {
+        headers: { "Retry-After": "10" },
+      }),
+    closed: () => new ApiError("draining", "The server is stopping."),
+  });
   return {
-    take() {
-      for (let last = idle.pop(); last; last = idle.pop()) {
-        clearTimeout(last.timer);
-        if (last.worker.isAlive) return last;
-      }
-      return null;
-    },
-    add({ worker, files }) {
-      const timer = setTimeout(() => {
-        const at = idle.findIndex((each) => each.worker === worker);
-        if (at >= 0) idle.splice(at, 1);
-        worker.kill();
-      }, idleMs);
-      timer.unref();
-      idle.push({ worker, files, timer });
-    },
-    killAll() {
-      for (const { worker, timer } of idle.splice(0)) {
-        clearTimeout(timer);
-        worker.kill();
-      }
-    },
-  };
-};
-
-/** Places to read files at, with a bounded line of those that wait for one. */
-export interface Places {
-  /** Waits for a place. @throws ApiError overloaded if too many wait; the signal's reason when it fired */
-  take(signal: AbortSignal): Promise<void> | undefined;
-  giveBack(): void;
-}
-
-export const createPlaces = (maxTaken: number, maxWaiting: number): Places => {
-  const waiting: (() => void)[] = [];
-  let free = maxTaken;
-  return {
-    take(signal) {
-      if (free > 0) {
-        free--;
-        return undefined;
-      }
-      if (waiting.length >= maxWaiting) {
-        throw new ApiError("overloaded", "Too many files are waiting to be read. Try again later.", {
-          headers: { "Retry-After": "10" },
-        });
-      }
-      return new Promise((resolve, reject) => {
-        const turn = () => {
-          signal.removeEventListener("abort", onAbort);
-          resolve();
-        };
-        const onAbort = () => {
-          waiting.splice(waiting.indexOf(turn), 1);
-          reject(signal.reason);
-        };
-        signal.addEventListener("abort", onAbort, { once: true });
-        waiting.push(turn);
-      });
-    },
-    giveBack() {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    },
+    parse: (file, request, signal, onPage) => pool.use((worker) => worker.parse(file, request, signal, onPage), signal),
+    close: pool.close,
   };
 };

@@ -1,10 +1,10 @@
 import type { FileToParse, PageReached, ParsedFile } from "../../../providers/contract.ts";
+import type { PooledWorker } from "../../async/worker-pool.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type Frame, readFrames, writeFrame } from "../../system/frames.ts";
 import { killChild, startChild } from "../../system/start-child.ts";
 import { unreadable } from "../blocks/failure.ts";
-import type { ParseAnswer, ParseProgress, ParseRequest } from "./messages.ts";
-import { ascendingPages, parsedFileOf } from "./messages.ts";
+import { ascendingPages, type ParseAnswer, type ParseProgress, type ParseRequest, parsedFileOf } from "./messages.ts";
 import { type WatchedLimits, watchLimits } from "./watch-limits.ts";
 
 export interface WorkerLimits extends WatchedLimits {
@@ -20,12 +20,10 @@ export type ParseInProcess = (
 ) => Promise<ParsedFile>;
 
 /** One parsing process. It reads one file at a time and is killed after any failure but an error it answered with. */
-export interface WorkerProcess {
+export interface WorkerProcess extends PooledWorker {
   readonly pid: number;
-  readonly isAlive: boolean;
   /** @throws ApiError; the signal's reason when it fired (the process is killed then) */
   parse: ParseInProcess;
-  kill(): void;
 }
 
 const niceness = 10;
@@ -69,7 +67,7 @@ export const startWorkerProcess = (command: readonly string[], limits: WorkerLim
     get isAlive() {
       return isAlive;
     },
-    kill,
+    end: kill,
     parse(file, request, signal, onPage) {
       return new Promise((resolve, reject) => {
         const stop = (error: unknown) => {

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import {
   type Certificate,
@@ -13,7 +13,7 @@ const lookEveryMs = 60_000;
 /** Between the two files of a renewal, one does not fit the other yet. */
 const secondLookMs = 1_000;
 
-export interface FollowOptions {
+interface FollowOptions {
   files: CertificateFiles;
   /** In use. */
   current: Certificate;

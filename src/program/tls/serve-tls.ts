@@ -1,5 +1,5 @@
 import type { Config } from "../../../config/schema.ts";
-import { CommandFailure } from "../../domain/thrown.ts";
+import { CommandFailure } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import {
   type Certificate,

@@ -1,6 +1,6 @@
-import { fold } from "../../text/analysis/fold.ts";
-import type { LatinLanguage } from "../../text/analysis/function-words.ts";
-import { markedForm } from "../../text/analysis/vietnamese.ts";
+import { fold } from "../../text/language/fold.ts";
+import type { LatinLanguage } from "../../text/language/function-words.ts";
+import { markedForm } from "../../text/language/vietnamese.ts";
 import { namesCode, type QuestionText } from "./question-text.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { denseTerms } from "../../text/analysis/term.ts";
-import { normalForm } from "../../text/normal-form.ts";
+import { normalForm } from "../../text/clean-text.ts";
 import type { QueryWord, TextFields } from "../scores/text-score.ts";
 
 /** Terms that follow each other in a snippet and are looked at together. */
@@ -77,7 +77,7 @@ interface Form {
 }
 
 /** Finds, for each word of the question, how similar the most similar of some terms is. */
-export type SimilarCredits = (terms: ReadonlySet<string>, credits: readonly number[]) => number[];
+type SimilarCredits = (terms: ReadonlySet<string>, credits: readonly number[]) => number[];
 
 /**
  * Words as they are inflected in languages that no stemmer knows well: with something before (Arabic articles, German
@@ -147,7 +147,7 @@ const pairsOf = (term: string): number[] => {
  * Finds how much of a word in a script without spaces a snippet has in one piece, as a part of its pairs of characters; 0 for
  * less than half.
  */
-export type RunFinder = (word: string) => number;
+type RunFinder = (word: string) => number;
 
 /** Longer words are names or whole clauses, of which the beginning says enough. */
 const maxCharacters = 12;

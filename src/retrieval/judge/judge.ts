@@ -2,7 +2,7 @@ import { answerable, bySize, coefficients, noise } from "./coefficients.ts";
 import { featureNames, type Measured } from "./features.ts";
 
 /** What the judge says of a question. */
-export interface Verdict {
+interface Verdict {
   /** How likely the documents contain the answer, 0 to 1, where half of the questions have one. */
   confidence: number;
   /** Of the questions that documents answer, 5 in 100 have less than 0.5 here: see `wishFor`. */
@@ -32,7 +32,7 @@ export const judgeReadings = (readings: readonly Measured[]): Verdict => {
 };
 
 /** What is measured of a question in a chat, by what it is read with. Null where nothing is found. */
-export interface ReadInChat {
+interface ReadInChat {
   /** The question by itself. */
   alone: Measured | null;
   /** With the user's question before it. */

@@ -1,7 +1,8 @@
 import { type ScannedText, scanText } from "../../text/analysis/document-terms.ts";
-import { fold } from "../../text/analysis/fold.ts";
-import { markedForm } from "../../text/analysis/vietnamese.ts";
 import { piecesOf } from "../../text/analysis/word-pieces.ts";
+import { fold } from "../../text/language/fold.ts";
+import { unspacedRun } from "../../text/language/scripts.ts";
+import { markedForm } from "../../text/language/vietnamese.ts";
 
 /** A text of a question with its words and languages, which several features look at. */
 export interface QuestionText extends ScannedText {
@@ -11,9 +12,6 @@ export interface QuestionText extends ScannedText {
 export const scanQuestion = (text: string): QuestionText => ({ text, ...scanText(text) });
 
 const wordOrStop = /[\p{L}\p{M}\p{N}_]+(?:[-.'’:/#][\p{L}\p{M}\p{N}_]+)*|[.?!:;¿¡。？！]/gu;
-/** Scripts whose words are not told apart by spaces: a number or a name of another script stands right beside them. */
-const dense =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Letters with digits behind them (`E99`, `PX-400`), or four digits and more: a code, a model, a year. Not `5pm`, `10`. */
 const code = /^\p{L}{1,6}[-_]?\p{N}|\p{N}{4}/u;
@@ -68,7 +66,7 @@ const firmWords = ({ text, languages }: QuestionText): string[] => {
   const others: string[] = [];
   let isStart = true;
   let words = 0;
-  for (const [token] of text.replace(dense, " ").matchAll(wordOrStop)) {
+  for (const [token] of text.replace(unspacedRun, " ").matchAll(wordOrStop)) {
     if (isStop(token)) {
       isStart = true;
       continue;

@@ -1,6 +1,6 @@
-import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import { syllablePairs } from "../../text/analysis/document-terms.ts";
 import { denseTerms } from "../../text/analysis/term.ts";
+import { isUnspaced } from "../../text/language/scripts.ts";
 import type { QueryWord } from "../scores/text-score.ts";
 import { isAskingSegment } from "./asking-words.ts";
 import type { QuestionText } from "./question-text.ts";
@@ -32,7 +32,7 @@ export const questionUnits = (
   const spaced: number[] = [];
   for (const [at, { forms }] of words.entries()) {
     const [first] = forms;
-    if (first !== undefined && isDenseTerm(first.term)) pairs.set(first.term, at);
+    if (first !== undefined && isUnspaced(first.term)) pairs.set(first.term, at);
     else spaced.push(at);
   }
   const units = syllableUnits(words, spaced, texts, known).map((at) => ({ members: [at], written: null }));
@@ -88,7 +88,7 @@ const wordsOf = (text: string): string[] => {
     single = "";
   };
   for (const { segment, isWordLike } of segmenter.segment(text)) {
-    if (isWordLike !== true || !isDenseTerm(segment) || isAskingSegment(segment)) endSingle();
+    if (isWordLike !== true || !isUnspaced(segment) || isAskingSegment(segment)) endSingle();
     else if (segment.length === 1) single += segment;
     else {
       endSingle();

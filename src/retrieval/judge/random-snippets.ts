@@ -3,7 +3,7 @@ import type { Tenant } from "../../domain/records.ts";
 import { type SnippetHit, type SnippetView, type Store, wholeTenant } from "../../store/contract.ts";
 
 /** What is known of a random snippet, beside which the found ones are judged: their cosines, and where they come from. */
-export type RandomSnippet = Pick<SnippetHit, "documentId" | "titleTerms" | "vector" | "modelVector">;
+type RandomSnippet = Pick<SnippetHit, "documentId" | "titleTerms" | "vector" | "modelVector">;
 
 export type RandomSnippets = readonly RandomSnippet[];
 

@@ -1,19 +1,14 @@
-import { isDenseTerm } from "../../text/analysis/analyze.ts";
-import { fold } from "../../text/analysis/fold.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
+import { fold } from "../../text/language/fold.ts";
+import { isUnspaced, isUnspacedLetter } from "../../text/language/scripts.ts";
 import { termShare, unspacedWordShare } from "../../text/words/word-frequency.ts";
 import type { QueryWord } from "../scores/text-score.ts";
 import { sumOf } from "./found-words.ts";
 
-/** Scripts written without spaces whose characters are letters: pairs of them are no words, and are in any long text. */
-const letter = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-export const isLetterPair = (term: string): boolean => letter.test(term);
-
 /** The part of the words in scripts without spaces that is of letters, 0 to 1. */
 export const lettersShare = (words: readonly QueryWord[]): number => {
-  const dense = words.flatMap(({ forms }) => forms.slice(0, 1)).filter(({ term }) => isDenseTerm(term));
-  return dense.length === 0 ? 0 : dense.filter(({ term }) => isLetterPair(term)).length / dense.length;
+  const dense = words.flatMap(({ forms }) => forms.slice(0, 1)).filter(({ term }) => isUnspaced(term));
+  return dense.length === 0 ? 0 : dense.filter(({ term }) => isUnspacedLetter(term)).length / dense.length;
 };
 
 /** What a language says of a word counts as much as so many snippets of a store. */
@@ -41,7 +36,7 @@ export const minSnippets = 240;
  * language too. The order of a search does not heed the language: in a catalog of programs "application" is common, which the
  * lists do not know (bench/quality/gate/README.md).
  */
-export interface StoreRarity {
+interface StoreRarity {
   /** Of a term of the index. */
   ofTerm(term: string): number;
   /** Of a word in all its forms: that of its commonest form, and less by each inflection. */
@@ -60,7 +55,7 @@ export const storeRarity = (frequencies: { snippets: number; counts: ReadonlyMap
   const ofTerm = (term: string): number => {
     const share = termShare(term);
     // Of pairs of letters a few snippets tell: how many of them have one does not depend on what they are about.
-    return rarity(smoothedCount(held, countOf(term), share), share !== null || isLetterPair(term));
+    return rarity(smoothedCount(held, countOf(term), share), share !== null || isUnspacedLetter(term));
   };
   return {
     ofTerm,

@@ -3,7 +3,7 @@ import type { Candidate } from "../scores/candidates.ts";
 import type { RandomSnippets } from "./random-snippets.ts";
 
 /** What the places say that the found snippets come from. */
-export interface SameDocument {
+interface SameDocument {
   /** Whether the documents have several snippets at all, 0 to 1: else nothing is told, and `together` is 0. */
   severalEach: number;
   /** How far the first ones come from one document, beyond what chance gives a document of its size. */
@@ -20,7 +20,7 @@ const enoughShare = 0.5;
 const scale = 2;
 
 /** Snippets of one name belong together: parts of a book may be stored as documents. */
-export const nameOf = ({ documentId, titleTerms }: { documentId: string; titleTerms: string }): string =>
+const nameOf = ({ documentId, titleTerms }: { documentId: string; titleTerms: string }): string =>
   titleTerms === "" ? documentId : titleTerms;
 
 /**
@@ -58,7 +58,7 @@ const countedNames = (snippets: readonly { documentId: string; titleTerms: strin
 };
 
 /** How the nearest snippet stands out from random ones, and from other documents. */
-export interface Nearness {
+interface Nearness {
   /**
    * How far the nearest is on the way from the mean of the random ones (0) to the question itself (5): models differ in
    * how alike unrelated texts are to them, less in this.

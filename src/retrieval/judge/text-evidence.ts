@@ -27,7 +27,7 @@ export interface TextInput {
 }
 
 /** What full text says of a question: sums of the rarities of its units. */
-export interface TextEvidence {
+interface TextEvidence {
   /** Of all units, and of those that the best snippet has, also by related words. */
   total: number;
   covered: number;

@@ -43,7 +43,7 @@ export interface Candidate {
 }
 
 /** The question's vectors; null where a model failed or there is none. */
-export interface QuestionVectors {
+interface QuestionVectors {
   index: Float32Array | null;
   model: Float32Array | null;
 }

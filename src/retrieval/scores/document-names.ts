@@ -1,6 +1,6 @@
 import type { QueryTerm } from "../../text/analysis/analyze.ts";
-import { fold } from "../../text/analysis/fold.ts";
 import { monthOfTerm } from "../../text/dates.ts";
+import { fold } from "../../text/language/fold.ts";
 import { rareFormWeight } from "./fusion-weights.ts";
 
 const fullYear = /^(?:fy)?((?:19|20)\d\d)$/;

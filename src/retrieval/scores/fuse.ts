@@ -40,5 +40,5 @@ export const fuse = (candidates: readonly Candidate[], weights: VectorWeights): 
 const textOf = ({ text, naming }: Candidate): number => text + naming;
 
 /** Best first; ties by id, so that the order is always the same. */
-export const byScore = (a: Ranked, b: Ranked): number =>
+const byScore = (a: Ranked, b: Ranked): number =>
   b.score - a.score || (a.hit.id < b.hit.id ? -1 : a.hit.id > b.hit.id ? 1 : 0);

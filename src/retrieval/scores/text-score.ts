@@ -1,7 +1,13 @@
 import type { SnippetRecord } from "../../domain/records.ts";
 import type { QueryTerm } from "../../text/analysis/analyze.ts";
-import { bm25, inverseDocumentFrequency, type LengthUnit, type MeanLengths, textLength } from "../../text/bm25.ts";
-import { createTermCounter } from "../../text/count-term.ts";
+import {
+  bm25,
+  createTermCounter,
+  inverseDocumentFrequency,
+  type LengthUnit,
+  type MeanLengths,
+  textLength,
+} from "../../text/bm25.ts";
 import { yearForms } from "./document-names.ts";
 import { titleWeight } from "./fusion-weights.ts";
 

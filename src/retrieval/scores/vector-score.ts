@@ -19,7 +19,7 @@ export const weightsFor = (question: string, weights: VectorWeights): VectorWeig
   return { index: lessened(weights.index), model: lessened(weights.model) };
 };
 
-export interface VectorScores {
+interface VectorScores {
   /** Of each candidate, 0 to 1 over the candidates' range. */
   scores: number[];
   /** How much they count beside full text. */

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { pause } from "../../async/pause.ts";
+import { pause } from "../../async/waiting.ts";
 import { entriesUnder } from "../../system/paths.ts";
 
 const minAgeMs = 60_000;

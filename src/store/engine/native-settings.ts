@@ -1,5 +1,4 @@
-import { setNativeVariable } from "../../system/c-library.ts";
-import { setAllocatorLimits } from "../../system/libc.ts";
+import { setAllocatorLimits, setNativeVariable } from "../../system/libc.ts";
 
 const settings = {
   // Its warnings are about its own upkeep and not JSON, unlike the log; errors are thrown.

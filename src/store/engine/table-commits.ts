@@ -1,4 +1,4 @@
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { FreeSpaceGuard, SpaceReservation } from "../recovery/free-space.ts";
 import { toArrowTable } from "./arrow-rows.ts";
 import type { Cells } from "./cells.ts";

@@ -1,5 +1,5 @@
 import type { Schema as ArrowSchema } from "apache-arrow";
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { Cells, RowReader } from "./cells.ts";
 import {
   type Column,

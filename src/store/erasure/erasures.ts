@@ -1,4 +1,4 @@
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { MetaEntry } from "../meta-rows.ts";

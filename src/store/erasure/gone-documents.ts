@@ -1,6 +1,5 @@
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError, messageOf } from "../../domain/errors.ts";
 import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
-import { messageOf } from "../../domain/thrown.ts";
 import type { Ages } from "../ages.ts";
 import { withoutContentOf } from "../citations.ts";
 import { documentRows } from "../documents/document-rows.ts";

@@ -1,7 +1,7 @@
 import { constants, copyFile, link, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
-import { codeOf } from "../../domain/thrown.ts";
+import { codeOf } from "../../domain/errors.ts";
 import type { FrozenFile } from "../contract/frozen.ts";
 import { folderOf } from "../recovery/check-table.ts";
 import { isStorePath } from "../snapshots/clone-store.ts";

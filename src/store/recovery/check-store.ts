@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { codeOf } from "../../domain/thrown.ts";
+import { codeOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import { isHash, storedFile } from "../blobs/file-hash.ts";

@@ -1,5 +1,5 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { codeOf } from "../../domain/thrown.ts";
+import { codeOf } from "../../domain/errors.ts";
 
 /** A lock made of a file, for systems without a kernel lock that Bun can call (Windows). */
 

@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ApiError } from "../../domain/errors.ts";
-import { messageOf } from "../../domain/thrown.ts";
+import { ApiError, messageOf } from "../../domain/errors.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { rebuildIndexes } from "../engine/table-indexes.ts";

@@ -58,18 +58,21 @@ const checkTables = async (
     let finding: Finding = isAltered
       ? noVersionIntact
       : await checkTable(connection, dataDir, quarantine, name, hasLostPower || !isKept);
+    const salvage = async (isBroken: boolean, isLastWay: boolean): Promise<boolean> => {
+      const saved = await salvageTable(connection, dataDir, { name, isBroken, isLastWay, quarantine, log });
+      if (saved === null || (!isBroken && saved.damaged.length === 0)) return false;
+      checked.isUsed ||= showsUse(name, saved.kept + saved.damaged.length);
+      checked.rolledBack.add(name);
+      checked.lost.push(...lostRows(name, saved));
+      return true;
+    };
     if (isKept && (finding === noVersionIntact || (unsealed.has(name) && !hasLostPower))) {
       const isBroken = finding === noVersionIntact;
-      const saved = await salvageTable(connection, dataDir, { name, isBroken, quarantine, log });
-      if (saved !== null && (isBroken || saved.damaged.length > 0)) {
-        checked.isUsed ||= showsUse(name, saved.kept);
-        checked.rolledBack.add(name);
-        checked.lost.push(...lostRows(name, saved));
-        return;
-      }
+      if (await salvage(isBroken, false)) return;
       // Where no row can be saved, an older version is better than none.
       if (isBroken && !isAltered && !hasLostPower) finding = await checkTable(connection, dataDir, quarantine, name);
     }
+    if (isKept && typeof finding === "string" && (await salvage(true, true))) return;
     if (typeof finding === "string") {
       checked.broken.set(name, finding);
       checked.isUsed ||= isIrreplaceable(name) && finding === noVersionIntact;

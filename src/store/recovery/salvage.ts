@@ -49,13 +49,23 @@ export const finishSalvage = async (dataDir: string): Promise<void> => {
   await rm(folder, { recursive: true, force: true });
 };
 
-/** Their damaged rows are named even where no other is left; other tables without a sound row are refused, or made again. */
+/** Their damaged rows are named even where no other is left; other tables without a sound row are made again. */
 const isOfAnswers = (name: string): boolean => name === "receipts" || name === "feedback";
+
+/**
+ * Whether the rest is served without a single sound row of a table that nothing can restore. Documents are not given up
+ * where no row even has an id: then files are missing or cut off, as of a copy that is not complete.
+ */
+const mayKeepNone = (name: string, damaged: readonly DamagedRow[]): boolean =>
+  ["chats", "messages", "partitions", "keys"].includes(name) ||
+  (name === "documents" && damaged.some(({ ids }) => ids.id !== undefined));
 
 export interface SalvageOptions {
   name: string;
   /** Whether it is made anew also where all of its rows are sound: its files are not. */
   isBroken: boolean;
+  /** There is no older version: what is damaged is left out even where no row is sound. */
+  isLastWay: boolean;
   quarantine: Quarantine;
   log: Logger;
 }
@@ -67,7 +77,7 @@ export interface SalvageOptions {
 export const salvageTable = async (
   connection: Connection,
   dataDir: string,
-  { name, isBroken, quarantine, log }: SalvageOptions,
+  { name, isBroken, isLastWay, quarantine, log }: SalvageOptions,
 ): Promise<Salvage | null> => {
   const table = await connection.openTable(name).catch(() => null);
   if (table === null) return null;
@@ -81,7 +91,7 @@ export const salvageTable = async (
     if (!isBroken && damaged.length === 0) return { kept: sound.length, damaged };
     if (name === "organizations" && damaged.length > 0) return null; // everything in the store belongs to one
     const kept = isOfSnippets(name) ? await ofWholeDocuments(connection, table, sound) : sound;
-    if (kept.length === 0 && !isOfAnswers(name)) return null;
+    if (kept.length === 0 && !isOfAnswers(name) && !(isLastWay && mayKeepNone(name, damaged))) return null;
     await replaceTable(dataDir, quarantine, name, table, kept);
     const fields = { table: name, kept: kept.length, damaged: damaged.length, quarantine: quarantine.folder };
     log.warn(fields, "a table was damaged: it is made anew from its sound rows");

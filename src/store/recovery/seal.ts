@@ -7,7 +7,7 @@
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
-import { codeOf } from "../../domain/thrown.ts";
+import { codeOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import { crc32 } from "../engine/row-checksum.ts";
 

@@ -1,8 +1,7 @@
 import { inParallel } from "../../async/in-parallel.ts";
 import { createYielder } from "../../async/yield.ts";
 import type { Tenant } from "../../domain/records.ts";
-import { bm25 } from "../../text/bm25.ts";
-import { createTermCounter } from "../../text/count-term.ts";
+import { bm25, createTermCounter } from "../../text/bm25.ts";
 import { wholeTenant } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import type { Lance } from "../engine/lance.ts";

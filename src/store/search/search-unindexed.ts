@@ -1,7 +1,6 @@
 import { createYielder } from "../../async/yield.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
-import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
-import { createTermCounter } from "../../text/count-term.ts";
+import { bm25, createTermCounter, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import { createBest } from "./best.ts";

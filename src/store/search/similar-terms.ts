@@ -1,6 +1,6 @@
 import type { FullTextQuery } from "@lancedb/lancedb";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
-import { similarTermsIn } from "../../text/spelling/similar-terms.ts";
+import { similarTermsIn } from "../../text/spelling.ts";
 import { wholeTenant } from "../contract/search.ts";
 import type { Lance } from "../engine/lance.ts";
 import { createSharedRead, readPlaces } from "./found-snippets.ts";

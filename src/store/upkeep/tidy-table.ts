@@ -1,4 +1,4 @@
-import { messageOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { Lance, LanceTable } from "../engine/lance.ts";
 import { keepVectorIndex } from "../search/vector-index.ts";
 import type { Tidied, TidyRequest } from "./upkeep-work.ts";

@@ -1,7 +1,8 @@
-import { messageOf } from "../../domain/thrown.ts";
+import { createWorkerPool } from "../../async/worker-pool.ts";
+import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import type { UpkeepRequest } from "./messages.ts";
-import { startUpkeepProcess, type UpkeepProcess } from "./upkeep-process.ts";
+import { startUpkeepProcess } from "./upkeep-process.ts";
 import type { Erased, Tidied, UpkeepWork } from "./upkeep-work.ts";
 
 export interface UpkeepApartOptions {
@@ -30,6 +31,9 @@ const defaultIdleMs = 15_000;
 const defaultMaxWorkMs = 6 * 60 * 60_000;
 const defaultRetryMs = 60 * 60_000;
 
+/** No process can be started. */
+class NotStartedError extends Error {}
+
 /**
  * Does the work in a process of its own, so that questions and commits neither wait behind it for LanceDB's threads nor
  * share its memory: what it needed goes back to the system when it ends. It is started when needed. A process that ends in
@@ -44,44 +48,36 @@ export const createUpkeepApart = ({
   maxWorkMs = defaultMaxWorkMs,
   retryMs = defaultRetryMs,
 }: UpkeepApartOptions): UpkeepApart => {
-  let running: UpkeepProcess | null = null;
-  let idle: ReturnType<typeof setTimeout> | null = null;
   /** When a process may be started (milliseconds, as `performance.now`). */
   let possibleFrom = 0;
+  const never = new AbortController().signal;
 
-  const endIdle = (): void => {
-    if (idle !== null) clearTimeout(idle);
-    idle = setTimeout(() => {
-      if (running !== null && running.asked > 0) return;
-      running?.end();
-      running = null;
-    }, idleMs);
-    idle.unref();
-  };
-
-  const start = async (): Promise<UpkeepProcess | null> => {
-    try {
-      if (running === null || !running.isAlive) running = startUpkeepProcess(command, folder, maxWorkMs);
-      await running.ready;
-      return running;
-    } catch (error) {
-      possibleFrom = performance.now() + retryMs;
-      running = null;
-      log.warn(
-        { error: messageOf(error) },
-        "no process for the upkeep of tables can be started: the server does it itself",
-      );
-      return null;
-    }
-  };
+  const pool = createWorkerPool({
+    async start() {
+      try {
+        const started = startUpkeepProcess(command, folder, maxWorkMs);
+        await started.ready;
+        return started;
+      } catch (error) {
+        possibleFrom = performance.now() + retryMs;
+        log.warn(
+          { error: messageOf(error) },
+          "no process for the upkeep of tables can be started: the server does it itself",
+        );
+        throw new NotStartedError();
+      }
+    },
+    worksAtOnce: Number.POSITIVE_INFINITY,
+    idleMs,
+  });
 
   const ask = async (request: UpkeepRequest): Promise<Tidied | Erased | null> => {
-    const process = performance.now() >= possibleFrom ? await start() : null;
-    if (process === null) return null;
+    if (performance.now() < possibleFrom) return null;
     try {
-      return await process.ask(request);
-    } finally {
-      endIdle();
+      return await pool.use((process) => process.ask(request), never);
+    } catch (error) {
+      if (error instanceof NotStartedError) return null;
+      throw error;
     }
   };
 
@@ -89,10 +85,6 @@ export const createUpkeepApart = ({
     tidy: async (request) => ((await ask({ kind: "tidy", ...request })) as Tidied | null) ?? (await here.tidy(request)),
     erase: async (request) =>
       ((await ask({ kind: "erase", ...request })) as Erased | null) ?? (await here.erase(request)),
-    close() {
-      if (idle !== null) clearTimeout(idle);
-      running?.end();
-      running = null;
-    },
+    close: () => void pool.close(),
   };
 };

@@ -1,4 +1,5 @@
-import { messageOf } from "../../domain/thrown.ts";
+import type { PooledWorker } from "../../async/worker-pool.ts";
+import { messageOf } from "../../domain/errors.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
 import { type Child, killChild, startChild } from "../../system/start-child.ts";
 import type { UpkeepAnswer, UpkeepQuestion, UpkeepRequest } from "./messages.ts";
@@ -25,12 +26,9 @@ const threads = { TOKIO_WORKER_THREADS: "2", LANCE_CPU_THREADS: "2" };
 const maxStartMs = 60_000;
 
 /** A running upkeep process. */
-export interface UpkeepProcess {
+export interface UpkeepProcess extends PooledWorker {
   /** Resolves when it can work. @throws where it cannot: its addon does not load there */
   readonly ready: Promise<void>;
-  readonly isAlive: boolean;
-  /** Questions that are not answered yet. */
-  readonly asked: number;
   /** @throws with what failed, or that the process ended */
   ask(request: UpkeepRequest): Promise<Tidied | Erased>;
   /** Ends it once its input is read; at once where it does not. */
@@ -82,9 +80,6 @@ export const startUpkeepProcess = (command: readonly string[], folder: string, m
     ready: ready.promise,
     get isAlive() {
       return isAlive;
-    },
-    get asked() {
-      return open.size;
     },
     async ask(request) {
       if (!isAlive) throw new Error("the upkeep process ended");

@@ -1,7 +1,6 @@
-import { messageOf } from "../../domain/thrown.ts";
-import { endWithParent } from "../../system/end-with-parent.ts";
+import { messageOf } from "../../domain/errors.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
-import { loadLibc } from "../../system/libc.ts";
+import { endWithParent, loadLibc } from "../../system/libc.ts";
 import { connect } from "../engine/lance.ts";
 import type { UpkeepAnswer, UpkeepQuestion } from "./messages.ts";
 import { createUpkeepHere } from "./upkeep-here.ts";

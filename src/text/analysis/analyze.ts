@@ -1,3 +1,7 @@
+import { fold } from "../language/fold.ts";
+import { denseQuestionWords, isFunctionWord, type LatinLanguage, latinLanguages } from "../language/function-words.ts";
+import { isUnspaced, isUnspacedLetter } from "../language/scripts.ts";
+import { isVietnameseFunctionWord, isVietnameseWord, mayBeUnmarked } from "../language/vietnamese.ts";
 import {
   documentTerms,
   type ScannedText,
@@ -7,12 +11,8 @@ import {
   syllablePairWeight,
 } from "./document-terms.ts";
 import { exactPassages } from "./exact-passages.ts";
-import { fold } from "./fold.ts";
-import { denseQuestionWords, type LatinLanguage, latinLanguages } from "./function-words.ts";
-import { isFunctionWord } from "./language.ts";
 import type { StemmedLanguage } from "./stem.ts";
 import { denseTerms } from "./term.ts";
-import { isVietnameseFunctionWord, isVietnameseWord, mayBeUnmarked } from "./vietnamese.ts";
 import { formsOf, inflectionsOfPiece, type Piece } from "./word-pieces.ts";
 
 /**
@@ -31,21 +31,30 @@ const phrases = [
   "(?:bitte )?(?:erzähl(?:e|en sie)?|sag(?:e|en sie)?|zeig(?:e|en sie)?|nenn(?:e|en sie)?|gib|geben sie|erklär(?:e|en sie)?) (?:mir|uns)(?: (?:etwas|mehr|alles))?(?: (?:über|von|zu))?",
   "(?:bitte )?(?:erkläre?|beschreibe?|erklären sie|beschreiben sie)(?= (?:den|die|das|dem|wie|was|warum|wieso|mir|uns)\\b)",
   "was (?:weißt du|wissen sie|weisst du) (?:über|von|zu)",
+  "was (?:bedeutet|bedeuten|heißt|heisst)",
   // French
+  "que (?:signifie|signifient|veut dire)",
   "(?:parle|parlez|dis|dites|explique|expliquez|montre|montrez|décris|décrivez)[- ](?:moi|nous)(?: (?:plus|tout))?(?: (?:sur|de|du|des))?",
   "(?:expliquez?|décris|décrivez)(?= (?:le|la|les|l['’]|comment|pourquoi|ce))",
   "que (?:sais-tu|savez-vous) (?:sur|de|du|des)",
   // Spanish
   "(?:háblame|hablame|cuéntame|cuentame|dime|explícame|explicame|descríbeme|muéstrame)(?: (?:más|algo|todo))?(?: (?:sobre|de|acerca de))?",
+  "¿?qué (?:significa|significan|quiere decir)",
   "¿?qué (?:sabes|sabe usted) (?:sobre|de|acerca de)",
   // Italian
   "(?:parlami|dimmi|raccontami|spiegami|mostrami)(?: (?:qualcosa|di più|tutto))?(?: (?:di|del|della|su|sul|sulla))?",
+  "(?:che )?cosa significa(?:no)?",
   // Portuguese
+  "o que (?:significa|significam|quer dizer)",
   "(?:fale-me|fala-me|diga-me|conte-me|explique-me|me (?:fale|conte|explique))(?: (?:mais|algo|tudo))?(?: (?:sobre|de|do|da))?",
   // Dutch
   "(?:vertel|toon|geef|leg) (?:me|mij|ons)(?: (?:iets|meer|alles))?(?: (?:over|van))?",
+  "wat (?:betekent|betekenen)",
   "wat weet je (?:over|van)",
+  // Polish
+  "co (?:oznacza|oznaczają|znaczy)",
   // Russian
+  "что (?:значит|означает|означают)",
   "(?:расскажи(?:те)?|скажи(?:те)?|объясни(?:те)?|опиши(?:те)?|покажи(?:те)?)(?: (?:мне|нам))?(?: (?:о|об|про))?",
 ];
 const asking = new RegExp(`^[\\s¿¡]*(?:${phrases.join("|")})(?=[\\s:,])`, "iu");
@@ -99,21 +108,9 @@ export interface WrittenWord {
   likely(): readonly string[];
 }
 
-const denseTerm =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/**
- * Pairs of letters, not of syllables or ideographs, are hardly words: one that is asked twice is a part of two words, and
- * counts twice. Worth .7 points of nDCG in Khmer and .1 in Thai; pairs of ideographs lost half a point by it.
- */
-const ofLetters = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/** Whether a term or word begins with a character of a script whose words are searched as pairs of characters. */
-export const isDenseTerm = (term: string): boolean => denseTerm.test(term);
-
 /** Part of the terms that belong to a script written without spaces, 0 to 1. */
 export const denseShare = (terms: readonly QueryTerm[]): number =>
-  terms.length === 0 ? 0 : terms.filter(({ term }) => isDenseTerm(term)).length / terms.length;
+  terms.length === 0 ? 0 : terms.filter(({ term }) => isUnspaced(term)).length / terms.length;
 
 /** The terms of each word of a question, in its order: a word is found by any of them. */
 export const formsByWord = (terms: readonly QueryTerm[]): string[][] =>
@@ -160,7 +157,9 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     if (key !== "") words.set(key, { forms, inflections: inflectionsOfPiece(piece, inflected), weight: 1 });
   };
   const addPair = (pair: string): void => {
-    const times = ofLetters.test(pair) ? (words.get(pair)?.weight ?? 0) + 1 : 1;
+    // Pairs of letters, not of syllables or ideographs, are hardly words: one that is asked twice is a part of two words,
+    // and counts twice. Worth .7 points of nDCG in Khmer and .1 in Thai; pairs of ideographs lost half a point by it.
+    const times = isUnspacedLetter(pair) ? (words.get(pair)?.weight ?? 0) + 1 : 1;
     words.set(pair, { forms: [pair], inflections: [], weight: times });
   };
   const isFull = (): boolean => words.size >= (hasDense ? maxPairs : maxWords);

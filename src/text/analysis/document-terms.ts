@@ -1,11 +1,10 @@
+import { fold, isPlainAscii } from "../language/fold.ts";
+import { createLanguageCounter, isFunctionWordOfAny, type LatinLanguage } from "../language/function-words.ts";
+import { hasVietnameseLetter, isVietnamese, isVietnameseWord } from "../language/vietnamese.ts";
 import { createWordCache, ownText } from "../words/word-cache.ts";
 import { scanWords } from "./fast/scan-words.ts";
-import { fold, isPlainAscii } from "./fold.ts";
-import type { LatinLanguage } from "./function-words.ts";
-import { createLanguageCounter, isFunctionWordOfAny } from "./language.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
 import { boundTerm, denseTerms } from "./term.ts";
-import { hasVietnameseLetter, isVietnamese, isVietnameseWord } from "./vietnamese.ts";
 import { type Piece, piecesOf } from "./word-pieces.ts";
 
 /** A word of a text in its parts. Cached: the same word mostly gives the same object. */

@@ -1,4 +1,5 @@
-import { fold } from "./fold.ts";
+import { fold } from "../language/fold.ts";
+import { isUnspaced } from "../language/scripts.ts";
 
 /** Pairs of quotation marks. An apostrophe is not one, because words contain it. */
 const quoted =
@@ -60,7 +61,4 @@ const afterWord = (text: string, at: number): number => {
 const isSpacedWord = (character: string): boolean => wordCharacter.test(character) && isSpaced(character);
 
 /** False for scripts without spaces, where a word begins anywhere. */
-const isSpaced = (character: string): boolean =>
-  !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    character,
-  );
+const isSpaced = (character: string): boolean => !isUnspaced(character);

@@ -1,8 +1,8 @@
 import { newStemmer } from "snowball-stemmers";
+import { fold, isPlainAscii } from "../language/fold.ts";
+import { hasVietnameseLetter, isVietnameseWord, markedForm, unmarkedForm } from "../language/vietnamese.ts";
 import { createWordCache, ownText, type WordCache } from "../words/word-cache.ts";
 import { stemEnglish } from "./fast/english-stem.ts";
-import { fold, isPlainAscii } from "./fold.ts";
-import { hasVietnameseLetter, isVietnameseWord, markedForm, unmarkedForm } from "./vietnamese.ts";
 
 /**
  * Endings of languages that have no Snowball stemmer, folded. Only the longest that fits is taken off, and the whole

@@ -1,8 +1,8 @@
+import { fold } from "../language/fold.ts";
+import { isVietnameseWord, markedForm, unmarkedForm } from "../language/vietnamese.ts";
 import { inflectionsOf } from "../words/inflections.ts";
-import { fold } from "./fold.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
 import { boundTerm } from "./term.ts";
-import { isVietnameseWord, markedForm, unmarkedForm } from "./vietnamese.ts";
 
 /** A word or a part of it, by which it is found; not stemmed yet. */
 export interface Piece {

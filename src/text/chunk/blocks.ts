@@ -18,7 +18,7 @@ const isBlank = (unit: number): boolean =>
   unit === 0xfeff;
 
 /** The lines of a text, one at a time: a large text is never held as a list of lines. */
-export function* linesOf(text: string): Generator<Line, void, void> {
+function* linesOf(text: string): Generator<Line, void, void> {
   let start = 0;
   while (start < text.length) {
     const newline = text.indexOf("\n", start);

@@ -1,5 +1,5 @@
-import { fold } from "../analysis/fold.ts";
-import { isFunctionWordOfAny } from "../analysis/language.ts";
+import { fold } from "../language/fold.ts";
+import { isFunctionWordOfAny } from "../language/function-words.ts";
 import { endsWithStop } from "../sentences.ts";
 import { type Chunk, headingFilledShare, maxChunkCharacters, minFilledShare } from "./chunk.ts";
 import { type PagedUnit, type PageStart, withPages } from "./pages.ts";

@@ -1,6 +1,5 @@
 import { endOfSentence } from "../sentences.ts";
-import type { Line } from "./blocks.ts";
-import { type Block, type BlockKind, blocksOf, columnNames, headRows } from "./blocks.ts";
+import { type Block, type BlockKind, blocksOf, columnNames, headRows, type Line } from "./blocks.ts";
 
 /** How good the beginning of a unit is as a place to cut; higher is better. */
 export const Cut = {
@@ -94,10 +93,10 @@ function* proseUnits(
   if (from === undefined || to === undefined) return;
   let cut = first;
   let pieceStart = from.start;
-  const isWhole = block.kind === "heading";
   for (const [index, line] of block.lines.entries()) {
     const next = block.lines[index + 1];
-    if (next !== undefined && (isWhole || !endsUnit(text, line, next))) continue;
+    if (next !== undefined && (block.kind === "heading" || !endsUnit(text, line, next))) continue;
+    const isWhole = block.kind === "heading" || isInColumns(text, line);
     let at = pieceStart;
     while (at < line.end) {
       const end = isWhole ? line.end : endOfSentence(text, at, line.end);
@@ -118,10 +117,20 @@ function* proseUnits(
 /** True if the line break is not just wrapping: in code, verse, addresses, lists without marks. */
 const endsUnit = (text: string, line: Line, next: Line): boolean => {
   if (next.indent > next.start) return true;
+  if (beginsWithTime(text, line) && beginsWithTime(text, next)) return true;
+  if (isInColumns(text, line) || isInColumns(text, next)) return true;
   return (
     line.end - line.start < 40 || /[;{}(),:>\]]\s*$/.test(text.slice(Math.max(line.start, line.end - 4), line.end))
   );
 };
+
+/** A row of a table that is set with spaces: "MwSt. 19 %                26,41". */
+const isInColumns = (text: string, { start, end }: Line): boolean =>
+  / {4}| {2}\S+(?: \S+)* {2}/.test(text.slice(start, Math.min(end, start + 400)).trim());
+
+/** A line of a chat, a log or a diary: "[03.07.26, 18:05] Omar: …", "2026-07-03 …", "18:05 …". */
+const beginsWithTime = (text: string, { start }: Line): boolean =>
+  /^\[?\d{1,4}(?:[./-]\d{1,2}[./-]\d{1,4}|:\d\d)[\s,\]:T]/.test(text.slice(start, start + 16));
 
 const blankBefore = (lines: readonly Line[], index: number): boolean => {
   const before = lines[index - 1];

@@ -1,6 +1,66 @@
 import { readFileSync } from "node:fs";
 import path from "./frequencies.bin" with { type: "file" };
-import { type FrequencyTable, readFrequencyTable, shareIn } from "./frequency-table.ts";
+import { readTableFile, writeTableFile } from "./table-file.ts";
+
+/**
+ * How often terms occur in running text, as tools/word-frequency writes it. Terms are not kept, but hashes of 32 bits: one
+ * of 3,000 unknown terms is taken for another.
+ */
+interface FrequencyTable {
+  /** For the first 16 bits of a hash, where its entries start; one number more than there are such beginnings. */
+  starts: Uint32Array;
+  /** The last 16 bits of each hash, ascending within a beginning. */
+  rests: Uint16Array;
+  /** −10 · log10 of each term's share of running text, rounded. */
+  decibels: Uint8Array;
+}
+
+const beginnings = 65_536;
+const layout = { signature: "CRLWORDS", version: 1, name: "table of word frequencies" };
+
+const hashOf = (term: string): number => Bun.hash.xxHash32(term);
+
+/** @param shares of running text, 0 to 1, by term */
+export const writeFrequencyTable = (shares: ReadonlyMap<string, number>): Uint8Array => {
+  const decibelsOf = new Map<number, number>();
+  for (const [term, share] of shares) {
+    const hash = hashOf(term);
+    // Of two terms with one hash the more frequent stays.
+    decibelsOf.set(hash, Math.min(decibelsOf.get(hash) ?? 255, Math.round(-10 * Math.log10(share))));
+  }
+  const hashes = Uint32Array.from(decibelsOf.keys()).sort();
+  const starts = new Uint32Array(beginnings + 1);
+  for (const hash of hashes) starts[(hash >>> 16) + 1] = (starts[(hash >>> 16) + 1] ?? 0) + 1;
+  for (let at = 0; at < beginnings; at++) starts[at + 1] = (starts[at + 1] ?? 0) + (starts[at] ?? 0);
+  const rests = Uint16Array.from(hashes, (hash) => hash & 0xffff);
+  const decibels = Uint8Array.from(hashes, (hash) => decibelsOf.get(hash) ?? 0);
+  return writeTableFile(layout, hashes.length, [starts, rests, decibels]);
+};
+
+/** @throws Error if the file is not a complete table of the known layout */
+export const readFrequencyTable = (file: Uint8Array): FrequencyTable => {
+  const { entries, content } = readTableFile(file, layout);
+  const lengths = [4 * (beginnings + 1), 2 * entries, entries];
+  if (content.length !== lengths.reduce((sum, length) => sum + length, 0))
+    throw new Error(`the built-in ${layout.name} is incomplete`);
+  const { buffer, byteOffset: startsAt } = content;
+  const restsAt = startsAt + 4 * (beginnings + 1);
+  return {
+    starts: new Uint32Array(buffer, startsAt, beginnings + 1),
+    rests: new Uint16Array(buffer, restsAt, entries),
+    decibels: new Uint8Array(buffer, restsAt + 2 * entries, entries),
+  };
+};
+
+/** The term's share of running text, 0 to 1; null: the table does not have it. */
+export const shareIn = ({ starts, rests, decibels }: FrequencyTable, term: string): number | null => {
+  const hash = hashOf(term);
+  const rest = hash & 0xffff;
+  const end = starts[(hash >>> 16) + 1] ?? 0;
+  for (let at = starts[hash >>> 16] ?? 0; at < end; at++)
+    if (rests[at] === rest) return 10 ** (-(decibels[at] ?? 0) / 10);
+  return null;
+};
 
 /** The lists end at one word in a million; what they do not have is a name, a typing error or a term of a trade. */
 export const unlistedShare = 1e-7;

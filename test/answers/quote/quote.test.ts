@@ -331,6 +331,86 @@ test("footnote marks of the source are not shown as marks of the answer, indexes
   );
 });
 
+test("who asks in a chat is answered by the next lines", async () => {
+  const chat = [
+    "[03.07.26, 18:02] Lena: When do we meet for the hike on Saturday?",
+    "[03.07.26, 18:05] Omar: 7:40 at the central station, track 6",
+    "[03.07.26, 18:30] Jana: I bring sandwiches for all of us",
+  ].join("\n");
+  expect((await quoteAnswer("When do we meet on Saturday?", [snippet(chat)]))[0]?.text).toBe(
+    "[03.07.26, 18:05] Omar: 7:40 at the central station, track 6",
+  );
+});
+
+test("a version that is asked for is told from its section, a date from the heading over what happened", async () => {
+  const log =
+    "# Changelog\n\n## 3.1.1 (2026-02-11)\n- New: dark mode\n- Changed: dates\n\n## 3.1.0 (2026-01-20)\n- New: search in notes\n- Removed: Windows 8";
+  const quoted = async (question: string) => (await quoteAnswer(question, [snippet(log)])).map(({ text }) => text);
+  expect(await quoted("what changed in 3.1.0")).toEqual(["- New: search in notes", "- Removed: Windows 8"]);
+  expect(await quoted("When was dark mode added?")).toEqual(["3.1.1 (2026-02-11)", "- New: dark mode"]);
+});
+
+test("a line that only names what is asked about is no answer, and rows set with spaces are read by row", async () => {
+  const invoice = [
+    "Garden centre Holm",
+    "Invoice no. 8841",
+    "",
+    "1    Lavender, pot 14 cm     12     4.90     58.80",
+    "VAT 19 %                                    26.41",
+    "Total of the invoice                        165.41 EUR",
+  ].join("\n");
+  const quoted = async (question: string) => (await quoteAnswer(question, [snippet(invoice)])).map(({ text }) => text);
+  expect(await quoted("What do I owe garden centre Holm?")).not.toContain("Garden centre Holm");
+  expect((await quoted("What is the total?"))[0]).toBe("Total of the invoice 165.41 EUR");
+  expect((await quoted("How many pots of lavender?"))[0]).toBe("1 Lavender, pot 14 cm 12 4.90 58.80");
+});
+
+test("around the best sentence, the side that has more of the question is shown", async () => {
+  const text =
+    "Please give each child a packed lunch and nine euros. A child who cannot come is looked after. We need two parents. Lice were found.";
+  const around = { snippets: 1, characters: 100 };
+  const [only] = await quoteAnswer("Which child cannot come, and is a packed lunch given?", [snippet(text)], {
+    around,
+  });
+  expect(only?.text).toBe(
+    "Please give each child a packed lunch and nine euros. A child who cannot come is looked after.",
+  );
+});
+
+test("degrees are a temperature", async () => {
+  const recipe = "For six people. It rests for an hour. It takes 40 minutes at 180 °C. Keep it cool.";
+  expect((await quoteAnswer("At what temperature is it baked?", [snippet(recipe)])).map(({ text }) => text)).toContain(
+    "It takes 40 minutes at 180 °C.",
+  );
+});
+
+test("a comment of Markdown is not quoted", async () => {
+  const text = "<!-- Made by the port script. -->\n\nThe port is 7373. It can be changed.";
+  expect((await quoteAnswer("Which port?", [snippet(text)])).map(({ text }) => text).join()).not.toContain("script");
+});
+
+test("who paid is a name, not an amount", async () => {
+  const study = "The study cost 900 euros. The study was paid for by the Flemish Research Council. It was good.";
+  expect((await quoteAnswer("Who paid for the study?", [snippet(study)]))[0]?.text).toContain("Flemish");
+});
+
+test("the item of a short list that alone has words of the question is quoted alone", async () => {
+  const list =
+    "- Licence plate: 4821 KLM\n- Oil change: 12 February\n- Tyres: pressure 2.2 bar\n- Insurance: Mutua Sol";
+  const quoted = await quoteAnswer("Which pressure do the front and rear tyres want to have when loaded?", [
+    snippet(list),
+  ]);
+  expect(quoted.map(({ text }) => text)).toEqual(["- Tyres: pressure 2.2 bar"]);
+});
+
+test("an overview of one sentence is one; of a letter its date, salutation and closing are none", () => {
+  const text =
+    "Oakfield School\n4 September 2026\n\nDear parents,\n\nthe trip is on Thursday. Bring nine euros.\n\nKind regards,\nJoy";
+  const letter = { documentId: "a", position: 0, headings: [], text } as unknown as FoundSnippet;
+  expect(quoteOverview([letter], null, 1)).toBe("the trip is on Thursday. [1]");
+  expect(quoteOverview([letter], null)).not.toMatch(/Dear|regards|2026/);
+});
+
 test("an overview has one sign before each line, also of what is a list in the document", () => {
   const text = "The hut is open all year.\n\n- The keys are at the desk.\n- Dogs sleep outside the hut.";
   const snippet = { documentId: "a", position: 0, headings: [], text } as unknown as FoundSnippet;

@@ -22,6 +22,10 @@ describe("what an ask is read as", () => {
     "Who are you?",
     "help",
     "What can you do?",
+    "thanks, that helped",
+    "Super, das hat mir sehr geholfen",
+    "Merci, ça m'a beaucoup aidé",
+    "这很有帮助",
   ])("a courtesy: %s", (message) => {
     expect(read(message).kind).toBe("courtesy");
   });
@@ -126,9 +130,32 @@ test("each question of several is a reading, and a question without words of its
   expect(read("The display shows A08. What should I do?").question).toContain("A08");
 });
 
+test("what is in a letter is told as a whole, what is in a box is a question", () => {
+  expect(read("What's in the school letter?")).toMatchObject({ kind: "overview", subject: "school" });
+  expect(read("What is in the blue box?").kind).toBe("question");
+});
+
+test.each(["What do I have in here?", "Was habe ich alles hier?", "¿Qué hay aquí?", "这里有什么？"])(
+  "what is there, without a word for documents: %s",
+  (message) => {
+    expect(read(message)).toMatchObject({ kind: "inventory", subject: null });
+  },
+);
+
+test.each([
+  ["Summarize the school letter in one sentence", 1],
+  ["Fasse das Protokoll in drei kurzen Sätzen zusammen", 3],
+  ["Résume ce document en cinq points", 5],
+  ["用三句话总结这份文件", 3],
+  ["Summarize the five year plan", null],
+])("an overview of a number of lines: %s", (message, lines) => {
+  expect(read(message)).toMatchObject({ kind: "overview", lines });
+});
+
 test("wishes are told by their cues", () => {
   expect(read("What is the cheapest product?").wishes).toMatchObject({ smallest: true, count: false });
   expect(read("Wie viele Rezepte hat Tante Trude?").wishes).toMatchObject({ count: true });
+  expect(read("Во сколько первый автобус?").wishes).toMatchObject({ count: false });
   expect(read("What changed between 2022 and 2025?").wishes).toMatchObject({ compare: true });
 });
 

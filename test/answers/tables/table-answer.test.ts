@@ -41,6 +41,8 @@ describe.each([
     ],
     ["What does the digging fork cost?", "Digging fork – price: 39.50 [1]"],
     ["price of GT102", "Digging fork – price: 39.50 [1]"],
+    ["How tall is the digging fork?", null],
+    ["List all commands", null],
   ])("%s", (question, answer) => {
     expect(answerOf(text, question)).toBe(answer);
   });
@@ -77,6 +79,11 @@ Total,6000,6350`;
   ])("%#: %s", (table, question, answer) => {
     const about = table === guests ? "Guests" : "Expenses March";
     expect(answerOf(table, question, about)?.split("\n")[0]).toBe(answer);
+  });
+
+  test("what all cost together is a sum", () => {
+    const answer = answerOf(csv, "How much did all the tools cost together?", "Tools");
+    expect(answer).toStartWith("price: 102.40 (category: tool, 3 of 5 rows");
   });
 
   test("a table with a row of totals is not added up, and a sum of something else is none", () => {

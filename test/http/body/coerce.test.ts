@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
-import { coerceText } from "../../../src/http/body/coerce.ts";
+import { coerceText } from "../../../src/http/body/parse-body.ts";
 import { metadataField, nullable, pagingQuery, textField } from "../../../src/http/schema/fields.ts";
 
 const schema = Type.Object({

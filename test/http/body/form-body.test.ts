@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ApiError } from "../../../src/domain/errors.ts";
-import { maxFormFields, parseForm } from "../../../src/http/body/form-body.ts";
+import { maxFormFields, parseForm } from "../../../src/http/body/parse-body.ts";
 
 describe("parseForm", () => {
   test("reads what URLSearchParams writes", () => {

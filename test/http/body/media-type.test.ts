@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isJsonType, parseMediaType } from "../../../src/http/body/media-type.ts";
+import { isJsonType, parseMediaType } from "../../../src/http/body/parse-body.ts";
 
 const isJson = (header: string): boolean => {
   const type = parseMediaType(header);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ApiError } from "../../../src/domain/errors.ts";
-import { parseJson } from "../../../src/http/body/parse-json.ts";
+import { parseJson } from "../../../src/http/body/parse-body.ts";
 
 const failureOf = (text: string): ApiError => {
   try {

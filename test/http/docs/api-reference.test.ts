@@ -11,7 +11,7 @@ import type { Endpoint } from "../../../src/http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "../../../src/http/handler.ts";
 import { pathsOf } from "../../../src/http/path-lookup.ts";
 import { createValidator } from "../../../src/http/schema/validate.ts";
-import { declaredEndpoints } from "../../../src/program/declared-endpoints.ts";
+import { declaredEndpoints } from "../../../src/program/app.ts";
 import { apiMarkdown } from "../../../tools/write-docs.ts";
 import { startApp } from "../start-app.ts";
 

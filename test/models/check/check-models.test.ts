@@ -5,7 +5,7 @@ import { connectionFailure } from "../../../providers/http/call-failure.ts";
 import type { Logger } from "../../../src/log/log.ts";
 import { checkModels, logModelCheck } from "../../../src/models/check/check-models.ts";
 import type { ModelReport } from "../../../src/models/check/model-report.ts";
-import { createModelStates } from "../../../src/models/model-states.ts";
+import { createModelStates } from "../../../src/models/observed-models.ts";
 import { configuredModels } from "../../../src/runtime/configured-models.ts";
 import { type FailingOllama, startFailingOllama } from "../failing-ollama.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { askingTerms, isAskingSegment } from "../../../src/retrieval/judge/asking-words.ts";
 import { scanQuestion } from "../../../src/retrieval/judge/question-text.ts";
-import { fold } from "../../../src/text/analysis/fold.ts";
+import { fold } from "../../../src/text/language/fold.ts";
 
 test("words that ask are told by the language of the question", () => {
   const inVietnamese = askingTerms([scanQuestion("Ai đã phát minh ra bóng đèn?")]);

@@ -9,6 +9,7 @@ import type { NewDamage } from "../../../src/store/recovery/damage.ts";
 import { compareWithSeal } from "../../../src/store/recovery/seal.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
+import { filesWith } from "../erasure/files-with.ts";
 import { silentLog } from "../open-temporary-store.ts";
 
 const adminKey = generateKey();
@@ -21,7 +22,7 @@ let chatId: string;
 let receiptId: string;
 
 const dataOf = (name: string): string => join(folder, name);
-const start = (dataDir: string): Promise<TestServer> => startTestServer({}, { adminKey }, dataDir);
+const start = (dataDir: string): Promise<TestServer> => startTestServer({}, { adminKey, eraseWithinMs: 500 }, dataDir);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-flips-"));
@@ -35,6 +36,7 @@ beforeAll(async () => {
   form.append("file", new File([fileText], "lighthouse.txt"));
   fileId = (await server.ask("POST", "/api/ingest", { body: form })).body.id;
   chatId = (await server.ask("POST", "/api/chat", { json: { title: "Codes" } })).body.id;
+  await server.ask("POST", "/api/partition", { json: { name: "Codes" } });
   await server.ask("POST", `/api/chat/${chatId}/message`, { json: { message: "What is the code of basalt?" } });
   const asked = await server.ask("POST", "/api/query", { json: { query: "Which code has basalt?" } });
   receiptId = asked.body.receipt.id;
@@ -198,6 +200,51 @@ test("a message: the chat is an error that says so, and can be deleted", async (
   await namesDamage(server, chatId);
   expect((await server.ask("DELETE", `/api/chat/${chatId}`)).status).toBe(200);
   expect((await server.ask("GET", "/health/ready")).body.status).toBe("ready");
+  await server.stop();
+});
+
+test.each(["chats", "messages", "partitions", "keys"])(
+  "all rows of %s: the rest is served, and the damage is named with the backup",
+  async (table) => {
+    const { server } = await damaged(`all-${table}`, async (dataDir) => {
+      for (const path of await filesIn(dataDir, new RegExp(`tables/${table}\\.lance/data/`))) {
+        const { size } = await stat(join(dataDir, path));
+        await writeFile(join(dataDir, path), Buffer.alloc(size));
+      }
+    });
+    expect((await server.ask("GET", "/api/document")).body).toHaveLength(4);
+    const asked = await server.ask("POST", "/api/query", { json: { query: "What is the code of cobalt?" } });
+    expect(asked.body.answer).toContain("COBALT-17");
+    const chat = await server.ask("GET", `/api/chat/${chatId}`);
+    expect(chat.body.code).toBe(table === "chats" || table === "messages" ? "data_damaged" : undefined);
+    const ready = (await server.ask("GET", "/health/ready")).body;
+    expect(ready).toMatchObject({ status: "degraded", problems: ["data_damaged"] });
+    const { findings } = (await server.ask("GET", "/api/doctor")).body;
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: "integrity", status: "failed", detail: expect.stringContaining(table) }),
+    );
+    if (table === "chats") {
+      // The erasure of a chat removes messages whose chat is not known: it may be a damaged one.
+      const { id, organizationId } = (await server.ask("POST", "/api/chat", { json: { title: "Sweepings" } })).body;
+      await server.ask("DELETE", `/api/chat/${id}`);
+      await eventually(async () => expect(await filesWith(dataOf("all-chats"), ["Sweepings"])).toEqual([]));
+      const tenant = { organizationId, partitionId: null };
+      expect(await server.program.deps.store.messages.list(tenant, chatId, { thread: null, limit: 9 })).toHaveLength(2);
+    }
+    await server.stop();
+  },
+);
+
+test("all records of documents: the server starts, and says that they are damaged", async () => {
+  const { server } = await damaged("records", async (dataDir) => {
+    for (const word of [...words, "lighthouse.txt"]) await flipIn(dataDir, /documents\.lance\/data/, word);
+  });
+  const list = await server.ask("GET", "/api/document");
+  expect([list.status, list.body.length, list.headers.get("x-carrel-damaged")]).toEqual([200, 0, "4"]);
+  expect((await server.ask("GET", `/api/document/${ids[0]}`)).body.code).toBe("data_damaged");
+  const asked = await server.ask("POST", "/api/query", { json: { query: "What is the code of cobalt?" } });
+  expect(asked.body.code).toBe("data_damaged");
+  await namesDamage(server, String(ids[0]));
   await server.stop();
 });
 

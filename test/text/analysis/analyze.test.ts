@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { analyze, analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
-import { markedForm } from "../../../src/text/analysis/vietnamese.ts";
+import { markedForm } from "../../../src/text/language/vietnamese.ts";
 
 const queryTerms = (text: string): string[] => analyzeQuery(text).terms.map(({ term }) => term);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { similarTermsIn } from "../../../src/text/spelling/similar-terms.ts";
+import { similarTermsIn } from "../../../src/text/spelling.ts";
 
 const counted: [string, number][] = [
   ["warranti", 3],

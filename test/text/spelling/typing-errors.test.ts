@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { maxErrorsOfTerm, maxTypingErrors, typingErrors } from "../../../src/text/spelling/typing-errors.ts";
+import { maxErrorsOfTerm, maxTypingErrors, typingErrors } from "../../../src/text/spelling.ts";
 
 describe("typing errors of a word", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { readFrequencyTable, shareIn, writeFrequencyTable } from "../../../src/text/words/frequency-table.ts";
+import { readFrequencyTable, shareIn, writeFrequencyTable } from "../../../src/text/words/word-frequency.ts";
 
 const written = (shares: Record<string, number>) => writeFrequencyTable(new Map(Object.entries(shares)));
 

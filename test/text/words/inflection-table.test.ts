@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { groupsIn, readInflectionTable, writeInflectionTable } from "../../../src/text/words/inflection-table.ts";
+import { groupsIn, readInflectionTable, writeInflectionTable } from "../../../src/text/words/inflections.ts";
 
 const written = (groups: Record<string, string[][]>) => writeInflectionTable(new Map(Object.entries(groups)));
 

@@ -112,7 +112,7 @@ export const readDocx = async (bytes: Uint8Array, context: ParseContext): Promis
   const footers = readHeadersOrFooters("footer", file, relations, readerOf);
   const blocks = [...headers, ...text, ...notes, ...readComments(related("comments")), ...footers];
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
-  return { title: file.title ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings };
+  return { title: file.title ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings, ...file.stated };
 };
 
 /** Files that are put into the text as they are (`altChunk`), by the id of their relation. */

@@ -3,6 +3,7 @@ import { unreadable } from "../../blocks/failure.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
 import { decodeText } from "../../containers/charset.ts";
 import { openZip } from "../../containers/zip.ts";
+import { coreProperties } from "../../markup/file-properties.ts";
 import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";
 import { readHtmlFragment } from "../html/html.ts";
@@ -63,7 +64,8 @@ export const readEpub = (bytes: Uint8Array, context: ParseContext): Content => {
     if (chapter === null) warnings.push(`Chapter ${href.slice(0, 80)} is missing.`);
     else appendBlocks(blocks, withoutChapterLinks(readHtmlFragment(chapter, null)));
   }
-  return { title: tidyTitle(textOf(descendant(named(root, "metadata"), "dc:title"))), blocks, warnings };
+  const metadata = named(root, "metadata");
+  return { title: tidyTitle(textOf(descendant(metadata, "dc:title"))), blocks, warnings, ...coreProperties(metadata) };
 };
 
 /** Package files may put all their names under a prefix. */

@@ -1,5 +1,6 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
+import { fileProperties } from "../../markup/file-properties.ts";
 import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
 import { htmlBlocks } from "./blocks.ts";
 import { mainContent } from "./main-content.ts";
@@ -10,7 +11,7 @@ export const readHtml = (html: string, baseUrl: string | null): Content => {
   const root = readMarkup(html, "html");
   const title = pageTitle(root);
   const blocks = htmlBlocks(withNotes(mainContent(root, html)), linkBase(root, baseUrl));
-  return { title, blocks: withHeading(blocks, root), warnings: [] };
+  return { title, blocks: withHeading(blocks, root), warnings: [], ...pageProperties(root) };
 };
 
 /** All of an HTML fragment, such as a mail's body or a chapter; nothing is left out as navigation. */
@@ -27,6 +28,29 @@ const pageTitle = (root: MarkupElement): string | null => {
     tidyTitle(shared?.attributes.content) ??
     tidyTitle(textOf(descendant(root, "h1")))
   );
+};
+
+/** What the page states of itself in its `meta` elements. */
+const pageProperties = (root: MarkupElement): Pick<Content, "properties"> => {
+  const stated = descendants(descendant(root, "head") ?? root, "meta").map(({ attributes }) => ({
+    name: (attributes.name ?? attributes.property ?? attributes.itemprop ?? "").toLowerCase(),
+    content: attributes.content ?? "",
+  }));
+  const all = (...names: string[]): string[] =>
+    stated.filter(({ name }) => names.includes(name)).map(({ content }) => content);
+  // An author may be the address of a profile.
+  const authors = all("author", "article:author", "dc.creator", "dcterms.creator").filter(
+    (one) => !/^https?:/i.test(one),
+  );
+  return fileProperties({
+    authors,
+    date: all("article:published_time", "date", "dc.date", "dcterms.date", "datepublished", "pubdate")[0],
+    created: all("dcterms.created", "datecreated")[0],
+    updated: all("article:modified_time", "og:updated_time", "last-modified", "dcterms.modified", "datemodified")[0],
+    keywords: all("keywords"),
+    description: all("description", "og:description", "dc.description")[0],
+    language: descendant(root, "html")?.attributes.lang,
+  });
 };
 
 const linkBase = (root: MarkupElement, baseUrl: string | null): string | null => {

@@ -6,6 +6,7 @@ import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import { decodeText } from "../../containers/charset.ts";
 import { openZip } from "../../containers/zip.ts";
+import { coreProperties } from "../../markup/file-properties.ts";
 import {
   childElements,
   childNamed,
@@ -54,7 +55,8 @@ const documentContent = (root: MarkupElement, styles: TextStyles, meta: MarkupEl
   appendBlocks(blocks, noteBlocks(styles));
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   const first = body?.name !== "office:spreadsheet" && heading?.kind === "heading" ? heading.text : null;
-  return { title: stated ?? first, blocks, warnings: [] };
+  const properties = coreProperties(meta && descendant(meta, "office:meta"));
+  return { title: stated ?? first, blocks, warnings: [], ...properties };
 };
 
 const bodyBlocks = (body: MarkupElement, styles: TextStyles): Block[] => {

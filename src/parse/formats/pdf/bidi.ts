@@ -1,4 +1,4 @@
-import { normalForm } from "../../../text/normal-form.ts";
+import { normalForm } from "../../../text/clean-text.ts";
 
 /** Scripts that are written from right to left, with their presentation forms. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

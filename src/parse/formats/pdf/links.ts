@@ -1,4 +1,4 @@
-import { normalForm } from "../../../text/normal-form.ts";
+import { normalForm } from "../../../text/clean-text.ts";
 import { charactersIn } from "./measures.ts";
 import type { TextRun } from "./page-text.ts";
 import type { Annotation, Box } from "./pdfium.ts";

@@ -4,6 +4,9 @@ export const columnCharacters = 15;
 /** Rows further apart than this many font heights belong to different tables. */
 export const maxRowPitch = 4;
 
+/** A number with a sign, a currency or a percent sign. */
+export const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,:\s]*\)?\s?[%\p{Sc}]?$/u;
+
 /** Number of characters; those of East Asian scripts count double. */
 export const textWidth = (text: string): number => {
   let width = 0;

@@ -13,7 +13,7 @@ const partingGap = 1.05;
 /** Of the smaller one of two sizes, the larger one counts as at most this many times as large. */
 const mostLarger = 1.5;
 /** A run on the line of another is at most this many font heights of the larger one above or below it. */
-const maxRaised = 0.45;
+const maxRaised = 0.5;
 
 /** Segments by their size, in powers of two, and in bands of that height by their baseline. */
 type Bands = Map<number, Numbered[]>;

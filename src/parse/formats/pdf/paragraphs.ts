@@ -1,4 +1,4 @@
-import { normalForm } from "../../../text/normal-form.ts";
+import { normalForm } from "../../../text/clean-text.ts";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/indents.ts";
 import { median, type PlacedText } from "./measures.ts";

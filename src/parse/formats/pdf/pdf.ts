@@ -1,11 +1,10 @@
 import { ApiError } from "../../../domain/errors.ts";
-import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks } from "../../blocks/blocks.ts";
+import { appendBlocks, type Block, type Content } from "../../blocks/blocks.ts";
 import { noText, tooLarge, unreadable } from "../../blocks/failure.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
+import { fileProperties, titleOf } from "../../markup/file-properties.ts";
 import { writePnm } from "../../ocr/pnm.ts";
-import type { ParseContext } from "../context.ts";
-import { readInnerFiles } from "../context.ts";
+import { type ParseContext, readInnerFiles } from "../context.ts";
 import { readXml } from "../xml/xml.ts";
 import { noteTexts, typedRuns } from "./annotations.ts";
 import { attachLinks } from "./attach-links.ts";
@@ -21,6 +20,7 @@ import { withRuledTables } from "./ruled-tables.ts";
 import { type PageFlow, type PageSegments, withoutRunningLines } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 import { signatureText } from "./signatures.ts";
+import { withStretchedLines } from "./stretched-lines.ts";
 
 /** A page with fewer characters has no text of its own. */
 const minPageCharacters = 3;
@@ -90,7 +90,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       if (page.links.length > 0) linked.push({ read, page });
       if (read.length === 0 && !told.has(number)) empty.push(number);
     });
-    const title = statedTitle(pdf.title()) ?? firstHeading(blocks);
+    const title = titleOf(pdf.stated("Title")) ?? firstHeading(blocks);
     for (const { read, page } of linked) {
       const segments = page.flows.flatMap((flow) => inReadingOrder(flow.segments, flow.height));
       attachLinks(read, page.links, segments);
@@ -111,7 +111,16 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       signed.flatMap((text): Block[] => (text === null ? [] : [{ kind: "paragraph", text }])),
     );
     const warnings = [...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }), ...attached.warnings];
-    return { title, blocks, warnings };
+    const properties = fileProperties({
+      title: isNamedIn(blocks, pdf.stated("Title")) ? pdf.stated("Title") : null,
+      authors: [pdf.stated("Author")],
+      created: pdf.stated("CreationDate"),
+      updated: pdf.stated("ModDate"),
+      keywords: [pdf.stated("Keywords")],
+      description: pdf.stated("Subject"),
+      language: pdf.language(),
+    });
+    return { title, blocks, warnings, ...properties };
   } finally {
     pdf.close();
   }
@@ -177,7 +186,7 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
     const { isUpright, rules, height } = flow;
-    const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules);
+    const segments = withStretchedLines(buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules));
     return { isUpright, segments, rules, height };
   });
   const links = readLinkedTexts(
@@ -367,14 +376,13 @@ const pagesNamed = (numbers: readonly number[]): string => {
   return `${numbers.length === 1 ? "Page" : "Pages"} ${named}${more}:`;
 };
 
-const statedTitle = (stated: string): string | null => {
-  const title = tidyTitle(stated);
-  // Many programs write the file's name there, or a placeholder.
-  return title === null ||
-    /\.(docx?|pdf|jpe?g|png|tex|indd|pptx?|xlsx?|dvi)$|^(untitled|microsoft word|unbenannt)/i.test(title) ||
-    (/^[\w.-]+$/.test(title) && /[-_]/.test(title))
-    ? null
-    : title;
+const confirmingBlocks = 40;
+
+/** Whether the text begins with most words of a title: many PDFs state that of another document. */
+const isNamedIn = (blocks: readonly Block[], title: string): boolean => {
+  const begin = blocks.slice(0, confirmingBlocks).map((block) => ("text" in block ? comparable(block.text) : ""));
+  const words = (title.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 100).map(comparable);
+  return words.filter((word) => begin.some((text) => text.includes(word))).length > words.length / 2;
 };
 
 const firstHeading = (blocks: readonly Block[]): string | null => {

@@ -142,7 +142,11 @@ export const openPdfium = async (bytes: Uint8Array) => {
     pageCount: call(pdfium, "FPDF_GetPageCount", document),
     /** @throws Error where the page is broken. Close it. */
     page: (number: number) => openPage(pdfium, document, form, number),
-    title: () => wideString(pdfium, (at, size) => call(pdfium, "FPDF_GetMetaText", document, "Title", at, size)),
+    /** An entry of what the document states of itself, such as its title. */
+    stated: (name: "Title" | "Author" | "Subject" | "Keywords" | "CreationDate" | "ModDate") =>
+      wideString(pdfium, (at, size) => call(pdfium, "FPDF_GetMetaText", document, name, at, size)),
+    /** Of its text, by the catalog. */
+    language: () => wideString(pdfium, (at, size) => call(pdfium, "FPDFCatalog_GetLanguage", document, at, size)),
     outline: () => readOutline(pdfium, document),
     /** Files attached to the document as a whole. */
     attachments: () =>

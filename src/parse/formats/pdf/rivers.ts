@@ -1,3 +1,4 @@
+import { amount } from "./measures.ts";
 import type { TextRun } from "./page-text.ts";
 
 /** White space that runs down a page between the lines of two columns. */
@@ -34,7 +35,7 @@ export const findRivers = (runs: readonly TextRun[]): ((x0: number, x1: number, 
   };
   for (const line of linesOf(runs)) {
     const gaps = gapsOf(line.runs).filter(
-      ({ x0, x1, isStated }) => x1 - x0 >= (isStated ? maxBlank : minGap) * line.size,
+      ({ x0, x1, isInText }) => x1 - x0 >= (isInText ? maxBlank : minGap) * line.size,
     );
     const next: River[] = [];
     const used = new Set<Gap>();
@@ -83,14 +84,18 @@ const linesOf = (runs: readonly TextRun[]): WordLine[] => {
 interface Gap {
   x0: number;
   x1: number;
-  isStated: boolean;
+  isInText: boolean;
 }
 
 const gapsOf = (runs: readonly TextRun[]): Gap[] => {
   const gaps: Gap[] = [];
   let end = Number.POSITIVE_INFINITY;
-  for (const { x, width, blank } of runs) {
-    if (x > end) gaps.push({ x0: end, x1: x, isStated: blank === "stated" });
+  let before = "";
+  for (const { text, x, width, blank } of runs) {
+    // Two amounts are in two columns.
+    const isInText = blank === "stated" && !(amount.test(before) && amount.test(text));
+    if (x > end) gaps.push({ x0: end, x1: x, isInText });
+    before = text;
     end = end === Number.POSITIVE_INFINITY ? x + width : Math.max(end, x + width);
   }
   return gaps;

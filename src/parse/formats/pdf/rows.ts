@@ -1,5 +1,5 @@
-import { maxRowPitch, median } from "./measures.ts";
-import type { Segment } from "./segments.ts";
+import { amount, charactersIn, maxRowPitch, median } from "./measures.ts";
+import { type Segment, segmentWidth, type Word } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
 export interface Row {
@@ -25,15 +25,21 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
     const row = rows[at] as Row;
     const ruled = row.cells.find((cell) => cell.table !== undefined);
     if (ruled?.table !== undefined) {
-      parts.push({ kind: "table", rows: ruled.table });
+      parts.push({ kind: "table", rows: withoutDots(ruled.table) });
       row.cells = row.cells.filter((cell) => cell !== ruled);
       if (row.cells.length === 0) at++;
       continue;
     }
     const end = tableEnd(rows, at);
+    const columns = end > at ? textColumns(rows.slice(at, end)) : null;
+    if (columns !== null) {
+      for (const column of columns) parts.push(...regionParts(column));
+      at = end;
+      continue;
+    }
     const table = end > at ? tableOf(rows.slice(at, end)) : null;
     if (table) {
-      parts.push({ kind: "table", rows: table });
+      parts.push({ kind: "table", rows: withoutDots(table) });
       at = end;
       continue;
     }
@@ -44,6 +50,49 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
   }
   return parts;
 };
+
+/** Lines of a column of text, as many of them and so long, that no cell of a table has. */
+const fewestLines = 4;
+const linesOfText = 10;
+const lineCharacters = 30;
+/** So many of them go on in the middle of a sentence. */
+const goingOn = 0.55;
+
+/**
+ * The segments of a run column by column, where what stands side by side is running text, or running text beside
+ * something else; null for a table.
+ */
+const textColumns = (rows: readonly Row[]): Segment[][] | null => {
+  if (rows.length < fewestLines) return null;
+  const spans = columnSpans(rows.filter(({ cells }) => cells.length > 1));
+  if (spans.length < 2 || spans.length > manyColumns) return null;
+  const columns = spans.map((span) => rows.map(({ cells }) => cells.find((one) => inSpan(one, span, spans))));
+  const isText = columns.map((cells) => {
+    const lines = cells.filter((cell) => cell !== undefined).map(({ text }) => text);
+    const pairs = lines.slice(1).filter((text, index) => /^\p{Ll}/u.test(text) && !/[.:!?]$/.test(lines[index] ?? ""));
+    return lines.length >= fewestLines && pairs.length >= goingOn * (lines.length - 1) ? lines : null;
+  });
+  const isWhole = isText.every((lines) => lines !== null && lines.length > rows.length * 0.7);
+  const longest = isText.findIndex((lines) => {
+    const length = lines?.length ?? 0;
+    return (
+      lines !== null &&
+      length >= linesOfText &&
+      charactersIn(lines.map((text) => ({ text }))) >= lineCharacters * length
+    );
+  });
+  if (!isWhole && longest < 0) return null;
+  const bounds = isWhole
+    ? spans.slice(1).map(({ from }) => from)
+    : [spans[longest]?.from ?? 0, spans[longest + 1]?.from ?? Infinity];
+  const groups = [Number.NEGATIVE_INFINITY, ...bounds].map((from, index) =>
+    rows.flatMap(({ cells }) => cells.filter(({ x0 }) => x0 >= from - 1 && x0 < (bounds[index] ?? Infinity) - 1)),
+  );
+  return groups.filter((group) => group.length > 0);
+};
+
+const inSpan = ({ x0, x1 }: Segment, span: Span, spans: readonly Span[]): boolean =>
+  spans.findLast(({ from }) => from <= x0 + 1) === span && x1 > span.from;
 
 /** Segments line by line; a list's mark and the text after it are one cell. */
 export const buildRows = (segments: readonly Segment[]): Row[] => {
@@ -71,7 +120,7 @@ const withMarker = (cells: Segment[]): Segment[] => {
   const [mark, text] = cells;
   if (!mark || !text || cells.length !== 2 || !itemMark.test(mark.text)) return cells;
   if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
-  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
+  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0, words: undefined }];
 };
 
 /** Index after the last row of a run that begins at `start` and may be a table. */
@@ -84,12 +133,27 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     const before = rows[end - 1];
     if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
     if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
+    if (before && beginsTable(row, before, end - 1 > start ? rows[end - 2] : undefined)) break;
+    const [only, second] = row.cells;
+    if (before && end > start && only && second === undefined && isHeading(only, row.size, before)) break;
     if (row.cells.length >= 2) last = end + 1;
     else if (end - last >= 3) break;
     end++;
   }
   return withHangingRows(rows, last);
 };
+
+/** Below a block of names and values, a row of more columns that is set apart begins another table. */
+const beginsTable = (row: Row, before: Row, above: Row | undefined): boolean =>
+  above !== undefined &&
+  before.cells.length > 1 &&
+  row.cells.length >= before.cells.length + 2 &&
+  row.y - before.y > 1.3 * (before.y - above.y);
+
+/** A line of larger type, or a whole sentence, is between two tables. */
+const isHeading = (only: Segment, size: number, before: Row): boolean =>
+  size > 1.15 * before.size || (only.x0 < (before.cells[1]?.x0 ?? 0) && segmentWidth(only) > sentenceCharacters);
+const sentenceCharacters = 60;
 
 /** Lines below the last row that continue its second or a later column belong to it. */
 const withHangingRows = (rows: readonly Row[], end: number): number => {
@@ -105,8 +169,13 @@ const withHangingRows = (rows: readonly Row[], end: number): number => {
   return at;
 };
 
+/** Of rows with several texts that belong to a table with many columns, one has at least this share of them. */
+const filledShare = 0.4;
+const manyColumns = 4;
+
 /** The run as a table; null if its cells are not aligned in columns. */
-export const tableOf = (rows: readonly Row[]): string[][] | null => {
+export const tableOf = (run: readonly Row[]): string[][] | null => {
+  const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text))).map(withoutLeader);
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
   const columns = columnSpans(several);
@@ -116,29 +185,134 @@ export const tableOf = (rows: readonly Row[]): string[][] | null => {
   // Bullets or numbers with their text are a list.
   if (columns.length === 2 && firstTexts.every((text) => /^([•◦▪‣∙·–—*-]|\(?[\dA-Za-z]{1,3}[.)])$/.test(text)))
     return null;
-  const filled = placed.filter((cells) => cells.filter((cell) => cell !== "").length >= 2).length;
-  return filled < several.length * 0.7 ? null : withContinuations(placed, rows);
+  const filled = placed.map(countFilled).filter((count) => count >= 2);
+  if (filled.length < several.length * 0.7) return null;
+  // Two lines of words are a stretched sentence.
+  if (
+    rows.length === 2 &&
+    placed.flat().some((text) => /^\p{Ll}/u.test(text)) &&
+    !placed.flat().some((text) => /\d/.test(text))
+  )
+    return null;
+  // The labels of a chart stand far apart.
+  if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
+  return withContinuations(placed, rows);
 };
 
-/** Horizontal ranges covered by cells, separated by at least a gap. */
-export const columnSpans = (rows: readonly Row[]): { from: number; to: number }[] => {
+/** Cells without the dots that lead from a name to its figures. */
+const withoutDots = (table: readonly string[][]): string[][] =>
+  table.map((cells) =>
+    cells.map((cell) => {
+      let end = cell.length;
+      let dots = 0;
+      for (; end > 0 && /[.…\s]/.test(cell[end - 1] ?? ""); end--) if (cell[end - 1] !== " ") dots++;
+      return dots >= 3 && end > 0 ? cell.slice(0, end) : cell;
+    }),
+  );
+
+const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
+
+/** A row whose first cell is a name, dots, and the first value as two cells. */
+const withoutLeader = (row: Row): Row => {
+  const [first, ...rest] = row.cells;
+  const { words } = first ?? {};
+  const at = words?.findIndex(({ text }) => /^[.…·]{3,}$/.test(text)) ?? -1;
+  if (first === undefined || words === undefined || at < 1 || rest.length === 0) return row;
+  const parts = [words.slice(0, at), words.slice(at + 1)].filter((part) => part.length > 0);
+  return { ...row, cells: [...parts.map((part) => partOf(first, part)), ...rest] };
+};
+
+/** A part of a text. */
+const partOf = (segment: Segment, words: readonly Word[]): Segment => ({
+  ...segment,
+  text: words.map(({ text }) => text).join(" "),
+  x0: words[0]?.x0 ?? 0,
+  x1: words.at(-1)?.x1 ?? 0,
+  words,
+});
+
+/** Of the rows that show where columns are, this share may have a text that reaches over two of them. */
+const mostCrossing = 0.25;
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+/** Horizontal ranges covered by the cells of most rows, separated by at least a gap. */
+export const columnSpans = (rows: readonly Row[]): Span[] => {
   const size = median(rows.map((row) => row.size));
   const most = Math.max(...rows.map((row) => row.cells.length));
   // A row with fewer cells may have one that spans several columns: it does not show where columns are.
   const telling = rows.filter((row) => row.cells.length >= Math.max(2, most * 0.6));
   const cells = telling.flatMap((row) => row.cells).sort((a, b) => a.x0 - b.x0);
-  const spans: { from: number; to: number }[] = [];
-  for (const cell of cells) {
+  const covered = coveredSpans(cells, Math.floor(telling.length * mostCrossing));
+  const apart = cells.filter(({ x0, x1 }) => !covered.some(({ from, to }) => x0 < to && x1 > from));
+  const spans: Span[] = [];
+  for (const one of [...covered, ...coveredSpans(apart, 0)].sort((a, b) => a.from - b.from)) {
     const last = spans.at(-1);
-    if (last && cell.x0 < last.to + columnGap * size) last.to = Math.max(last.to, cell.x1);
-    else spans.push({ from: cell.x0, to: cell.x1 });
+    if (last && one.from < last.to + columnGap * size && !areColumns(last, one, telling))
+      last.to = Math.max(last.to, one.to);
+    else spans.push(one);
   }
   return spans;
 };
 
-const placeCells = (row: Row, columns: readonly { from: number; to: number }[]): string[] => {
+/** Whether most rows that have a cell in one of two spans have one in each. */
+const areColumns = (left: Span, right: Span, rows: readonly Row[]): boolean => {
+  const sides = rows.map(({ cells }) =>
+    [left, right].map((span) => cells.some(({ x0, x1 }) => (x0 + x1) / 2 > span.from && (x0 + x1) / 2 < span.to)),
+  );
+  const both = sides.filter((side) => side.every(Boolean)).length;
+  return both >= 3 && both > 0.6 * sides.filter((side) => side.some(Boolean)).length;
+};
+
+/** Where more than so many cells stand above one another. */
+const coveredSpans = (cells: readonly Segment[], fewest: number): Span[] => {
+  const ends = cells.flatMap(({ x0, x1 }) => [
+    { x: x0, step: 1 },
+    { x: x1, step: -1 },
+  ]);
+  const spans: Span[] = [];
+  let count = 0;
+  for (const { x, step } of ends.sort((a, b) => a.x - b.x || b.step - a.step)) {
+    if (step > 0 && count === fewest) spans.push({ from: x, to: x });
+    if (step < 0 && count === fewest + 1) (spans.at(-1) as Span).to = x;
+    count += step;
+  }
+  return spans;
+};
+
+/** Between two columns, words of one text are at least this many font heights apart. */
+const splitGap = 0.45;
+
+/** A text that reaches over several columns, in parts where its words stand apart as columns do. */
+const splitAtColumns = (cell: Segment, columns: readonly Span[]): Segment[] => {
+  const { words, size } = cell;
+  if (words === undefined || columns.filter(({ from, to }) => cell.x0 < to && cell.x1 > from).length < 2) return [cell];
+  const parts: (readonly Word[])[] = [];
+  let start = 0;
+  words.forEach((word, index) => {
+    const next = words[index + 1];
+    if (next === undefined) return;
+    const isBetween = columns.some(
+      ({ to }, column) =>
+        to < next.x1 && word.x0 < (columns[column + 1]?.from ?? 0) && middleOf(word) < to + size && middleOf(next) > to,
+    );
+    const gap = next.x0 - word.x1;
+    if (!isBetween || gap < splitGap * size) return;
+    parts.push(words.slice(start, index + 1));
+    start = index + 1;
+  });
+  if (start === 0) return [cell];
+  return [...parts, words.slice(start)].map((part) => partOf(cell, part));
+};
+
+const middleOf = ({ x0, x1 }: Word): number => (x0 + x1) / 2;
+
+const placeCells = (row: Row, columns: readonly Span[]): string[] => {
   const texts = columns.map(() => "");
-  for (const cell of row.cells) {
+  for (const cell of row.cells.flatMap((one) => splitAtColumns(one, columns))) {
     let best = 0;
     let bestOverlap = Number.NEGATIVE_INFINITY;
     columns.forEach((column, index) => {
@@ -153,9 +327,6 @@ const placeCells = (row: Row, columns: readonly { from: number; to: number }[]):
   return texts;
 };
 
-/** A number with a sign, a currency or a percent sign. */
-export const amount = /^[-–—+(]?\p{Sc}?\s?\d[\d.,\s]*\)?\s?[%\p{Sc}]?$/u;
-
 /**
  * Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells; one
  * of a name and an amount, such as a sum, stands for itself.
@@ -166,15 +337,24 @@ const continuesRow = (cells: readonly string[]): boolean => {
   return filled.length < 2 || !filled.some((cell) => amount.test(cell));
 };
 
-/** A row without a first cell, close below another, continues that row's cells. */
+/** The baselines of two rows whose lines would touch are less than this many font heights apart. */
+const overlap = 0.9;
+const maxLeading = 1.6;
+
+/** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
 const withContinuations = (placed: readonly string[][], rows: readonly Row[]): string[][] => {
   const table: string[][] = [];
+  const isNameAlone = (cells: readonly string[] | undefined) =>
+    cells !== undefined && cells[0] !== "" && cells.slice(1).every((cell) => cell === "");
   placed.forEach((cells, index) => {
-    const row = rows[index];
-    const before = rows[index - 1];
-    const last = table.at(-1);
-    const isClose = row && before && row.y - before.y < 1.75 * Math.max(row.size, before.size);
-    if (last && isClose && table.length > 1 && continuesRow(cells)) {
+    const [row, before, above, last] = [rows[index], rows[index - 1], placed[index - 1], table.at(-1)];
+    const size = Math.max(row?.size ?? 0, before?.size ?? 0);
+    const pitch = (row?.y ?? 0) - (before?.y ?? Number.NEGATIVE_INFINITY);
+    const isBeside = pitch < overlap * size && cells.every((cell, column) => cell === "" || above?.[column] === "");
+    const goesOn = pitch < maxLeading * size && /^\p{Ll}/u.test(cells[0] ?? "") && /^[^\p{Ll}]/u.test(last?.[0] ?? "");
+    const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
+    const isRestOfRow = pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
+    if (last && (isBeside || isRestOfName || isRestOfRow)) {
       cells.forEach((cell, column) => {
         if (cell !== "") last[column] = [last[column], cell].filter(Boolean).join(" ");
       });

@@ -1,6 +1,7 @@
+import { amount } from "./measures.ts";
 import { joinLines } from "./paragraphs.ts";
 import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
-import { amount, buildRows } from "./rows.ts";
+import { buildRows } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** A line of a table is at least this long, in points. */
@@ -39,6 +40,8 @@ interface Grid {
   /** Where its columns and rows end, from left to right and from above to below. */
   across: number[];
   down: number[];
+  /** Its horizontal lines. */
+  lines: Box[];
 }
 
 const isIn = ({ x0, x1, y, size }: Segment, { box }: Grid): boolean => {
@@ -73,13 +76,14 @@ const gridsOf = (rules: readonly Box[]): Grid[] => {
   });
   return [...Map.groupBy(lines, (_, index) => find(index)).values()].flatMap((cluster): Grid[] => {
     const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxRuleWidth).map(({ x0, x1 }) => (x0 + x1) / 2));
-    const down = edges(cluster.filter(({ y0, y1 }) => y1 - y0 <= maxRuleWidth).map(({ y0, y1 }) => (y0 + y1) / 2));
+    const level = cluster.filter(({ y0, y1 }) => y1 - y0 <= maxRuleWidth);
+    const down = edges(level.map(({ y0, y1 }) => (y0 + y1) / 2));
     if (across.length === 0 || down.length < 2 || across.length > maxEdges || down.length > maxEdges) return [];
     const box = boxAround(cluster);
     // The outer lines may be missing.
     if ((across[0] ?? 0) - box.x0 > 2 * near) across.unshift(box.x0);
     if (box.x1 - (across.at(-1) ?? 0) > 2 * near) across.push(box.x1);
-    return across.length < 3 ? [] : [{ box, across, down }];
+    return across.length < 3 ? [] : [{ box, across, down, lines: level }];
   });
 };
 
@@ -90,10 +94,13 @@ const edges = (places: readonly number[]): number[] => {
   return found;
 };
 
+/** The lines of a chart part few texts: of a table this share of the cells is filled. */
+const fewestFilled = 0.2;
+
 /** The texts of the cells; null where they are no table. */
 const rowsOf = (
   segments: readonly Segment[],
-  { across, down }: Grid,
+  { across, down, lines: level }: Grid,
   words: ReadonlySet<string>,
 ): string[][] | null => {
   const columns = across.length - 1;
@@ -109,7 +116,19 @@ const rowsOf = (
     const column = Math.min(Math.max(across.filter((edge) => edge < at).length - 1, 0), columns - 1);
     bands[row]?.[column]?.push(segment);
   }
-  const rows = bands.filter((band) => band.some((cell) => cell.length > 0)).flatMap((band) => splitBand(band, words));
+  const withText = bands.filter((band) => band.some((cell) => cell.length > 0));
+  const texts = withText.flat().filter((cell) => cell.length > 0).length;
+  if (texts < fewestFilled * withText.length * columns) return null;
+  for (let column = 0; column < columns; column++) {
+    const middle = ((across[column] ?? 0) + (across[column + 1] ?? 0)) / 2;
+    const isDrawn = (edge: number) =>
+      level.some(({ x0, x1, y0, y1 }) => x0 <= middle && x1 >= middle && y0 - near <= edge && y1 + near >= edge);
+    const edgesHere = down.flatMap((edge, index) => (isDrawn(edge) ? [index + 1] : []));
+    [0, ...edgesHere].forEach((from, index) => {
+      fillMerged(bands.slice(from, edgesHere[index] ?? bands.length), column, words);
+    });
+  }
+  const rows = withText.flatMap(apartFromNames).flatMap((band) => splitBand(band, words));
   const filled = rows.flat().filter((cell) => cell !== "");
   const characters = filled.reduce((sum, cell) => sum + cell.length, 0);
   const isTable =
@@ -119,6 +138,47 @@ const rowsOf = (
   return isTable ? rows : null;
 };
 
+/** The name in a cell merged over rows has at most this many lines. */
+const mostLines = 6;
+
+/** A cell merged over rows has one text, which all of them have. */
+const fillMerged = (bands: Segment[][][], column: number, words: ReadonlySet<string>): void => {
+  const filled = bands.filter((band) => band.some((cell) => cell.length > 0));
+  const text = filled.flatMap((band) => band[column] ?? []);
+  const isOneText = text.every(({ y, size }, index) => y - (text[index - 1]?.y ?? y) <= maxLeading * size);
+  const [first] = text;
+  // Where each row has a text of its own, the line between them is only left out.
+  const isEach = filled.every((band) => (band[column]?.length ?? 0) > 0);
+  if (
+    isEach ||
+    !text.some((segment) => /\p{L}/u.test(segment.text)) ||
+    text.length > mostLines ||
+    first === undefined ||
+    !isOneText
+  )
+    return;
+  const whole = { ...first, text: textOf(text, words), words: undefined };
+  for (const band of filled) band[column] = [{ ...whole, y: Math.min(...band.flat().map(({ y }) => y)) }];
+};
+
+/** Lines of one cell are no more than this many font heights apart, if those of others are not either. */
+const maxLeading = 1.7;
+
+/** A band in rows, each of which begins with a line that has a name in the first column and is set apart from that above. */
+const apartFromNames = (band: readonly (readonly Segment[])[]): Segment[][][] => {
+  const lines = buildRows(band.flat());
+  const pitches = lines.slice(1).map(({ y }, index) => y - (lines[index]?.y ?? 0));
+  const tightest = Math.min(...pitches);
+  const names = band[0] ?? [];
+  const starts = lines.flatMap(({ y, size }, index) => {
+    const isApart = (pitches[index - 1] ?? 0) > Math.max(maxLeading * size, 1.4 * (pitches.length > 1 ? tightest : 0));
+    return isApart && names.some((name) => Math.abs(name.y - y) < 0.5 * size) ? [y - 0.5 * size] : [];
+  });
+  return [Number.NEGATIVE_INFINITY, ...starts].map((start, index) =>
+    band.map((cell) => cell.filter(({ y }) => y >= start && y < (starts[index] ?? Number.POSITIVE_INFINITY))),
+  );
+};
+
 /** Rows that no line parts: most columns have a line of text for each. */
 const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<string>): string[][] => {
   const lines = buildRows(band.flat());
@@ -126,8 +186,13 @@ const splitBand = (band: readonly (readonly Segment[])[], words: ReadonlySet<str
   const isLineByLine = filled.length > 1 && filled.every((cell) => buildRows(cell).length >= lines.length * 0.8);
   // Figures beside a column of names are a row each.
   const beside = band.slice(1).flatMap((cell) => cell.map(({ text }) => text));
-  const isOfFigures = beside.length > 2 && beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
-  if (lines.length < 3 || (!isLineByLine && !isOfFigures)) return [band.map((cell) => textOf(cell, words))];
+  const mostBeside = Math.max(0, ...band.slice(1).map((cell) => buildRows(cell).length));
+  const isOfFigures =
+    beside.length > 2 &&
+    mostBeside >= lines.length * 0.5 &&
+    beside.filter((text) => amount.test(text)).length > 0.7 * beside.length;
+  const isSplit = lines.length < 3 ? isLineByLine && isOfFigures : isLineByLine || isOfFigures;
+  if (!isSplit) return [band.map((cell) => textOf(cell, words))];
   return lines.map(({ y, size }) =>
     band.map((cell) =>
       textOf(

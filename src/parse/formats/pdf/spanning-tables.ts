@@ -30,16 +30,23 @@ export const shortCellTables = (segments: readonly Segment[]): Segment[][] => {
 const runEnd = (rows: readonly Row[], start: number): number => {
   let end = start;
   let second = Number.POSITIVE_INFINITY;
+  let grid: Row | undefined;
   for (; end < rows.length; end++) {
     const row = rows[end] as Row;
     const before = end > start ? rows[end - 1] : undefined;
     const pitch = before ? row.y - before.y : 0;
     if (isCellRow(row) && pitch <= maxRowPitch * row.size) {
       second = row.cells[1]?.x0 ?? second;
+      grid = row;
       continue;
     }
-    // A line that continues the second or a later cell of the row above.
     const [only] = row.cells;
+    // A name over the rows below it, such as "Women".
+    const next = rows[end + 1];
+    const isName =
+      before !== undefined && only !== undefined && row.cells.length === 1 && segmentWidth(only) < columnCharacters;
+    if (isName && isGrid(next) && isGrid(grid) && next.y - before.y <= 2 * maxRowPitch * row.size) continue;
+    // A line that continues the second or a later cell of the row above.
     const continues = only && row.cells.length === 1 && isCell(only) && pitch <= maxLeading * row.size;
     if (!continues || only.x0 < second - row.size) break;
   }
@@ -47,6 +54,9 @@ const runEnd = (rows: readonly Row[], start: number): number => {
 };
 
 const isCell = (segment: Segment): boolean => segmentWidth(segment) < 2 * columnCharacters;
+
+/** A row of so many cells is not two lines of text side by side. */
+const isGrid = (row: Row | undefined): row is Row => row !== undefined && row.cells.length > 2 && isCellRow(row);
 
 const isCellRow = ({ cells }: Row): boolean =>
   cells.length > 1 &&

@@ -33,12 +33,13 @@ export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
     else appendBlocks(blocks, readSlide(file, relation.target, slide));
   });
   const heading = blocks.find((block) => block.kind === "heading");
-  return { title: statedTitle(file) ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings };
+  return {
+    title: file.title ?? (heading?.kind === "heading" ? heading.text : null),
+    blocks,
+    warnings,
+    ...file.stated,
+  };
 };
-
-/** Placeholders of programs are no titles. */
-const statedTitle = (file: OfficePackage): string | null =>
-  file.title !== null && /^(powerpoint[ -]|slide \d|untitled|presentation\d*$)/i.test(file.title) ? null : file.title;
 
 interface Shape {
   blocks: Block[];

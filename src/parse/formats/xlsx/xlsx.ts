@@ -88,7 +88,7 @@ export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
     }
     if (isCut) warnings.push(`Sheet "${name}" is too large: its last cells were left out.`);
   });
-  return { title: file.title, blocks, warnings };
+  return { title: file.title, blocks, warnings, ...file.stated };
 };
 
 /** Cells that are held for computing formulas, of a sheet. */

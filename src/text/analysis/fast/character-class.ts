@@ -1,6 +1,6 @@
-/**
- * Skip on a first reading: the classes of scan-words.ts, in a table with an entry for each UTF-16 unit.
- */
+import { isUnspaced } from "../../language/scripts.ts";
+
+// Skip on a first reading: the classes of scan-words.ts, in a table with an entry for each UTF-16 unit.
 
 /** How the scanner treats a UTF-16 unit (or a code point). */
 export const CharacterClass = {
@@ -30,8 +30,7 @@ export const CharacterClass = {
   surrogate: 10,
 } as const;
 
-const dense =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70\uff9e\uff9f々〆]/u;
+const denseToo = /[\p{Script=Bopomofo}\u30fc\uff70\uff9e\uff9f々〆]/u;
 const upper = /\p{Lu}/u;
 const letter = /\p{L}/u;
 const number = /\p{N}/u;
@@ -46,7 +45,7 @@ const classify = (character: string): number => {
   if (invisibles.includes(character)) return CharacterClass.invisible;
   if (number.test(character)) return CharacterClass.digit;
   if (letter.test(character) || mark.test(character)) {
-    if (dense.test(character)) return CharacterClass.dense;
+    if (isUnspaced(character) || denseToo.test(character)) return CharacterClass.dense;
     if (mark.test(character)) return CharacterClass.mark;
     return upper.test(character) ? CharacterClass.upper : CharacterClass.letter;
   }

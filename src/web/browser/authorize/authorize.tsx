@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useId } from "preact/hooks";
-import { messageOf } from "../../../domain/thrown.ts";
+import { messageOf } from "../../../domain/errors.ts";
 import { client, mayWrite, resumeSession, session } from "../console/state/session.ts";
 import { SignInView } from "../console/views/sign-in/sign-in-view.tsx";
 import type { Key, Partition } from "../shared/api.ts";

@@ -1,8 +1,8 @@
 import { ThumbsDown, ThumbsUp } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
+import { messageOf } from "../../../domain/errors.ts";
 import { feedbackReasons, maxFeedbackCharacters } from "../../../domain/records.ts";
-import { messageOf } from "../../../domain/thrown.ts";
 import type { Feedback, FeedbackRequest } from "./api.ts";
 import { Icon } from "./controls.tsx";
 

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { segmentsOf } from "../../../../providers/builtin/minilm/segments.ts";
-import { loadTokenizer } from "../../../../providers/builtin/wordpiece/load.ts";
-import { emptyRun, runLimit } from "../../../../providers/builtin/wordpiece/tokenizer.ts";
+import { segmentsOf } from "../../../../providers/builtin/minilm/embedding.ts";
+import { emptyRun, loadTokenizer, runLimit } from "../../../../providers/builtin/wordpiece/tokenizer.ts";
 
 const tokenizer = await loadTokenizer();
 

@@ -27,7 +27,9 @@ function createFakeThreads() {
         isAlive = false;
         pending?.reject(new Error("ended"));
       },
-      alive: () => isAlive,
+      get isAlive() {
+        return isAlive;
+      },
     };
   }
   return { start, passes, startedCount: () => started };

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import tablePath from "../../../../providers/builtin/static/table.bin" with { type: "file" };
 import { loadTable, readTable } from "../../../../providers/builtin/static/table.ts";
-import { readVocabulary } from "../../../../providers/builtin/wordpiece/vocabulary.ts";
+import { readVocabulary } from "../../../../providers/builtin/wordpiece/tokenizer.ts";
 import vocabularyPath from "../../../../providers/builtin/wordpiece/vocabulary.txt" with { type: "file" };
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { loadTokenizer } from "../../../../providers/builtin/wordpiece/load.ts";
-import { emptyRun, runLimit } from "../../../../providers/builtin/wordpiece/tokenizer.ts";
+import { emptyRun, loadTokenizer, runLimit } from "../../../../providers/builtin/wordpiece/tokenizer.ts";
 import cases from "../../../fixtures/wordpiece/cases.json";
 
 const tokenizer = await loadTokenizer();

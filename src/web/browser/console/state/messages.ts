@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { messageOf } from "../../../../domain/thrown.ts";
+import { messageOf } from "../../../../domain/errors.ts";
 
 interface Toast {
   id: number;

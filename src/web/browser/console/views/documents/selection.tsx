@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Trash2 } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
-import { messageOf } from "../../../../../domain/thrown.ts";
+import { messageOf } from "../../../../../domain/errors.ts";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
 import { Icon } from "../../../shared/controls.tsx";
 import { Menu } from "../../components/menu.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { messageOf } from "../../../../../domain/thrown.ts";
+import { messageOf } from "../../../../../domain/errors.ts";
 import { RequestFailure } from "../../state/client.ts";
 import { hasEnded, signIn, signInFailure } from "../../state/session.ts";
 

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { messageOf } from "../../../../../../domain/thrown.ts";
+import { messageOf } from "../../../../../../domain/errors.ts";
 
 /** A file that was not taken. */
 export class SendFailure extends Error {

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { X } from "lucide";
-import { messageOf } from "../../../../../../domain/thrown.ts";
+import { messageOf } from "../../../../../../domain/errors.ts";
 import { Icon } from "../../../../shared/controls.tsx";
 import { Progress, StateWord } from "../../../components/facts.tsx";
 import { toast } from "../../../frame/messages.tsx";

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { messageOf } from "../../../../../../domain/thrown.ts";
+import { messageOf } from "../../../../../../domain/errors.ts";
 import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import { offerUndo, sendUnlessUndone, toast } from "../../../frame/messages.tsx";
 import { type Client, RequestFailure } from "../../../state/client.ts";

@@ -1,0 +1,160 @@
+/** What of a PDF's page is a table, and which text stands in which cell. */
+import { expect, test } from "bun:test";
+import { lines, makePdf, type PlacedText, pdfOf, stream } from "../../tools/samples/pdf-file.ts";
+import { parseBytes } from "./test-parser.ts";
+
+const textOf = async (page: readonly PlacedText[]) => (await parseBytes(makePdf([page]))).text;
+/** A row of texts at the given places. */
+const row = (y: number, starts: readonly number[], texts: readonly string[], size = 10): PlacedText[] =>
+  texts.flatMap((text, at) => (text === "" ? [] : [{ text, x: starts[at] ?? 0, y, size }]));
+
+test("a head whose words reach over several columns does not glue their figures", async () => {
+  const starts = [50, 200, 245, 290];
+  const figures = [1, 2, 3, 4, 5].map((at) =>
+    row(680 - at * 14, starts, [`Boat ${at}`, `${at}.5`, `${at}0.1`, `${at}00`]),
+  );
+  const page = [...row(680, [50, 196, 290], ["Name", "Length in Width in", "Weight"]), ...figures.flat()];
+  const text = await textOf(page);
+  for (const at of [1, 2, 3, 4, 5]) expect(text).toContain(`| Boat ${at} | ${at}.5 | ${at}0.1 | ${at}00 |`);
+});
+
+test("a name over two lines is one with the figures beside or below it", async () => {
+  const starts = [50, 250, 320];
+  const beside = [
+    ...row(700, starts, ["Kind", "2023", "2024"]),
+    ...row(680, starts, ["Deaths before the age of", "", ""]),
+    ...row(674, starts, ["", "12", "14"]),
+    ...row(668, starts, ["seventy years", "", ""]),
+    ...row(650, starts, ["Births", "20", "21"]),
+    ...row(630, starts, ["Marriages that were", "7", "9"]),
+    ...row(618, starts, ["entered abroad", "", ""]),
+    ...row(600, starts, ["Moves", "3", "4"]),
+  ];
+  expect(await textOf(beside)).toBe(
+    "| Kind | 2023 | 2024 |\n| --- | --- | --- |\n| Deaths before the age of seventy years | 12 | 14 |\n" +
+      "| Births | 20 | 21 |\n| Marriages that were entered abroad | 7 | 9 |\n| Moves | 3 | 4 |",
+  );
+});
+
+test("the axes of a chart are no table", async () => {
+  const years = row(525, [100, 145, 190, 235, 280, 325, 370], ["2006", "2007", "2008", "2009", "2010", "2011", "2012"]);
+  const scale = [450, 400, 350, 300, 250].flatMap((value, at) =>
+    row(650 - at * 25, [60, 420], [`${value}`, `${value / 5}`]),
+  );
+  expect(await textOf([...scale, ...years])).not.toMatch(/^\|.*450/m);
+});
+
+test("a justified line whose blanks are as wide as gaps between columns is one line", async () => {
+  const full = [
+    "The ferry that leaves from the old pier is older than",
+    "it lands beside the house of the harbour master again",
+  ];
+  const wide = [
+    ...row(
+      688,
+      [50, 70.8, 110.6, 153.7, 202.3, 240.9, 268.4],
+      ["it", "lands", "where", "nobody", "waits", "for", "it"],
+    ),
+    ...row(676, [50, 76.6, 107.6, 148.7, 185.2, 211.8, 244.0], ["but", "who", "knows", "when", "the", "boat", "comes"]),
+  ];
+  const page = [{ text: full[0] ?? "", x: 50, y: 700 }, ...wide, { text: full[1] ?? "", x: 50, y: 664 }];
+  const text = await textOf(page);
+  expect(text).not.toContain("|");
+  expect(text).toContain("it lands where nobody waits for it but who knows when the boat comes");
+});
+
+test("running text beside the labels of a chart is read by itself", async () => {
+  const prose = [
+    "The number of boats that leave the harbour has grown",
+    "since the pier was built, and with it the income of",
+    "the town, which has paid for the school and for the",
+    "road that leads to it. Whoever came by boat in the",
+    "years before had to wait for the tide, and often did",
+    "so for a whole day, while the fish that they brought",
+    "went bad in the sun. Today nobody has to wait, for",
+    "the pier reaches into deep water, and a crane lifts",
+    "what is heavy. Two more are planned, but the council",
+    "has not said when, and the money is not there yet",
+    "for them, as the mayor has told the newspaper again.",
+  ];
+  const labels = prose.map((_, at) => ({ text: `${900 - at * 50}`, x: 50, y: 700 - at * 12 }));
+  const text = await textOf([...labels, ...lines(prose, 120, 700)]);
+  expect(text).toContain("and with it the income of the town, which has paid for the school");
+});
+
+test("dots that lead from a name to its figures are no part of a cell", async () => {
+  const starts = [50, 230, 300];
+  const rows = [1, 2, 3].map((at) => row(700 - at * 14, starts, [`Part ${at} ..............`, `${at}4`, `${at}5`]));
+  const text = await textOf([...row(700, starts, ["Name", "2023", "2024"]), ...rows.flat()]);
+  for (const at of [1, 2, 3]) expect(text).toContain(`| Part ${at} | ${at}4 | ${at}5 |`);
+});
+
+test("a line of larger type is between two tables, and so is the gap below a block of names and values", async () => {
+  const days = [50, 150, 220];
+  const bus = [
+    ...row(700, days, ["Harbour", "06:10", "06:40"]),
+    ...row(682, days, ["Airport", "06:45", "07:12"]),
+    ...row(650, [50], ["Bus line 7 on Saturday"], 14),
+    ...row(628, [120, 200, 260], ["Harbour", "08:10", "10:10"]),
+    ...row(610, [120, 200, 260], ["Airport", "08:45", "10:45"]),
+  ];
+  expect(await textOf(bus)).toBe(
+    "| Harbour | 06:10 | 06:40 |\n| --- | --- | --- |\n| Airport | 06:45 | 07:12 |\n\n# Bus line 7 on Saturday\n\n" +
+      "| Harbour | 08:10 | 10:10 |\n| --- | --- | --- |\n| Airport | 08:45 | 10:45 |",
+  );
+  const names = [50, 150];
+  const parts = [50, 180, 230, 290];
+  const slip = [
+    ...row(700, names, ["Employee", "Mira Holt"]),
+    ...row(687, names, ["Tax code", "1257L"]),
+    ...row(674, names, ["Pay date", "31/03/2026"]),
+    ...row(650, parts, ["Payments", "Hours", "Rate", "Amount"]),
+    ...row(636, parts, ["Basic pay", "152.00", "14.20", "2,158.40"]),
+    ...row(622, parts, ["At night", "64.00", "2.10", "134.40"]),
+  ];
+  const text = await textOf(slip);
+  expect(text).toContain("| Tax code | 1257L |\n| Pay date | 31/03/2026 |");
+  expect(text).toContain("| Payments | Hours | Rate | Amount |\n| --- | --- | --- | --- |\n| Basic pay |");
+});
+
+/** A page of texts and drawn lines `x0 y0 x1 y1`. */
+const ruledPdf = (texts: readonly PlacedText[], rules: readonly (readonly number[])[]): Uint8Array => {
+  const drawn = rules.map(([x0, y0, x1, y1]) => `${x0} ${y0} m ${x1} ${y1} l S`);
+  const written = texts.map(({ text, x, y }) => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`);
+  return pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [4 0 R] >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
+    stream("", [...drawn, ...written].join("\n")),
+  ]);
+};
+
+test("the name in a cell that is merged over rows is in each of them", async () => {
+  const uprights = [50, 150, 250, 350].map((x) => [x, 600, x, 720]);
+  const levels = [600, 630, 660, 690, 720].map((y) => [y === 630 || y === 660 ? 150 : 50, y, 350, y]);
+  const texts = [
+    ...row(701, [55, 155, 255], ["Place", "Plan", "Members"]),
+    ...row(671, [155, 255], ["Blue", "164"]),
+    ...row(641, [55, 155, 255], ["Leith", "Green", "126"]),
+    ...row(611, [155, 255], ["Red", "74"]),
+  ];
+  expect((await parseBytes(ruledPdf(texts, [...uprights, ...levels]))).text).toBe(
+    "| Place | Plan | Members |\n| --- | --- | --- |\n| Leith | Blue | 164 |\n| Leith | Green | 126 |\n| Leith | Red | 74 |",
+  );
+});
+
+test("rows that no line parts, but white space does, are rows", async () => {
+  const uprights = [50, 200, 420].map((x) => [x, 600, x, 720]);
+  const levels = [600, 720].map((y) => [50, y, 420, y]);
+  const texts = [
+    ...row(705, [55, 205], ["Program", "What it costs"]),
+    ...row(678, [55, 205], ["Site of the", "1.1 million in the first year, and"]),
+    ...row(666, [55, 205], ["town", "less after it"]),
+    ...row(639, [55, 205], ["Ferry", "0.4 million"]),
+    ...row(612, [55, 205], ["School", "0.9 million"]),
+  ];
+  const { text } = await parseBytes(ruledPdf(texts, [...uprights, ...levels]));
+  expect(text).toContain("| Site of the town | 1.1 million in the first year, and less after it |");
+  expect(text).toContain("| Ferry | 0.4 million |\n| School | 0.9 million |");
+});
