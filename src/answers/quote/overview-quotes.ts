@@ -1,9 +1,9 @@
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { dateOf } from "../../text/dates.ts";
 import { endsWithStop } from "../../text/sentences.ts";
+import { cellsOf } from "./cells.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import { readable } from "./readable.ts";
-import { cellsOf } from "./write-quotations.ts";
 
 /** Lines of an overview where the ask names no number, and the shortest sentence that says something. */
 const usualLines = 12;

@@ -1,6 +1,7 @@
 import { type Block, blocksOf, headRows } from "../../text/chunk/blocks.ts";
-import { unitsOf } from "../../text/chunk/units.ts";
+import { areSeparated, unitsOf } from "../../text/chunk/units.ts";
 import { endsWithStop } from "../../text/sentences.ts";
+import { cellsOf } from "./cells.ts";
 
 /** A sentence, list item, table row or line of code of a snippet. */
 export interface Passage {
@@ -45,7 +46,8 @@ export const passagesOf = (snippet: string): Passage[] => {
   };
   const blocks = [...blocksOf(text)];
   const items = blocks.filter(({ kind }) => kind === "item").map(rangeOf);
-  const rows = blocks.filter(({ kind }) => kind === "table").map(rangeOf);
+  const separated = blocks.filter((block) => isOfValues(text, block)).map(rangeOf);
+  const rows = [...blocks.filter(({ kind }) => kind === "table").map(rangeOf), ...separated];
   const headings = blocks.filter(({ kind }) => kind === "heading").map(rangeOf);
   const added = new Set<Range>();
   for (const unit of unitsOf(text)) {
@@ -69,7 +71,10 @@ export const passagesOf = (snippet: string): Passage[] => {
   }
   return inContext(
     found.sort((a, b) => a.start - b.start),
-    blocks.filter((block) => isHeadedTable(text, block)).map(rangeOf),
+    [
+      ...blocks.filter((block) => isHeadedTable(text, block)).map(rangeOf),
+      ...separated.filter(({ start }) => isHeadOfValues(text, start)),
+    ],
     runsOf(blocks),
   );
 };
@@ -156,6 +161,16 @@ const label = /^[^:：.!?\n]{1,40}[:：]\s/u;
 /** Whether a line of dashes parts the head of a table from its rows: else its first row may be one as the others. */
 const isHeadedTable = (text: string, { kind, lines, isContinuation }: Block): boolean =>
   kind === "table" && !isContinuation && headRows(text, lines) === 2;
+
+/** Lines of csv that came as text, at least. */
+const minLinesOfValues = 3;
+
+const isOfValues = (text: string, { kind, lines }: Block): boolean =>
+  kind !== "table" && kind !== "fence" && lines.length >= minLinesOfValues && areSeparated(text, lines);
+
+/** A head names columns: no cell of it is a number. */
+const isHeadOfValues = (text: string, start: number): boolean =>
+  cellsOf(text.slice(start, start + 4_000).split("\n", 1)[0] ?? "").every((cell) => /\p{L}/u.test(cell));
 
 interface Range {
   start: number;

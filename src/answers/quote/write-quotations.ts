@@ -1,4 +1,5 @@
 import type { Quotation } from "../../retrieval/contract.ts";
+import { cellsOf } from "./cells.ts";
 import { readable } from "./readable.ts";
 
 /**
@@ -41,7 +42,7 @@ const rowText = (names: readonly string[], cells: readonly string[]): string => 
     const name = names.length === cells.length ? readable(names[at + 1] ?? "") : "";
     return cell === "" ? [] : [name === "" ? cell : `${name}: ${cell}`];
   });
-  return told.length === 0 ? first : `${first} – ${told.join(", ")}`;
+  return [first, told.join(", ")].filter((part) => part !== "").join(" – ");
 };
 
 const tableLines = (names: readonly string[], rows: readonly (readonly string[])[]): string[] => {
@@ -52,11 +53,3 @@ const tableLines = (names: readonly string[], rows: readonly (readonly string[])
     ...rows.map((cells) => line(names.map((_, at) => cells[at] ?? ""))),
   ];
 };
-
-/** The cells of a row, as far as they stand between pipes. */
-export const cellsOf = (row: string): string[] =>
-  row
-    .replace(/^\s*\|/, "")
-    .replace(/\|\s*$/, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => cell.trim());

@@ -68,7 +68,7 @@ const rowText = ({ table, columns, column, label }: TableAnswer, row: number): s
     .filter(({ cell }) => cell !== "")
     .map(({ name, cell }) => (name === "" ? cell : `${name}: ${cell}`));
   const name = nameOf(table, columns, label, row);
-  return told.length === 0 ? name : `${name} – ${told.join(", ")}`;
+  return [name, told.join(", ")].filter((part) => part !== "").join(" – ");
 };
 
 /** The cell that names a row; where others have the same one, with the next cell of text. */

@@ -119,6 +119,7 @@ const endsUnit = (text: string, line: Line, next: Line): boolean => {
   if (next.indent > next.start) return true;
   if (beginsWithTime(text, line) && beginsWithTime(text, next)) return true;
   if (isInColumns(text, line) || isInColumns(text, next)) return true;
+  if (areSeparated(text, [line, next])) return true;
   return (
     line.end - line.start < 40 || /[;{}(),:>\]]\s*$/.test(text.slice(Math.max(line.start, line.end - 4), line.end))
   );
@@ -127,6 +128,26 @@ const endsUnit = (text: string, line: Line, next: Line): boolean => {
 /** A row of a table that is set with spaces: "MwSt. 19 %                26,41". */
 const isInColumns = (text: string, { start, end }: Line): boolean =>
   / {4}| {2}\S+(?: \S+)* {2}/.test(text.slice(start, Math.min(end, start + 400)).trim());
+
+const separators = [/\t/g, /;(?! )/g, /,(?=\S)/g];
+/** Separators in a line of values, at least: prose has few without a space after them. */
+const minSeparators = 2;
+const maxLineCharacters = 4_000;
+
+/** Whether lines are rows of values with the same separator, as many in each: csv that came as text. */
+export const areSeparated = (text: string, lines: readonly Line[]): boolean =>
+  separators.some((separator) => {
+    const counts = lines.map(
+      ({ start, end }) =>
+        (
+          text
+            .slice(start, Math.min(end, start + maxLineCharacters))
+            .replace(/"[^"\n]*"/g, "")
+            .match(separator) ?? []
+        ).length,
+    );
+    return (counts[0] ?? 0) >= minSeparators && counts.every((count) => count === counts[0]);
+  });
 
 /** A line of a chat, a log or a diary: "[03.07.26, 18:05] Omar: …", "2026-07-03 …", "18:05 …". */
 const beginsWithTime = (text: string, { start }: Line): boolean =>

@@ -384,6 +384,14 @@ test("degrees are a temperature", async () => {
   );
 });
 
+test("csv that came as text is quoted by row, with the names of its columns", async () => {
+  const csv =
+    "Plant,Location,Water every (days),Bought\nMonstera,living room,7,2024-03-02\nBasil,kitchen,2,2026-05-11\nAloe,bedroom,14,2022-06-30";
+  const around = { snippets: 3, characters: 350 };
+  const quoted = await quoteAnswer("Is basil poisonous?", [snippet(csv)], { around });
+  expect(composeQuotedAnswer(quoted)).toBe("Basil – Location: kitchen, Water every (days): 2, Bought: 2026-05-11 [1]");
+});
+
 test("a comment of Markdown is not quoted", async () => {
   const text = "<!-- Made by the port script. -->\n\nThe port is 7373. It can be changed.";
   expect((await quoteAnswer("Which port?", [snippet(text)])).map(({ text }) => text).join()).not.toContain("script");
