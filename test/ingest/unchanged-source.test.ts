@@ -43,3 +43,20 @@ test.each([
   expect(third.originalText).toContain("another");
   expect(await revisionOf(first.id)).not.toBe(revision);
 });
+
+test("what a page states of itself is still known after it was fetched again without a change", async () => {
+  const body =
+    '<html lang="en"><head><meta name="author" content="Ann Lee"></head><body><h1>Boiler</h1><p>It is checked in May.</p></body></html>';
+  site.pages["/authored"] = { type: "text/html", body };
+  for (const state of ["new", "known"]) {
+    const json = {
+      websiteUrl: `${site.url}/authored`,
+      upsert: true,
+      async: true,
+      metadata: { externalId: "b", state },
+    };
+    const { body: accepted } = await server.call("POST", "/api/ingest", { json });
+    const { metadata } = await waitForDocument(server, accepted.id);
+    expect(metadata).toEqual({ externalId: "b", state, author: "Ann Lee", language: "en" });
+  }
+});
