@@ -7,6 +7,7 @@ import {
 } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type DocumentRecord, isScanned, type JsonObject } from "../../domain/records.ts";
+import { fileKinds } from "../../parse/detect/file-kind.ts";
 import type { BlobStore, DocumentStore } from "../../store/contract.ts";
 import { shownText } from "../../text/clean-text.ts";
 import type { FetchUrl } from "../fetch/contract.ts";
@@ -127,9 +128,16 @@ export const withProperties = (
   { properties }: Pick<ReadText, "properties">,
 ): JsonObject | null => (properties === undefined ? metadata : { ...properties, ...metadata });
 
-/** The metadata that came from the document's file, for changes that do not read it again. */
-export const propertiesIn = ({ sourceKind, metadata }: DocumentRecord): JsonObject =>
-  sourceKind === "text"
+/** Kinds of file that state who wrote them, and when. */
+const stating: ReadonlySet<string> = new Set(
+  (["markdown", "html", "pdf", "docx", "pptx", "xlsx", "odt", "ods", "odp", "epub"] as const).map(
+    (kind) => fileKinds[kind],
+  ),
+);
+
+/** The metadata that may be of the document's file, for changes that do not read it again. */
+export const propertiesIn = ({ sourceKind, mimeType, metadata }: DocumentRecord): JsonObject =>
+  sourceKind === "text" || !stating.has(mimeType ?? "")
     ? {}
     : Object.fromEntries(filePropertyNames.flatMap((name) => (metadata?.[name] ? [[name, metadata[name]]] : [])));
 
