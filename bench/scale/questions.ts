@@ -34,8 +34,8 @@ const floorOf = async ({ folder, snippets }: KeptStore, questions: readonly stri
   const copy = join(folder, "copy");
   if (!existsSync(copy)) cpSync(join(folder, "data/tables"), copy, { recursive: true });
   const { lance, connection } = await connect(copy, { indexBytes: 2 ** 31, metadataBytes: 2 ** 27 });
-  const name = (await connection.tableNames()).find((one) => one.startsWith("snippets"));
-  const table = await connection.openTable(name ?? "snippets");
+  const names = (await connection.tableNames()).filter((one) => one.startsWith("snippets"));
+  const tables = await Promise.all(names.map((name) => connection.openTable(name)));
   const embedding = await createStaticEmbedding();
   const columns = ["terms", "headingTerms", "titleTerms"];
   const ask = async (question: string): Promise<void> => {
@@ -44,30 +44,36 @@ const floorOf = async ({ folder, snippets }: KeptStore, questions: readonly stri
       .join(" ");
     const [vector] = await embedding.embed([question], "query", AbortSignal.timeout(60_000));
     if (vector === undefined) throw new Error("no vector");
-    const ofText = columns.map((column) =>
-      table
-        .query()
-        .fullTextSearch(new lance.MatchQuery(terms, column))
-        .select(["_score"])
-        .withRowId()
-        .limit(100)
-        .fastSearch()
-        .toArrow(),
+    const found = await Promise.all(
+      tables.map(async (table) => {
+        const ofText = columns.map((column) =>
+          table
+            .query()
+            .fullTextSearch(new lance.MatchQuery(terms, column))
+            .select(["_score"])
+            .withRowId()
+            .limit(100)
+            .fastSearch()
+            .toArrow(),
+        );
+        const ofVectors = table
+          .query()
+          .nearestTo(vector)
+          .column("vector")
+          .distanceType("cosine")
+          .nprobes(Math.ceil(snippets / 8_192) + 1)
+          .select(["_distance"])
+          .withRowId()
+          .limit(100)
+          .fastSearch()
+          .toArrow();
+        const [nearest] = await Promise.all([ofVectors, ...ofText]);
+        return { table, ids: nearest.toArray().map((row): bigint => row._rowid) };
+      }),
     );
-    const ofVectors = table
-      .query()
-      .nearestTo(vector)
-      .column("vector")
-      .distanceType("cosine")
-      .nprobes(Math.ceil(snippets / 8_192) + 1)
-      .select(["_distance"])
-      .withRowId()
-      .limit(100)
-      .fastSearch()
-      .toArrow();
-    const [nearest] = await Promise.all([ofVectors, ...ofText]);
-    const ids: bigint[] = nearest.toArray().map((row) => row._rowid);
-    await table.takeRowIds(ids.slice(0, 60)).select(["record", "vector"]).toArrow();
+    const each = Math.ceil(60 / tables.length);
+    for (const { table, ids } of found)
+      await table.takeRowIds(ids.slice(0, each)).select(["record", "vector"]).toArrow();
   };
   for (const question of questions.slice(0, 20)) await ask(question);
   const before = process.cpuUsage();

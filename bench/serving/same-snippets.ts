@@ -3,9 +3,9 @@
  *
  *     bun bench/serving/same-snippets.ts FOLDER FILE [BINARY]
  *
- * FOLDER holds a store that `at-size.ts` made. The first run writes what is found into FILE; each later run compares with it
- * and prints how many lists are the same, how many snippets, and which questions differ. Two runs of one program find the
- * same.
+ * FOLDER holds a store that `bun run bench` made (`--stores`, then its size). The first run writes what is found into FILE;
+ * each later run compares with it and prints how many lists are the same, how many snippets, and which questions differ. Two
+ * runs of one program find the same.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";

@@ -26,7 +26,7 @@ const smallCaches: CacheSizes = { indexBytes: 32 * megabyte, metadataBytes: 8 * 
 /**
  * The caches for questions: the indexes that are there and room for as much again, for what upkeep has replaced stays until
  * the cache is full. Where the cache does not hold what each question reads, the question reads it again: a million snippets,
- * whose indexes have 620 MB, took 45 ms for the text with 32 MB and 18 ms with all of it (bench/serving/at-size.ts).
+ * whose indexes have 620 MB, took 45 ms for the text with 32 MB and 18 ms with all of it (bench/scale/questions.ts).
  * The defaults of LanceDB are 6 GB and 1 GB: pieces of old indexes would fill them, in thousands of small allocations that
  * cannot be given back.
  * @param folder of the tables
