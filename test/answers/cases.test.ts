@@ -11,7 +11,6 @@ import { createScriptedModel } from "./scripted-model.ts";
 const notYet = new Set<string>([
   "cross-language/2",
   "paraphrase-refused/2",
-  "paraphrase-refused/5",
   "paraphrase-refused/6",
   "paraphrase-refused/7",
 ]);

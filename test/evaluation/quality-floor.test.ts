@@ -15,8 +15,8 @@ const sets = await readSets(join(import.meta.dir, "../fixtures/retrieval"));
 const measure = async (name: string): Promise<Record<string, number>> => {
   const whole = sets.find((each) => each.name === name);
   if (whole === undefined) throw new Error(`there is no set ${name}`);
-  // Every second question tells enough, in half of the time.
-  const set = { ...whole, questions: whole.questions.filter((_, at) => at % 2 === 0) };
+  // Every fourth question tells enough, in a quarter of the time.
+  const set = { ...whole, questions: whole.questions.filter((_, at) => at % 4 === 0) };
   // A server for each, as `carrel eval` has it.
   const server = await startTestServer();
   const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
@@ -40,16 +40,16 @@ const measure = async (name: string): Promise<Record<string, number>> => {
  */
 const floors: Record<string, { least: Record<string, number>; most: Record<string, number> }> = {
   codebase: {
-    least: { ndcg10: 0.763, recall5: 0.831, refused: 0.97 },
+    least: { ndcg10: 0.822, recall5: 0.89, refused: 0.98 },
     most: { falseRefusals: 0.12 },
   },
   "xquad-de": {
-    least: { ndcg10: 0.938, recall5: 0.947, refused: 0.95, first: 0.775, amongThree: 0.875 },
-    most: { falseRefusals: 0.13 },
+    least: { ndcg10: 0.941, recall5: 0.955, refused: 0.95, first: 0.82, amongThree: 0.88 },
+    most: { falseRefusals: 0.06 },
   },
   "xquad-zh": {
-    least: { ndcg10: 0.943, recall5: 0.967, refused: 0.94, first: 0.785, amongThree: 0.875 },
-    most: { falseRefusals: 0.1 },
+    least: { ndcg10: 0.966, recall5: 0.99, refused: 0.94, first: 0.84, amongThree: 0.9 },
+    most: { falseRefusals: 0.08 },
   },
 };
 
