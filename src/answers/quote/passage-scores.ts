@@ -143,10 +143,10 @@ export const scoresOfPassages = async (
       types.includes("time") && !hasAnswerOf("time", text) && !isOfOther
         ? (over.split("\n").findLast((line) => datesIn(line).length > 0) ?? null)
         : null;
-    const hasAnswer = types.every((type) =>
-      type === "time" && dated !== null
-        ? true
-        : hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted)),
+    const hasAnswer = types.every(
+      (type) =>
+        (type === "time" && dated !== null) ||
+        (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
     );
     const bonus = (types.length > 0 && hasAnswer ? numberWeight : 0) + (!isProse && isNamed(over) ? headWeight : 0);
     // A line that is a name and nothing else: "Garden centre Holm" over its invoice.

@@ -1,5 +1,5 @@
 import type { Quotation } from "../../retrieval/contract.ts";
-import { cellsOf } from "./cells.ts";
+import { cellsOf, rowLine, tableRow } from "./cells.ts";
 import { readable } from "./readable.ts";
 
 /**
@@ -35,21 +35,17 @@ export const composeQuotedAnswer = (quotations: readonly Quotation[], names: rea
 
 const isItem = (text: string): boolean => /^(?:[-*+•]|\d{1,3}[.)]) /.test(text);
 
-/** What names the row, then its other cells with the names of their columns. */
 const rowText = (names: readonly string[], cells: readonly string[]): string => {
   const [first = "", ...rest] = cells.map(readable);
-  const told = rest.flatMap((cell, at) => {
-    const name = names.length === cells.length ? readable(names[at + 1] ?? "") : "";
-    return cell === "" ? [] : [name === "" ? cell : `${name}: ${cell}`];
-  });
-  return [first, told.join(", ")].filter((part) => part !== "").join(" – ");
+  const areNamed = names.length === cells.length;
+  return rowLine(
+    first,
+    rest.map((cell, at) => ({ column: areNamed ? readable(names[at + 1] ?? "") : "", cell })),
+  );
 };
 
-const tableLines = (names: readonly string[], rows: readonly (readonly string[])[]): string[] => {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [
-    line(names),
-    line(names.map(() => "---")),
-    ...rows.map((cells) => line(names.map((_, at) => cells[at] ?? ""))),
-  ];
-};
+const tableLines = (names: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  tableRow(names),
+  tableRow(names.map(() => "---")),
+  ...rows.map((cells) => tableRow(names.map((_, at) => cells[at] ?? ""))),
+];

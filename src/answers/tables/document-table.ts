@@ -1,4 +1,5 @@
 import Papa from "papaparse";
+import { pipeCells } from "../quote/cells.ts";
 
 /** A table as it stands in a document's text. */
 export interface DocumentTable {
@@ -89,24 +90,16 @@ const pipeTable = (text: string, line: Line): DocumentTable | null => {
   return rows.length === 0 ? null : { head: cells(first), rows, start: first.start, end: last.end };
 };
 
-/** The cells of a row of a Markdown table; `\|` is a character of a cell. */
-const cellsOf = (row: string): string[] => {
-  const trimmed = row.trim();
-  const inside = trimmed.slice(
-    trimmed.startsWith("|") ? 1 : 0,
-    trimmed.endsWith("|") && !trimmed.endsWith("\\|") ? -1 : undefined,
-  );
-  return inside
-    .split(/(?<!\\)\|/)
+/** Bounded, and without line breaks. */
+const cellsOf = (row: string): string[] =>
+  pipeCells(row)
     .slice(0, maxColumns)
     .map((cell) =>
       cell
-        .replaceAll("\\|", "|")
         .replace(/<br\s{0,2}\/?>/g, " ")
         .replace(/\s+/g, " ")
         .trim(),
     );
-};
 
 const separators = ["\t", ";", ","] as const;
 type Separator = (typeof separators)[number];

@@ -73,15 +73,15 @@ export const answerFromTable = (
   const named = columns.filter(
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
   );
+  const asking = words.filter((word) => !isCueWord(word.written));
   for (const word of words) {
-    if (isAmong(aboutTerms, word) || isCueWord(word.written)) explain(word);
+    if (isAmong(aboutTerms, word) || !asking.includes(word)) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
     else if (isInMostRows(table, columns, word)) explain(word);
   }
   if (comparison !== null) for (const word of words) if (/^\d/.test(word.written)) explain(word);
   const fit = words.length === 0 ? (wishes.all || wishes.count ? 1 : 0) : explained.size / words.length;
   // "List all commands" of a table of something else: only the words around what is asked are known.
-  const asking = words.filter((word) => !isCueWord(word.written));
   if (asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
   const left = words.filter((word) => !explained.has(word));
   const unexplained = left.filter((word) => !ofSpending.test(word.written));

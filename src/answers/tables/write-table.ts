@@ -1,3 +1,4 @@
+import { rowLine, tableRow } from "../quote/cells.ts";
 import { readable } from "../quote/readable.ts";
 import { phrase } from "../wording/phrases.ts";
 import type { Column } from "./columns.ts";
@@ -59,16 +60,14 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   return `${lines.join("\n")}\n\n${told}${by}${mark}`;
 };
 
-/** "Leith – Boats: 9": what names the row, then the column asked for, or all. */
+/** What names the row, then the column asked for, or all. */
 const rowText = ({ table, columns, column, label }: TableAnswer, row: number): string => {
   const cells = table.rows[row] ?? [];
   const shown = column === null || column === label ? columns.filter((each) => each !== label) : [column];
-  const told = shown
-    .map(({ name, index }) => ({ name, cell: readable(cells[index] ?? "") }))
-    .filter(({ cell }) => cell !== "")
-    .map(({ name, cell }) => (name === "" ? cell : `${name}: ${cell}`));
-  const name = nameOf(table, columns, label, row);
-  return [name, told.join(", ")].filter((part) => part !== "").join(" – ");
+  return rowLine(
+    nameOf(table, columns, label, row),
+    shown.map(({ name, index }) => ({ column: name, cell: readable(cells[index] ?? "") })),
+  );
 };
 
 /** The cell that names a row; where others have the same one, with the next cell of text. */
@@ -79,9 +78,6 @@ const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column,
   const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
   return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
 };
-
-const tableRow = (cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
 /** @param cells as they are written: beside "34.90" a sum is 102.40 */
 const sumOf = ({ values }: Column, rows: readonly number[], cells: readonly string[]): string => {

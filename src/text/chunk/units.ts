@@ -117,11 +117,13 @@ function* proseUnits(
 /** True if the line break is not just wrapping: in code, verse, addresses, lists without marks. */
 const endsUnit = (text: string, line: Line, next: Line): boolean => {
   if (next.indent > next.start) return true;
-  if (beginsWithTime(text, line) && beginsWithTime(text, next)) return true;
-  if (isInColumns(text, line) || isInColumns(text, next)) return true;
-  if (areSeparated(text, [line, next])) return true;
+  if (line.end - line.start < 40 || /[;{}(),:>\]]\s*$/.test(text.slice(Math.max(line.start, line.end - 4), line.end)))
+    return true;
   return (
-    line.end - line.start < 40 || /[;{}(),:>\]]\s*$/.test(text.slice(Math.max(line.start, line.end - 4), line.end))
+    (beginsWithTime(text, line) && beginsWithTime(text, next)) ||
+    isInColumns(text, line) ||
+    isInColumns(text, next) ||
+    areSeparated(text, [line, next])
   );
 };
 
