@@ -1,24 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-
-const statusOf = (pid: number): string => {
-  try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
-  } catch {
-    return "";
-  }
-};
-
-const residentMb = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) / 1024;
+import { descendantsOf, residentMbOf } from "../serving/process-figures.ts";
 
 /** Memory of the processes that a process started, and theirs, together. */
-const descendantsMb = (pid: number): number => {
-  const parents = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), Number(/^PPid:\s+(\d+)/m.exec(statusOf(Number(name)))?.[1] ?? 0)] as const);
-  const below = (parent: number): number =>
-    parents.reduce((sum, [child, of]) => (of === parent ? sum + residentMb(child) + below(child) : sum), 0);
-  return below(pid);
-};
+const descendantsMb = (pid: number): number => descendantsOf(pid).reduce((sum, child) => sum + residentMbOf(child), 0);
 
 export interface MemoryWatch {
   /** Of the process itself, MB. */
@@ -33,13 +16,13 @@ export const watchMemory = (pid: number): MemoryWatch => {
   let peaks = { server: 0, children: 0 };
   const look = () => {
     peaks = {
-      server: Math.max(peaks.server, residentMb(pid)),
+      server: Math.max(peaks.server, residentMbOf(pid)),
       children: Math.max(peaks.children, descendantsMb(pid)),
     };
   };
   const timer = setInterval(look, 100);
   return {
-    now: () => residentMb(pid),
+    now: () => residentMbOf(pid),
     takePeaks() {
       look();
       const taken = peaks;

@@ -1,3 +1,5 @@
+import { quantile } from "../serving/figures.ts";
+
 /** A measured value beside what it is compared with. */
 export interface Figure {
   measure: string;
@@ -46,6 +48,3 @@ export const tableOf = (figures: readonly Figure[]): string =>
     .join("\n");
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
-
-export const quantile = (values: readonly number[], part: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? Number.NaN;

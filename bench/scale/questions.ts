@@ -4,9 +4,10 @@ import { createStaticEmbedding } from "../../providers/builtin/static/embedding.
 import { connect } from "../../src/store/engine/lance.ts";
 import { analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { createCorpus } from "../serving/corpus.ts";
+import { quantile } from "../serving/figures.ts";
 import { cpuSecondsOf } from "../serving/process-figures.ts";
 import { type Program, post, sendBatch } from "../serving/program.ts";
-import { type Figure, quantile } from "./figure.ts";
+import type { Figure } from "./figure.ts";
 import type { KeptStore } from "./store.ts";
 
 const questionCount = 60;
@@ -23,9 +24,9 @@ export const search = (program: Program, query: string, more: object = {}): Prom
   post(program, "/api/search", { query, ...more });
 
 /** CPU milliseconds of the program for each question. */
-export const cpuOf = async (program: Program, questions: readonly string[], more: object = {}): Promise<number> => {
+export const cpuOf = async (program: Program, questions: readonly string[]): Promise<number> => {
   const before = cpuSecondsOf(program.pid);
-  for (const query of questions) await search(program, query, more);
+  for (const query of questions) await search(program, query);
   return ((cpuSecondsOf(program.pid) - before) * 1_000) / questions.length;
 };
 

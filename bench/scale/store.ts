@@ -1,7 +1,14 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCorpus } from "../serving/corpus.ts";
-import { type Program, post, sendBatch, startProgram, temporaryFolder, untilProcessed } from "../serving/program.ts";
+import {
+  type Program,
+  sendBatch,
+  snippetsOf,
+  startProgram,
+  temporaryFolder,
+  untilProcessed,
+} from "../serving/program.ts";
 import { watchTree } from "./process-tree.ts";
 
 /** Vectors of a model would take an hour to make. */
@@ -23,13 +30,6 @@ export interface KeptStore {
   change<T>(use: (program: Program) => Promise<T>): Promise<T>;
   folder: string;
 }
-
-export const snippetsOf = async (program: Program): Promise<number> => {
-  const { receipt } = (await post(program, "/api/search", { query: "what" })) as {
-    receipt: { searched: { snippets: number } };
-  };
-  return receipt.searched.snippets;
-};
 
 /** Waits until neither the program nor its upkeep, which is another process, has anything to do. */
 export const untilQuiet = async (program: Program, seconds = 15): Promise<void> => {

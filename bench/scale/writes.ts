@@ -1,10 +1,10 @@
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createCorpus } from "../serving/corpus.ts";
-import { post, sendBatch, untilProcessed } from "../serving/program.ts";
+import { post, sendBatch, snippetsOf, untilProcessed } from "../serving/program.ts";
+import { diskBytes } from "../soak/process.ts";
 import { type Figure, median } from "./figure.ts";
 import { watchTree } from "./process-tree.ts";
-import { type KeptStore, snippetsOf, untilQuiet } from "./store.ts";
+import { type KeptStore, untilQuiet } from "./store.ts";
 
 const textCount = 60;
 const batchSize = 300;
@@ -52,15 +52,9 @@ export const upkeep = (store: KeptStore): Promise<Figure[]> =>
     ];
   });
 
-const bytesIn = (folder: string): number =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-
 /** Bytes on the disk for a snippet. */
 export const disk = async (store: KeptStore): Promise<Figure[]> => {
   const snippets = await store.read(snippetsOf);
-  const kept = ["tables", "files"].reduce((sum, each) => sum + bytesIn(join(store.folder, "data", each)), 0);
-  const value = kept / 1024 / snippets;
+  const value = diskBytes(join(store.folder, "data")) / 1024 / snippets;
   return [{ measure: "on the disk for a snippet", value, unit: "KB", floor: null, goal: { most: 3 } }];
 };

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { residentMbOf } from "./process-figures.ts";
 
 const pollMs = 200;
 const adminKey = `crl_${"b".repeat(43)}`;
@@ -26,6 +27,14 @@ export const post = async (program: Program, path: string, body: unknown): Promi
   });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
+};
+
+/** Snippets that a question is searched among. */
+export const snippetsOf = async (program: Program): Promise<number> => {
+  const { receipt } = (await post(program, "/api/search", { query: "what" })) as {
+    receipt: { searched: { snippets: number } };
+  };
+  return receipt.searched.snippets;
 };
 
 /** The binary to start, or where none is named (`-`, nothing) the program's source. */
@@ -141,8 +150,7 @@ export const startProgram = async (
     readyMs,
     headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
     async residentMb() {
-      const status = await Bun.file(`/proc/${child.pid}/status`).text();
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+      return residentMbOf(child.pid);
     },
     async stop() {
       child.kill("SIGTERM");

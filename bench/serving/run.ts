@@ -16,6 +16,7 @@ import {
   type Program,
   post,
   sendBatch,
+  snippetsOf,
   startProgram,
   temporaryFolder,
   untilProcessed,
@@ -70,13 +71,7 @@ try {
   show("a document costs", ms(ingestMs / batchSize));
   show("resident, after the ingest", `${(await first.residentMb()).toFixed(0)} MB`);
 
-  const held = async () =>
-    (
-      (await post(first, "/api/search", { query: corpus.question() })) as {
-        receipt: { searched: { snippets: number } };
-      }
-    ).receipt.searched.snippets;
-  while ((await held()) < wantedSnippets)
+  while ((await snippetsOf(first)) < wantedSnippets)
     await ingestAll(first, named(Array.from({ length: 200 }, () => corpus.document(5_000))), clientCount);
   await first.stop();
 

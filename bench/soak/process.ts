@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { descendantsOf, residentMbOf, statusFigure } from "../serving/process-figures.ts";
 import { type ResidentParts, residentParts } from "../serving/resident-parts.ts";
 
 /** What a process holds at one moment (Linux). */
@@ -14,37 +15,13 @@ export interface ProcessFigures {
   threads: number;
 }
 
-const statusOf = (pid: number | string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/status`, "utf8");
-  } catch {
-    return ""; // It ended meanwhile.
-  }
-};
-
-const figure = (status: string, name: string): number =>
-  Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-
-export const readProcess = (pid: number): ProcessFigures => {
-  const childrenOf = new Map<number, { pid: number; residentMb: number }[]>();
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const status = statusOf(name);
-    const parent = figure(status, "PPid");
-    const child = { pid: Number(name), residentMb: figure(status, "VmRSS") / 1024 };
-    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), child]);
-  }
-  const below = (parent: number): number =>
-    (childrenOf.get(parent) ?? []).reduce((sum, child) => sum + child.residentMb + below(child.pid), 0);
-  const own = statusOf(pid);
-  return {
-    residentMb: figure(own, "VmRSS") / 1024,
-    parts: residentParts(pid),
-    childrenMb: below(pid),
-    openFiles: readdirSync(`/proc/${pid}/fd`).length,
-    threads: figure(own, "Threads"),
-  };
-};
+export const readProcess = (pid: number): ProcessFigures => ({
+  residentMb: residentMbOf(pid),
+  parts: residentParts(pid),
+  childrenMb: descendantsOf(pid).reduce((sum, child) => sum + residentMbOf(child), 0),
+  openFiles: readdirSync(`/proc/${pid}/fd`).length,
+  threads: statusFigure(pid, "Threads"),
+});
 
 /** The threads of a process by their names, most first; those that differ in a number alone count as one. */
 export const describeThreads = (pid: number): string => {
