@@ -392,6 +392,13 @@ test("csv that came as text is quoted by row, with the names of its columns", as
   expect(composeQuotedAnswer(quoted)).toBe("Basil – Location: kitchen, Water every (days): 2, Bought: 2026-05-11 [1]");
 });
 
+test("a pipe in a cell stays in its cell where rows are written as a table", () => {
+  const row = (text: string) => ({ text, snippet: 0, head: "| Sign | Meaning |" });
+  const rows = [row("| `a \\| b` | either |"), row("| `&` | both |"), row("| `!` | none |")];
+  expect(composeQuotedAnswer(rows)).toContain("| `a \\| b` | either |");
+  expect(composeQuotedAnswer(rows.slice(0, 1))).toBe("`a | b` – Meaning: either [1]");
+});
+
 test("a comment of Markdown is not quoted", async () => {
   const text = "<!-- Made by the port script. -->\n\nThe port is 7373. It can be changed.";
   expect((await quoteAnswer("Which port?", [snippet(text)])).map(({ text }) => text).join()).not.toContain("script");
