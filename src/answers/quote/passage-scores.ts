@@ -199,6 +199,7 @@ const measuresIn = (text: string, under: string): ReadonlySet<Measure> => {
   if (known !== undefined) return known;
   const found = new Set((key.match(/\p{L}{2,24}/gu) ?? []).flatMap(measuresOf));
   if (/\d ?°/.test(key)) found.add("temperature");
+  if (/\d ?(?:m²|m2|qm|sqm)(?![\p{L}\p{N}])/u.test(key)) found.add("area");
   knownMeasures.set(key, found);
   return found;
 };
