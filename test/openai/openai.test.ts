@@ -275,8 +275,26 @@ describe("what Open WebUI sends beside questions", () => {
     expect(lastPrompt().at(-1)?.content).toBe(
       'Attached text:\n\n<source id="1">The pump is green.</source>\n\nQuestion: What color has the xylophone?',
     );
-    await chat({ messages: [user(attached + winter)] });
+    const list = '<attached_files>\n<file type="file" id="1" name="pump.txt"/>\n</attached_files>\n\n';
+    const listed = await chat({
+      messages: [user(list + winter), { role: "assistant", content: said }, user(attached + list + winter)],
+    });
+    const { asked, warnings } = listed.body.carrel.receipt;
+    expect([asked.question, warnings.join()]).toEqual([winter, expect.not.stringContaining("attached")]);
+    expect(JSON.stringify(lastPrompt())).not.toContain("attached_files");
     expect(lastPrompt().at(-1)?.content).toContain("Sources:\n\n[1] House rules");
+    const unread = await chat({
+      messages: [
+        user([
+          { type: "text", text: list },
+          { type: "text", text: winter },
+        ]),
+      ],
+    });
+    expect(unread.body.carrel.receipt.asked.question).toBe(winter);
+    expect(unread.body.carrel.receipt.warnings).toContain(
+      "The attached files were not read: only their names were sent.",
+    );
     const long = `<context>${"The pump is green. ".repeat(9_000)}</context>Summarize it`;
     expect((await chat({ messages: [user(long)] })).body.carrel.receipt.warnings).toContain(
       "The attached text was shortened to fit the model's context.",
