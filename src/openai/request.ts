@@ -4,6 +4,7 @@ import { ApiError, invalidField } from "../domain/errors.ts";
 import { maxQuestionCharacters } from "../domain/records.ts";
 import { countCharacters, storedText } from "../text/clean-text.ts";
 import { isJsonObject } from "../text/json-object.ts";
+import { withoutSourceList } from "./sources.ts";
 
 /** A message or input item, of which only this is read. */
 export interface SentMessage {
@@ -59,7 +60,8 @@ export const readConversation = (
     if (role === "system" || role === "developer") instructions.push(text);
     else if (role !== "user" && role !== "assistant")
       throw invalidField(field, `has a role that is not known: use user, assistant, system, developer or tool`);
-    else if (at < asked) history.push({ role, text: role === "user" ? withoutFileList(text) : text });
+    else if (at < asked)
+      history.push({ role, text: role === "user" ? withoutFileList(text) : withoutSourceList(text) });
   }
   if (messages.slice(0, asked).some(hasOtherParts))
     warnings.push("Pictures and files of earlier messages were not read.");

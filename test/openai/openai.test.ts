@@ -162,6 +162,9 @@ describe("a chat completion", () => {
     expect(content).toBe(`${said}\n\n[1] House rules <${annotations[0].url_citation.url}>`);
     const streamedList = dataOf(await chat({ stream: true }, { "x-carrel-sources": "text" }));
     expect(contentOf(streamedList)).toBe(content);
+    // Clients send the list back with the answer; it is no part of what was said.
+    await chat({ messages: [user(winter), { role: "assistant", content }, user("Who else keeps the reading room?")] });
+    expect(lastPrompt()[2]?.content).toBe("In winter the reading room opens at nine.");
 
     const shown = dataOf(await chat({ stream: true }, { "x-carrel-sources": "open-webui" }));
     const at = shown.findIndex(({ event }) => event !== undefined);
