@@ -416,6 +416,12 @@ describe("what cannot be answered is refused in OpenAI's form", () => {
     const { status, body } = await responses(change);
     expect([status, body.error]).toMatchObject([400, { param, code: "unsupported_value" }]);
   });
+  test("an input of no items", async () => {
+    expect((await responses({ input: [] })).body.error).toMatchObject({
+      message: expect.stringContaining("a message of the role `user`"),
+      param: "input",
+    });
+  });
   test("what means nothing else is taken", async () => {
     const change = {
       n: 1,
