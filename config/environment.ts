@@ -80,7 +80,7 @@ const valueOfFile = async (
     faults.push({ where, path: "", message });
     return null;
   };
-  if (env[name] !== undefined && env[name] !== "") return refuse(`and ${name} are both set: keep one of them`);
+  if (env[name] !== undefined && env[name] !== "") return refuse(`is set, and so is ${name}: keep one of them`);
   try {
     const bytes = await readSmallFile(resolve(cwd, file), { maxBytes: maxFileBytes, what: "a setting" });
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r?\n$/, "");
