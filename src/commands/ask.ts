@@ -9,13 +9,13 @@ import { ensureTemporaryFolder, runtimeFolder } from "../runtime/runtime-folder.
 import {
   type ClientOptions,
   jsonBody,
+  needPartition,
   type OperatorClient,
   openClient,
   openInProcess,
   problemOf,
   readAnswer,
 } from "./client/client.ts";
-import { needPartition } from "./client/partitions.ts";
 import { readServerEvents } from "./client/server-events.ts";
 import { findSources } from "./ingest/find-sources.ts";
 import { putDocuments } from "./ingest/put-documents.ts";

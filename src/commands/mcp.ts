@@ -5,13 +5,13 @@ import { DataDirInUseError } from "../store/recovery/lock.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import {
   type ClientOptions,
+  createHttpClient,
   jsonBody,
   LostServer,
   type OperatorClient,
   openClient,
   problemOf,
 } from "./client/client.ts";
-import { createHttpClient } from "./client/http-client.ts";
 import { readServerEvents } from "./client/server-events.ts";
 
 interface McpOptions extends ClientOptions {
