@@ -7,10 +7,9 @@ import { freeBytesOf, usualMinFreeBytes } from "../store/recovery/free-space.ts"
 import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/recovery/lock.ts";
 import { blobIn } from "../store/snapshots/clone-store.ts";
 import { loadLibc } from "../system/libc.ts";
-import { updateDigest } from "./format/digest.ts";
 import type { ListedFile } from "./format/file-list.ts";
 import { type Manifest, pieceBytes } from "./format/manifest.ts";
-import { manifestName } from "./format/names.ts";
+import { manifestName, updateDigest } from "./format/names.ts";
 import { readFileList } from "./manifests.ts";
 import { readObject } from "./objects.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";
