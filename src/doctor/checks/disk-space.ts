@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { bytesToUnpack } from "../../runtime/native-addon.ts";
-import { usualMinFreeBytes } from "../../store/recovery/free-space.ts";
+import { usualMinFreeBytes } from "../../store/disk/free-space.ts";
 import { nearestExisting } from "../../system/mounts.ts";
 import { type Check, failed, fine, warning } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import { fetchFromSocket } from "../../runtime/operator-socket.ts";
-import { type LockHolder, readLockHolder } from "../../store/recovery/lock.ts";
+import { type LockHolder, readLockHolder } from "../../store/disk/lock.ts";
 
 /** The server that runs on a data folder. */
 export interface RunningServer {
