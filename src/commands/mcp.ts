@@ -2,7 +2,7 @@ import { serverEvents } from "../../clients/typescript/src/streams.ts";
 import { pause } from "../async/waiting.ts";
 import { messageOf, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
-import { DataDirInUseError } from "../store/recovery/lock.ts";
+import { DataDirInUseError } from "../store/disk/lock.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import {
   type ClientOptions,

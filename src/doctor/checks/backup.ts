@@ -7,7 +7,7 @@ import { serverOf, storeName } from "../../backup/run-backup.ts";
 import { openTarget, targetName, tryTarget } from "../../backup/target/open-target.ts";
 import { BackupFailure } from "../../backup/target/target.ts";
 import { codeOf } from "../../domain/errors.ts";
-import { storedSecret } from "../../store/secret.ts";
+import { storedSecret } from "../../store/recovery/secret.ts";
 import { type Check, failed, fine, type Told, warning } from "./finding.ts";
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { access, constants, readFile, stat, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bytesToUnpack, lacksAvx2 } from "../../runtime/native-addon.ts";
-import { usualMinFreeBytes } from "../../store/recovery/free-space.ts";
+import { usualMinFreeBytes } from "../../store/disk/free-space.ts";
 import { whyNotWritable } from "../../system/faults.ts";
 import { memoryLimit } from "../../system/memory-limit.ts";
 import { fileSystemOf, type Mount, nearestExisting } from "../../system/mounts.ts";

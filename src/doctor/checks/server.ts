@@ -5,11 +5,11 @@ import { codeOf, messageOf } from "../../domain/errors.ts";
 import { prepareNativeAddon } from "../../runtime/native-addon.ts";
 import { fetchFromSocket } from "../../runtime/operator-socket.ts";
 import { runtimeFolder } from "../../runtime/runtime-folder.ts";
+import { type LockHolder, readLockHolder } from "../../store/disk/lock.ts";
 import { StoreTooNewError } from "../../store/migrations/stored-version.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
 import { inspectTables, type StoreReport } from "../../store/recovery/inspect-tables.ts";
 import { type Refusal, tablesIn } from "../../store/recovery/known-tables.ts";
-import { type LockHolder, readLockHolder } from "../../store/recovery/lock.ts";
 import { CertificateFault, readCertificate } from "../../system/read-certificate.ts";
 import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
 

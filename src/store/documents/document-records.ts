@@ -1,9 +1,9 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { IdTakenError } from "../contract/documents.ts";
+import type { DamageRegister } from "../engine/damage.ts";
 import { allOf, isOneOf, isVisibleTo, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
-import type { DamageRegister } from "../recovery/damage.ts";
 import { createIdsByValue, type IdsByValue, type LookedUp } from "./ids-by-value.ts";
 import { copyOf, createRecentRecords } from "./recent-records.ts";
 

@@ -1,12 +1,12 @@
 import type { Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log/log.ts";
-import { withOldVersions } from "../erasure/retention.ts";
-import type { VectorIndexState } from "../search/vector-index.ts";
-import type { Tidied, UpkeepWork } from "../upkeep/upkeep-work.ts";
+import { withOldVersions } from "./erase-table.ts";
 import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableOpener } from "./tables.ts";
 import { isUpkeepDue, type MaxUntidied, silenceBeforeUpkeepMs } from "./upkeep-due.ts";
+import type { Tidied, UpkeepWork } from "./upkeep-work.ts";
+import type { VectorIndexState } from "./vector-index.ts";
 
 /** Keeps tables small and fast: merges small files, updates indexes, removes versions that nobody reads. */
 export interface Maintenance {

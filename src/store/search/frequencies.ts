@@ -1,9 +1,9 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { TermFrequencies } from "../contract/search.ts";
-import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { RevisionRegister } from "../segments/revisions.ts";
 import { countTerms } from "./count-terms.ts";
 import { createKeptCounts, type Means, type TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";

@@ -1,7 +1,8 @@
 import { messageOf } from "../../domain/errors.ts";
 import type { Lance, LanceTable } from "../engine/lance.ts";
-import { keepVectorIndex } from "../search/vector-index.ts";
-import type { Tidied, TidyRequest } from "./upkeep-work.ts";
+import { countUnindexed } from "../engine/table-indexes.ts";
+import type { Tidied, TidyRequest } from "../engine/upkeep-work.ts";
+import { keepVectorIndex } from "../engine/vector-index.ts";
 
 /**
  * When the current version was committed (epoch ms), and whether older ones are left. Merging makes a version that still
@@ -14,15 +15,6 @@ const standingOf = async (table: LanceTable): Promise<Pick<Tidied, "currentSince
   const found = versions.find(({ version }) => version === current);
   if (found === undefined) throw new Error(`version ${current} is not listed`);
   return { currentSince: found.timestamp.getTime(), hasOlder: versions.some(({ version }) => version < current) };
-};
-
-/** @returns the rows that the index of each column lacks, by column */
-export const countUnindexed = async (table: LanceTable): Promise<Record<string, number>> => {
-  const counted = (await table.listIndices()).map(async ({ name, columns }) => {
-    const stats = await table.indexStats(name);
-    return [columns[0] ?? "", stats?.numUnindexedRows ?? Number.MAX_SAFE_INTEGER] as const;
-  });
-  return Object.fromEntries(await Promise.all(counted));
 };
 
 /** See `UpkeepWork`. What fails once a version may have been made is told in the result. */

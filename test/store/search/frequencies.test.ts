@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Tenant } from "../../../src/domain/records.ts";
 import { mean } from "../../../src/evaluation/estimates.ts";
-import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
 import type { RowReader } from "../../../src/store/engine/cells.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
 import type { LiveIndex, SnippetSegment } from "../../../src/store/search/live-indexes.ts";
 import { byChance } from "../../../src/store/search/random-sample.ts";
 import { tallyTerms, tallyTotals } from "../../../src/store/search/tally-terms.ts";
+import { createRevisionRegister } from "../../../src/store/segments/revisions.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore } from "../open-temporary-store.ts";
 

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { textRows } from "../../../src/store/documents/document-rows.ts";
+import { eraseRemovedRows, withOldVersions } from "../../../src/store/engine/erase-table.ts";
 import { type Connection, connect, type Lance } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
-import { withOldVersions } from "../../../src/store/erasure/retention.ts";
 import {
   createUpkeepApart,
   type UpkeepApart,
