@@ -41,7 +41,7 @@ export const documentsOfKind = async (
   scope: SearchScope,
   text: string,
 ): Promise<DocumentRecord[] | null> => {
-  const words = analyzeQuery(text).words.flatMap(({ written }) => written.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+  const words = analyzeQuery(text.toLowerCase()).words.flatMap(({ written }) => written.match(/[\p{L}\p{N}]+/gu) ?? []);
   const kind = kinds.find((each) => words.some((word) => each.words.has(word)));
   if (kind === undefined) return null;
   if (!words.every((word) => kind.words.has(word) || around.test(word) || isGeneric(word))) return null;
