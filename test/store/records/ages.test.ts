@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Ages } from "../../../src/store/contract/ages.ts";
+import { openAges } from "../../../src/store/records/ages.ts";
 import { silentLog } from "../open-temporary-store.ts";
 
 const hourMs = 3_600_000;
