@@ -4,8 +4,8 @@ import { type Entry, setEntry } from "./entry.ts";
 import { ConfigError, type ConfigFault, nearestName } from "./fault.ts";
 import { type Shape, settingsOf } from "./shape.ts";
 
-/** Variables that begin with `CARREL_` and are not settings. */
-const otherVariables = ["CARREL_ADMIN_KEY", "CARREL_ADMIN_KEY_FILE", "CARREL_CONFIG"];
+/** Variables that begin with `CARREL_` and are not settings; the last two are for clients, which may run beside a server. */
+const otherVariables = ["CARREL_ADMIN_KEY", "CARREL_ADMIN_KEY_FILE", "CARREL_CONFIG", "CARREL_KEY", "CARREL_URL"];
 
 /** Variables that Kubernetes adds to every container if there is a service named `carrel`. */
 const kubernetesVariable =

@@ -6,7 +6,15 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * Where the compiled program is. `npm test` makes it before the tests; otherwise it is made here, which takes a quarter of
  * a minute, unless the sources are those that it was made of.
  */
-export const compiledBinary = async (): Promise<string> => {
+export const compiledBinary = (): Promise<string> => {
+  made ??= make();
+  return made;
+};
+
+/** Looked at once in a run: the sources do not change meanwhile. */
+let made: Promise<string> | null = null;
+
+const make = async (): Promise<string> => {
   const build = Bun.spawn([process.execPath, `${root}tools/build.mjs`, "--if-changed"], {
     cwd: root,
     stdio: ["ignore", "ignore", "pipe"],

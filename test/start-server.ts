@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
+import { createStaticEmbedding } from "../providers/builtin/static/embedding.ts";
 import { generateKey } from "../src/access/key.ts";
+import type { IndexDescription } from "../src/domain/records.ts";
 import { createLogger } from "../src/log/log.ts";
 import { type RunningServer, type StartOptions, startServer } from "../src/program/start-server.ts";
+import { analysisVersion } from "../src/text/analysis/analyze.ts";
 import { type Answer, type CallOptions, callServer } from "./call-server.ts";
 import { issueKey, type KeyOptions } from "./issue-key.ts";
+import { putEmptyTables } from "./store/empty-store.ts";
 
 /** Settings to differ in, section by section. */
 export type ConfigChange = { [Section in keyof Config]?: Partial<Config[Section]> };
@@ -47,6 +51,20 @@ export const testConfig = (dataDir: string, change: ConfigChange = {}): Config =
 const merged = (old: unknown, change: unknown): unknown =>
   typeof change === "object" && change !== null && !Array.isArray(change) ? { ...(old as object), ...change } : change;
 
+let describedIndex: Promise<IndexDescription> | null = null;
+
+/** The index of a first start, whatever model is configured. */
+const staticIndex = (): Promise<IndexDescription> => {
+  describedIndex ??= createStaticEmbedding().then(async ({ provider, model, revision, dimensions }) => ({
+    provider,
+    model,
+    modelRevision: revision ?? "",
+    dimensions: await dimensions(new AbortController().signal),
+    analysisVersion,
+  }));
+  return describedIndex;
+};
+
 /**
  * The starter for tests of the whole server: on a free port, as `carrel serve` starts it, with a data directory of its
  * own that is removed with it. See `serveEndpoints` for a few operations alone.
@@ -60,6 +78,8 @@ export const startTestServer = async (
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "carrel-test-")));
   const config = testConfig(folder, change);
   configure?.(config);
+  if (dataDir === undefined && options.parts?.embeddings === undefined)
+    await putEmptyTables(folder, await staticIndex());
   const adminKey = options.adminKey === undefined ? generateKey() : options.adminKey;
   const server = await startServer(config, { log: createLogger(config.log), ...options, adminKey });
   const { url, firstKey, program } = server;

@@ -58,10 +58,18 @@ const runChecks = async () => {
 console.log("# tests");
 /** Runs side by side: most tests wait more than they work, and three left a quarter of two processors idle. */
 const runCount = 4;
-/** Those that take longest come first and in small batches, so that no run goes on alone for long. */
-const slow =
-  /^\.\/test\/(?:evaluation|faults|web|contract|embedder|store|commands|backup|portability|doctor|calibration|parse)\//;
-const batchSizes = { slow: 4, quick: 12 };
+/**
+ * A run takes two seconds of a processor to load the program and to get fast, so a batch has many files; those that take
+ * longest come first and in smaller batches, so that no run goes on alone for long. Those of pages share a browser.
+ */
+const kinds = [
+  { of: /^\.\/test\/web\//, batchSize: 10 },
+  {
+    of: /^\.\/test\/(?:evaluation|faults|contract|embedder|store|commands|backup|portability|doctor|parse)\//,
+    batchSize: 10,
+  },
+  { of: /^/, batchSize: 32 },
+];
 /** Files in batches of a size, each with some from all places. */
 const batchesOf = (files, size) => {
   const count = Math.ceil(files.length / size);
@@ -75,16 +83,12 @@ const files = readdirSync(join(root, "test"), { recursive: true })
 const batches =
   given.length > 0
     ? [given]
-    : [
-        ...batchesOf(
-          files.filter((file) => slow.test(file)),
-          batchSizes.slow,
+    : kinds.flatMap((kind) =>
+        batchesOf(
+          files.filter((file) => kinds.find(({ of }) => of.test(file)) === kind),
+          kind.batchSize,
         ),
-        ...batchesOf(
-          files.filter((file) => !slow.test(file)),
-          batchSizes.quick,
-        ),
-      ];
+      );
 // package.json has the time limit of a test.
 const runTests = (part, isShownAtOnce) => run(bun, ["run", "--silent", "test:files", ...part], isShownAtOnce);
 const runs = [];

@@ -215,6 +215,8 @@ test("unknown variables are faults with the nearest name; ours and Kubernetes' a
   await load({
     CARREL_ADMIN_KEY: "x",
     CARREL_CONFIG: "",
+    CARREL_KEY: "crl_x",
+    CARREL_URL: "http://127.0.0.1:7373",
     CARREL_SERVICE_HOST: "10.0.0.1",
     CARREL_PORT: "tcp://10.0.0.1:80",
     CARREL_PORT_80_TCP_ADDR: "10.0.0.1",

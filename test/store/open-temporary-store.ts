@@ -9,6 +9,7 @@ import { unnotedDamage } from "../../src/store/engine/table-reads.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { DamageRegister } from "../../src/store/recovery/damage.ts";
 import type { FreeSpaceGuard } from "../../src/store/recovery/free-space.ts";
+import { putEmptyTables } from "./empty-store.ts";
 
 export interface TemporaryStore {
   store: Store;
@@ -32,14 +33,16 @@ export const silentLog: Logger = pino({ level: "silent" });
 /** A store in a folder of its own, without waiting for the disk. */
 export const openTemporaryStore = async (options: TemporaryStoreOptions = {}): Promise<TemporaryStore> => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-store-"));
+  const index = {
+    provider: options.provider ?? "builtin",
+    model: options.model ?? "static",
+    dimensions: options.dimensions ?? 8,
+    analysisVersion: options.analysisVersion ?? 1,
+  };
+  await putEmptyTables(dataDir, index);
   const store = await openStore({
     dataDir,
-    index: {
-      provider: options.provider ?? "builtin",
-      model: options.model ?? "static",
-      dimensions: options.dimensions ?? 8,
-      analysisVersion: options.analysisVersion ?? 1,
-    },
+    index,
     log: options.log ?? silentLog,
     syncWrites: false,
     ...(options.maxSegmentRows === undefined ? {} : { maxSegmentRows: options.maxSegmentRows }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
 import type { Browser } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
-import { openBrowser } from "./open-browser.ts";
+import { closeVisitors, openBrowser } from "./open-browser.ts";
 
 /** A test goes through many pages, and the first one may have to compile the program. */
 const maxTestMs = 600_000;
@@ -26,7 +26,7 @@ export const describeInBrowser = (name: string, start: (opened: Opened) => Promi
     const parts: Stoppable[] = [];
     beforeAll(async () => {
       const browser = await openBrowser();
-      parts.push({ stop: () => browser.close() });
+      parts.push({ stop: () => closeVisitors(browser) });
       await start({
         browser,
         own(part) {
@@ -36,9 +36,9 @@ export const describeInBrowser = (name: string, start: (opened: Opened) => Promi
       });
     });
     afterAll(async () => {
-      // The browser first: what it waits for of the servers is then over.
-      const [browser, ...others] = parts;
-      await browser?.stop();
+      // The visitors first: what they wait for of the servers is then over.
+      const [visitors, ...others] = parts;
+      await visitors?.stop();
       for (const part of others.toReversed()) await part.stop();
     });
     tests();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
-import { expectClean, openBrowser, openVisitor } from "./open-browser.ts";
+import { closeVisitors, expectClean, openBrowser, openVisitor } from "./open-browser.ts";
 
 setDefaultTimeout(180_000);
 
@@ -129,7 +129,7 @@ describe.skipIf(chromiumPath === null)(
     beforeAll(async () => {
       browser = await openBrowser();
     });
-    afterAll(() => browser?.close());
+    afterAll(() => closeVisitors(browser));
 
     const visit = async (path: string, isSignedIn: boolean) => {
       const { context, faults } = await openVisitor(browser, {});

@@ -20,8 +20,42 @@ export const expectClean = (faults: Faults, ...addresses: readonly string[]): vo
   expect([...faults.hosts].sort()).toEqual(addresses.map((address) => new URL(address).host).sort());
 };
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu", "--disable-quic"] });
+/**
+ * What Chromium would do for its own window: pages of its address bar cost each visitor as much CPU time as those of Carrel.
+ * The rest is what Playwright turns off: of two such options Chromium takes the last.
+ */
+const disabledFeatures = [
+  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"],
+  ...[
+    "AimEnabled",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PreconnectToSearch",
+  ],
+  ...["AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose"],
+  ...["HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "PaintHolding", "ThirdPartyStoragePartitioning"],
+];
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath ?? "",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", `--disable-features=${disabledFeatures.join(",")}`],
+  });
+
+let opened: Promise<Browser> | null = null;
+
+/** One for all files of a run: it ends with the process. */
+export const openBrowser = (): Promise<Browser> => {
+  opened ??= launch();
+  return opened;
+};
+
+/** What the tests of a file leave open. */
+export const closeVisitors = async (browser: Browser): Promise<void> => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+};
 
 /** A visitor: a browser profile of its own, watched for what no page of Carrel may do. */
 export const openVisitor = async (

@@ -36,8 +36,12 @@ export const createTableOpener = async (
         : await connection.createEmptyTable(definition.name, definition.schema, { existOk: true });
       known.add(definition.name);
       // LanceDB reads the schema at every write, to look for embedding functions: these tables have none.
-      const schema = await table.schema();
-      table.schema = async () => schema;
+      const readSchema = table.schema.bind(table);
+      let schema: ReturnType<LanceTable["schema"]> | null = null;
+      table.schema = () => {
+        schema ??= readSchema();
+        return schema;
+      };
       await indexes.ensure(table, definition.indexes);
       return createStoreTable(definition, table, hooks);
     },

@@ -21,10 +21,12 @@ export interface TidyRequest {
 }
 
 export interface Tidied {
-  /** The moment that the current version was committed at, or one before that (epoch ms); null if none was made. */
-  readonly madeSince: number | null;
-  /** Whether files were merged: the next run can remove those that were replaced. */
-  readonly merged: boolean;
+  /** Whether a new version was made. */
+  readonly isNew: boolean;
+  /** The moment that the current version was committed at, or one before that (epoch ms). */
+  readonly currentSince: number;
+  /** Whether older versions are left, with files that the current one does not name: the next run can remove them. */
+  readonly hasOlder: boolean;
   /** See `VectorIndexPlan`. */
   readonly vectorIndexRows: number | null;
   /** Rows that the index of a column lacks, by column; empty unless they were to be counted. */

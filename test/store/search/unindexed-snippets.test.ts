@@ -203,19 +203,19 @@ test("a count that upkeep may have made wrong is not kept", async () => {
   await untilIndexed(index);
   await write(index, rowsOf(["apple two"]));
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 1 });
-  const many = { ...index.table, count: async (where?: string) => (where === undefined ? 60_000 : 30_000) }; // so that terms are counted when they are asked for
+  const many = { ...index.table, count: async (where?: string) => (where === undefined ? 600_000 : 300_000) }; // so that terms are counted when they are asked for
   type Standing = ReturnType<SnippetSegment["unindexed"]["standing"]>;
   const count = async (...standings: Standing[]): Promise<number | undefined> => {
     const standing = () => standings.shift() ?? null;
     const during = withSegment(index, { ...index, table: many, unindexed: { ...index.unindexed, standing } });
     return (await counter.count(during, tenantOf(), ["apple"])).counts.get("apple");
   };
-  const sure = { upkeeps: 1, indexedToo: 300 };
+  const sure = { upkeeps: 1, indexedToo: 3_000 };
   const cases: [Standing, Standing][] = [
     [null, sure],
     [sure, null],
     [sure, { ...sure, upkeeps: 2 }],
-    [{ ...sure, indexedToo: 301 }, sure],
+    [{ ...sure, indexedToo: 3_001 }, sure],
     [sure, sure],
   ];
   for (const [at, [before, after]] of cases.entries()) {

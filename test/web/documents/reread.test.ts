@@ -4,7 +4,7 @@ import { chromiumPath, whyNoBrowser } from "../../../tools/screenshots/chromium.
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
-import { openBrowser } from "../open-browser.ts";
+import { closeVisitors, openBrowser } from "../open-browser.ts";
 import { openConsole } from "../open-console.ts";
 
 setDefaultTimeout(180_000);
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)(
       browser = await openBrowser();
     });
     afterAll(async () => {
-      await browser?.close();
+      await closeVisitors(browser);
       await server?.stop();
       await pages?.stop(true);
     });
