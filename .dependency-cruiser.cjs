@@ -53,6 +53,30 @@ const downward = rows.map((row, index) => ({
   to: { path: pathsOf(rows.slice(index).flat()), pathNot: "^$1" },
 }));
 
+/** The floors of the store, from the ground up, by the same rule; what lies directly in the store is above all of them. */
+const roof = "src/store/[^/]+\\.ts$";
+const floors = [
+  ["contract", "disk"],
+  ["engine"],
+  ["blobs", "erasure", "segments"],
+  ["search"],
+  ["vectors"],
+  ["documents"],
+  ["records"],
+  ["snapshots"],
+  ["migrations"],
+  ["recovery"],
+  ["condition", "freeze", "upkeep"],
+].map((row) => row.map((folder) => `src/store/${folder}`));
+
+const upward = floors.map((row, index) => ({
+  name: `not-above-${row[0].replace(/[^a-z]+/g, "-")}`,
+  comment: "A folder of the store imports those of the floors below its own.",
+  severity: "error",
+  from: { path: pathsOf(row) },
+  to: { path: pathsOf([...floors.slice(index).flat(), roof]), pathNot: "^$1" },
+}));
+
 /**
  * Doors. What lies directly in a room other rooms may import; of the folders inside it, these files alone. The fewer the
  * better: a new one is a decision.
@@ -78,7 +102,8 @@ const innerDoors = [
   "src/store/contract/documents",
   "src/store/engine/(lance|native-settings)",
   "src/store/migrations/stored-version",
-  "src/store/recovery/(check-store|check-table|disk-sync|free-space|inspect-tables|known-tables|lock|no-room-to-open)",
+  "src/store/disk/(disk-sync|free-space|lock)",
+  "src/store/recovery/(check-store|check-table|inspect-tables|known-tables|no-room-to-open|secret)",
   "src/store/snapshots/(clone-store|restore-snapshot|snapshots)",
   "src/store/upkeep/upkeep-worker",
   "src/text/analysis/(analyze|document-terms|exact-passages|term|word-pieces)",
@@ -91,6 +116,7 @@ const innerDoors = [
 module.exports = {
   forbidden: [
     ...downward,
+    ...upward,
     {
       name: "room-without-row",
       comment: "Each room has its row in this file.",

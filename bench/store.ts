@@ -13,7 +13,7 @@ import { createTableOpener } from "../src/store/engine/tables.ts";
 import { openStore } from "../src/store/open.ts";
 import { snippetRows } from "../src/store/search/snippet-rows.ts";
 import { textQueries } from "../src/store/search/text-query.ts";
-import { nearest } from "../src/store/search/vector-index.ts";
+import { nearest } from "../src/store/engine/vector-index.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../tools/samples/records.ts";
 import { measureVectorSet } from "./store-vectors.ts";
 

@@ -4,8 +4,8 @@ import { type Entry, setEntry } from "./entry.ts";
 import { ConfigError, type ConfigFault, nearestName } from "./fault.ts";
 import { type Shape, settingsOf } from "./shape.ts";
 
-/** Variables that begin with `CARREL_` and are not settings. */
-const otherVariables = ["CARREL_ADMIN_KEY", "CARREL_ADMIN_KEY_FILE", "CARREL_CONFIG"];
+/** Variables that begin with `CARREL_` and are not settings; the last two are for clients, which may run beside a server. */
+const otherVariables = ["CARREL_ADMIN_KEY", "CARREL_ADMIN_KEY_FILE", "CARREL_CONFIG", "CARREL_KEY", "CARREL_URL"];
 
 /** Variables that Kubernetes adds to every container if there is a service named `carrel`. */
 const kubernetesVariable =
@@ -80,7 +80,7 @@ const valueOfFile = async (
     faults.push({ where, path: "", message });
     return null;
   };
-  if (env[name] !== undefined && env[name] !== "") return refuse(`and ${name} are both set: keep one of them`);
+  if (env[name] !== undefined && env[name] !== "") return refuse(`is set, and so is ${name}: keep one of them`);
   try {
     const bytes = await readSmallFile(resolve(cwd, file), { maxBytes: maxFileBytes, what: "a setting" });
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r?\n$/, "");

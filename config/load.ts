@@ -4,14 +4,12 @@ import { Value } from "@sinclair/typebox/value";
 import { isWithin } from "../src/system/paths.ts";
 import { readSmallFile, UnreadableFile } from "../src/system/read-small-file.ts";
 import { contradictionsIn } from "./checks.ts";
-import { emptySection, originOf } from "./entry.ts";
+import { emptySection, originOf, type SettingSources, sourcesOf } from "./entry.ts";
 import { readEnvironment } from "./environment.ts";
 import { ConfigError, type ConfigFault } from "./fault.ts";
 import { type Positions, readEntry } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
-import { type SettingSources, sourcesOf } from "./sources.ts";
-import { unsupportedSettings } from "./unsupported.ts";
 import { readYaml } from "./yaml-source.ts";
 
 /** No settings file is longer; a wrong path may lead to another file that is. */
@@ -156,3 +154,24 @@ const complete = (config: Config, cwd: string): Config => {
 const absolute = (path: string | null, cwd: string): string | null => (path === null ? null : resolve(cwd, path));
 
 const withoutSlash = (address: string | null): string | null => address?.replace(/\/+$/, "") ?? null;
+
+interface UnsupportedSetting {
+  path: string;
+  /** True if only the default is accepted: `carrel.yaml` says so at the key. */
+  whole: boolean;
+  isSet(config: Config): boolean;
+  message: string;
+}
+
+/**
+ * Settings that are in the schema but not supported by this version: refused at start, never silently ignored. Delete
+ * the entry when support is added.
+ */
+export const unsupportedSettings: readonly UnsupportedSetting[] = [
+  {
+    path: "store.uri",
+    whole: true,
+    isSet: ({ store }) => store.uri !== null,
+    message: "is not supported by this version: leave it null, everything is then kept in dataDir",
+  },
+];

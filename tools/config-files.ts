@@ -2,12 +2,11 @@
  * Writes config/carrel.yaml, config/carrel.schema.json and the table in docs/configuration.md anew from
  * config/schema.ts: `bun tools/config-files.ts`. A test fails while they differ.
  */
+
+import { unsupportedSettings } from "../config/load.ts";
 import { configSchema } from "../config/schema.ts";
 import { shapeOf } from "../config/shape.ts";
-import { unsupportedSettings } from "../config/unsupported.ts";
-import { writeJsonSchema } from "../config/write-json-schema.ts";
-import { writeMarkdown } from "../config/write-markdown.ts";
-import { writeYaml } from "../config/write-yaml.ts";
+import { writeJsonSchema, writeMarkdown, writeYaml } from "../config/write.ts";
 
 const folder = new URL("../config/", import.meta.url);
 const unsupported = unsupportedSettings.filter(({ whole }) => whole).map(({ path }) => path);

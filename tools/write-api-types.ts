@@ -1,7 +1,7 @@
 /**
- * Writes the types of the API, from the OpenAPI document: src/web/browser/shared/api.ts, those that the pages use, and
- * clients/typescript/src/api.ts, those of the client's operations. `bun tools/write-api-types.ts`. A test fails while they
- * differ. (openapi-typescript needs the compiler's API, which TypeScript 7 has not.)
+ * Writes the types of the API, from the OpenAPI document: clients/typescript/src/api.ts, which the pages use too.
+ * `bun tools/write-api-types.ts`. A test fails while they differ. (openapi-typescript needs the compiler's API, which
+ * TypeScript 7 has not.)
  */
 import { compile } from "json-schema-to-typescript";
 import { version } from "../src/domain/version.ts";
@@ -10,52 +10,8 @@ import { openApiDocument } from "../src/http/docs/openapi-document.ts";
 import type { Json } from "../src/http/docs/openapi-schemas.ts";
 import { declaredEndpoints } from "../src/program/app.ts";
 
-/** Schemas that the pages use; others come along where these refer to them. */
-const used = [
-  "Answer",
-  "AnswerDelta",
-  "AnswerModel",
-  "AuditEntry",
-  "Backup",
-  "Chat",
-  "ChatSettings",
-  "ChatWithMessages",
-  "DoctorReport",
-  "Document",
-  "DocumentEvent",
-  "DocumentProgress",
-  "DocumentSnippet",
-  "EmbedderStatus",
-  "Feedback",
-  "FeedbackRequest",
-  "IngestedDocument",
-  "IssuedKey",
-  "KeptReceipt",
-  "Key",
-  "KeyRequest",
-  "Message",
-  "Partition",
-  "Problem",
-  "Readiness",
-  "Receipt",
-  "SentMessage",
-  "Settings",
-  "Snippet",
-  "SourceSnippet",
-  "StorageUse",
-  "Trial",
-  "WebhookDelivery",
-];
-
-/** Schemas of the client beside those of its operations: of forms, lines and events. */
-const usedByClient = [
-  "AnswerEvent",
-  "BatchAnswer",
-  "DocumentEvent",
-  "IngestRequestMultipart",
-  "MessageEvent",
-  "Problem",
-];
+/** Schemas beside those of the operations: of forms, lines and events, and what the pages alone use. */
+const usedBeside = ["AnswerEvent", "BatchAnswer", "DocumentEvent", "IngestRequestMultipart", "MessageEvent", "Problem"];
 
 type Schemas = Record<string, Json>;
 
@@ -86,11 +42,8 @@ const typesOf = async (name: string, properties: Schemas, definitions: Schemas):
 const refer = (names: readonly string[]): Schemas =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]));
 
-/** The pages' module. */
-export const apiTypes = (): Promise<string> => typesOf("ApiTypes", refer(used), wholeDocument.components.schemas);
-
-/** The client's module: `Operations` has a member for each operation that takes and answers JSON, text or a file. */
-export const clientTypes = (): Promise<string> => {
+/** The module: `Operations` has a member for each operation that takes and answers JSON, text or a file. */
+export const apiTypes = (): Promise<string> => {
   const lean = leanDocument(wholeDocument) as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Schemas };
@@ -104,7 +57,7 @@ export const clientTypes = (): Promise<string> => {
   const Operations = objectOf(operations, Object.keys(operations), "Every operation: what it takes and answers.");
   const schemas = { ...wholeDocument.components.schemas, ...lean.components.schemas };
   const definitions = { ...(asClientsSee(schemas) as Schemas), Operations };
-  return typesOf("ApiTypes", refer(["Operations", ...usedByClient]), definitions);
+  return typesOf("ApiTypes", refer(["Operations", ...usedBeside]), definitions);
 };
 
 const objectOf = (properties: Schemas, required: string[], description?: string): Json => ({
@@ -148,12 +101,11 @@ const asClientsSee = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value;
   const schema = value as Json;
   if (schema.contentSchema !== undefined) return schema.contentSchema;
-  if (schema.type === "object" && schema.properties === undefined && schema.additionalProperties === undefined)
-    return { ...schema, tsType: "Record<string, unknown>" };
+  const isOpen = Object.keys(schema.properties ?? {}).length === 0 && schema.additionalProperties === undefined;
+  if (schema.type === "object" && isOpen) return { ...schema, tsType: "Record<string, unknown>" };
   return Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, asClientsSee(inner)]));
 };
 
 if (import.meta.main) {
-  await Bun.write(new URL("../src/web/browser/shared/api.ts", import.meta.url), await apiTypes());
-  await Bun.write(new URL("../clients/typescript/src/api.ts", import.meta.url), await clientTypes());
+  await Bun.write(new URL("../clients/typescript/src/api.ts", import.meta.url), await apiTypes());
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { residentBytes } from "../../src/parse/process/watch-limits.ts";
+import { residentBytes } from "../../src/parse/process/worker-pool.ts";
 import type { Reading } from "./read-one.ts";
 import type { Format } from "./readers.ts";
 

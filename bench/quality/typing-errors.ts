@@ -10,9 +10,9 @@
 import { parseArgs } from "node:util";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { readSets } from "../../src/evaluation/sets.ts";
-import { asDocumentsSpell } from "../../src/retrieval/as-documents-spell.ts";
 import { assess } from "../../src/retrieval/assess.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
+import { asDocumentsSpell } from "../../src/retrieval/conversation-terms.ts";
 import { find } from "../../src/retrieval/find.ts";
 import { judgeReadings } from "../../src/retrieval/judge/judge.ts";
 import { fuse } from "../../src/retrieval/scores/fuse.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { snippetColumns } from "../../src/store/search/snippet-rows.ts";
 import { textQueries } from "../../src/store/search/text-query.ts";
-import { nearest } from "../../src/store/search/vector-index.ts";
+import { nearest } from "../../src/store/engine/vector-index.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { chunkText } from "../../src/text/chunk/chunk-text.ts";
 

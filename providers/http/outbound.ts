@@ -1,10 +1,11 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleWhen } from "cockatiel";
-import { ProviderError } from "../contract.ts";
-import { attemptCall } from "./attempt-call.ts";
-import type { Destination } from "./destination.ts";
+import { ProviderError, type ProviderErrorKind } from "../contract.ts";
+import { connectionFailure, htmlPage, messageIn, quoteServer } from "./call-failure.ts";
+import { type Destination, nameOf } from "./destination.ts";
 import { type Pace, type Patience, repeatCall } from "./repeat-call.ts";
-import { unlessAborted } from "./watchdog.ts";
+import { isTooLong, sizesIn } from "./too-long.ts";
+import { createWatchdog, unlessAborted, watchBody } from "./watch-body.ts";
 
 /**
  * A server that failed this many times in a row is not called, at first for two seconds, then for longer and longer.
@@ -48,7 +49,7 @@ const createCircuit = (destination: Destination): Circuit => {
           if (!(error instanceof BrokenCircuitError)) throw error;
         }
         if (!mayWait() || Date.now() >= giveUpAt || signal.aborted) break;
-        await setTimeout(lookMs, undefined, { signal }).catch(() => undefined);
+        await sleep(lookMs, undefined, { signal }).catch(() => undefined);
       }
       throw new ProviderError(
         service,
@@ -132,3 +133,142 @@ const createOutbound = (destination: Destination): Outbound => {
 
 const readWhole = async (response: Response): Promise<Response> =>
   response.body === null ? response : new Response(await response.arrayBuffer(), { headers: response.headers });
+
+/** An answer that is read whole may take this many times the longest silence. */
+const maxSilences = 10;
+const maxStreamMs = 6 * 60 * 60 * 1000;
+
+/**
+ * Sends one request and gives its answer, with a body that is limited in size and time.
+ * @throws ProviderError if the connection fails or the answer is not a 2xx
+ */
+const attemptCall = async (
+  destination: Destination,
+  input: string | URL | Request,
+  init: RequestInit,
+  signal: AbortSignal,
+  isStream: boolean,
+): Promise<Response> => {
+  const silence = new AbortController();
+  const signals = [signal, silence.signal, ...(init.signal ? [init.signal] : [])];
+  const giveUp = () => silence.abort();
+  const watchdog = createWatchdog(destination.timeoutMs, giveUp);
+  const whole = setTimeout(giveUp, isStream ? maxStreamMs : maxSilences * destination.timeoutMs);
+  const onEnd = () => {
+    watchdog.pause();
+    clearTimeout(whole);
+  };
+  const either = AbortSignal.any(signals);
+  // A caller that leaves may never read the answer to its end.
+  either.addEventListener("abort", onEnd, { once: true });
+  let hasBegun = false;
+  const translate = (error: unknown) =>
+    connectionFailure(error, destination, { isAborted: signal.aborted, isSilent: silence.signal.aborted, hasBegun });
+  try {
+    watchdog.wait();
+    // A Request's body can be read only once, and the call may have to be repeated.
+    const response = await fetch(input instanceof Request ? (input.clone() as Request) : input, {
+      ...init,
+      ...headersOf(destination, input, init),
+      redirect: "manual",
+      // A server that answered 500 may close the socket without notice; the next call on it would fail.
+      keepalive: false,
+      signal: either,
+      // Bun would give up after 360 s; the watchdog above is the only limit.
+      timeout: false,
+    } as RequestInit);
+    if (!response.ok) throw await refusalOf(response, destination);
+    hasBegun = true;
+    watchdog.pause();
+    watchdog.heard();
+    return watchBody(response, { destination, watchdog, isStream, onEnd, translate });
+  } catch (error) {
+    onEnd();
+    throw translate(error);
+  }
+};
+
+/** The headers that the caller set, with those that belong to each call. */
+const headersOf = (
+  { callHeaders }: Destination,
+  input: string | URL | Request,
+  init: RequestInit,
+): Pick<RequestInit, "headers"> => {
+  const added = Object.entries(callHeaders?.() ?? {});
+  if (added.length === 0) return {};
+  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
+  for (const [name, value] of added) headers.set(name, value);
+  return { headers };
+};
+
+const maxErrorCharacters = 64 * 1024;
+
+/** Longer waits are not believed, nor passed on to callers. */
+const maxRetryAfterMs = 24 * 60 * 60 * 1000;
+
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). @returns milliseconds, null where absent */
+const retryAfterOf = (headers: Headers): number | null => {
+  const value = headers.get("retry-after");
+  if (value === null) return null;
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, maxRetryAfterMs) : null;
+};
+
+const kindOf = (status: number, words: string): ProviderErrorKind => {
+  if (status === 401 || status === 403) return "unauthorized";
+  if (status === 404 && /model/i.test(words)) return "model_missing";
+  if (status === 429 || status === 503) return "rate_limited";
+  if (status === 504 || status === 408) return "timeout";
+  return "bad_answer";
+};
+
+const adviceFor: Partial<Record<ProviderErrorKind, (configKey: string) => string>> = {
+  unauthorized: (key) => `set ${key}.apiKey to a key that this server accepts`,
+  model_missing: (key) => `install the model or correct ${key}.model`,
+  rate_limited: () => "try again in a moment",
+  bad_answer: (key) => `check ${key}.baseUrl and ${key}.model`,
+};
+
+/** Every answer that is not a 2xx, as an error. */
+const refusalOf = async (response: Response, destination: Destination): Promise<ProviderError> => {
+  const { service, configKey } = destination;
+  if (response.status >= 300 && response.status < 400) {
+    const target = quoteServer(response.headers.get("location") ?? "elsewhere", destination);
+    const message = `${nameOf(destination)} redirects to ${target}, which is not followed: set ${configKey}.baseUrl to where the server is`;
+    return new ProviderError(service, "bad_answer", message, { status: response.status });
+  }
+  const body = await beginningOf(response);
+  const said = messageIn(body);
+  const isPage = response.headers.get("content-type")?.toLowerCase().startsWith("text/html") === true;
+  const words = isPage ? htmlPage : quoteServer(said, destination);
+  const tooLong = service !== "parser" && isTooLong(response.status, said);
+  const kind = tooLong ? "too_long" : kindOf(response.status, words);
+  const advice = adviceFor[kind]?.(configKey);
+  const retryAfterMs = retryAfterOf(response.headers);
+  const isUnknownPath = kind === "bad_answer" && (response.status === 404 || response.status === 405);
+  const message =
+    isUnknownPath && destination.pathAdvice !== undefined
+      ? `has nothing at that path (${response.status}): ${destination.pathAdvice}`
+      : `answered ${response.status}: ${words}${advice ? ` (${advice})` : ""}`;
+  return new ProviderError(service, kind, `${nameOf(destination)} ${message}`, {
+    status: response.status,
+    serverWords: words,
+    sizes: tooLong ? sizesIn(`${said} ${body}`) : null,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
+};
+
+const beginningOf = async (response: Response): Promise<string> => {
+  if (!response.body) return response.statusText;
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let text = "";
+  while (text.length < maxErrorCharacters) {
+    const piece = await reader.read();
+    if (piece.done) break;
+    text += decoder.decode(piece.value, { stream: true });
+  }
+  await reader.cancel().catch(() => {});
+  return text || response.statusText;
+};

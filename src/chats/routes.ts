@@ -1,21 +1,26 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { VisitorLimits } from "../access/visitor-limits.ts";
 import type { QuestionDependencies } from "../answers/routes.ts";
+import type { AuditedChange } from "../domain/audit.ts";
+import { isChatId, notFound } from "../domain/ids.ts";
+import type { Tenant } from "../domain/records.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
-import { auditedSettings, newChatAudited } from "./audited-settings.ts";
+import type { Store } from "../store/contract.ts";
 import { isPublicChat, openChat } from "./chat-access.ts";
 import { chatJson } from "./chat-json.ts";
 import { createChat, deleteChat, findChat, listChats, putChat } from "./chats.ts";
-import { chatExample, chatWithMessagesExample } from "./examples.ts";
 import { messageEndpoints } from "./message-routes.ts";
 import { maxMessages, readChat } from "./read-chat.ts";
 import {
+  type ChatSettings,
+  chatExample,
   chatListQuery,
   chatQuery,
   chatSchema,
   chatSettingsBody,
+  chatWithMessagesExample,
   chatWithMessagesSchema,
   visitorHeaders,
 } from "./schema.ts";
@@ -139,4 +144,30 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
     }),
     ...messageEndpoints(deps, queues, limits),
   ] as Endpoint[];
+};
+
+/** What the audit log records of a new chat: only public chats are recorded. */
+const newChatAudited = (id: string, settings: ChatSettings): AuditedChange | null =>
+  settings.public === true ? { action: "chat.published", targetId: id, details: { isNew: true } } : null;
+
+/**
+ * What it records of changed settings of a chat: the names of those that were sent, not their values, which may hold
+ * text. Null where nothing is changed.
+ */
+const auditedSettings = async (
+  store: Pick<Store, "chats">,
+  tenant: Tenant,
+  id: string,
+  settings: ChatSettings,
+): Promise<AuditedChange | null> => {
+  if (!isChatId(id)) throw notFound("chat_not_found");
+  const chat = await store.chats.get(tenant, id);
+  if (chat === null) return newChatAudited(id, settings);
+  const fields = Object.keys(chatSettingsBody.properties)
+    .filter((name) => Object.hasOwn(settings, name))
+    .sort();
+  if (fields.length === 0) return null;
+  const becomes = settings.public ?? chat.public;
+  const action = becomes === chat.public ? "chat.changed" : becomes ? "chat.published" : "chat.unpublished";
+  return { action, targetId: id, details: { fields } };
 };

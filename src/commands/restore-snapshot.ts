@@ -2,7 +2,7 @@ import { loadConfig } from "../../config/load.ts";
 import { leaveRestoredNote } from "../audit/restored-note.ts";
 import { CommandFailure, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
-import { DataDirInUseError } from "../store/recovery/lock.ts";
+import { DataDirInUseError } from "../store/disk/lock.ts";
 import { NoSnapshotError, restoreSnapshot } from "../store/snapshots/restore-snapshot.ts";
 import { diskFault } from "../system/faults.ts";
 

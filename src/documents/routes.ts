@@ -1,21 +1,28 @@
 import { Type } from "@sinclair/typebox";
 import type { Config } from "../../config/schema.ts";
-import { type Principal, seesReasons } from "../domain/records.ts";
+import type { ErrorCode } from "../domain/errors.ts";
+import {
+  type DocumentRecord,
+  type Principal,
+  type SnippetRecord,
+  seesReasons,
+  type Tenant,
+} from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { listResponse } from "../http/respond.ts";
-import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
+import { jsonResponse, listResponse } from "../http/respond.ts";
+import { deletedSchema, idParams, nullable, pagingFields, toPaging } from "../http/schema/fields.ts";
 import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
-import type { Store } from "../store/contract.ts";
-import { readAnswerText } from "./answer-texts.ts";
+import type { Page, Paging, Store } from "../store/contract.ts";
+import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import { contentEndpoints } from "./content-routes.ts";
 import { documentJson, hasVectors, type WithEmbedder } from "./document-json.ts";
 import { deleteDocument, findDocument, findForDeletion, listDocuments } from "./document-records.ts";
 import { ingestEndpoints } from "./ingest-routes.ts";
-import { jobEndpoints } from "./job-routes.ts";
-import { documentBody, documentExample, documentListQuery, documentSchema } from "./schema.ts";
-import { snippetEndpoints } from "./snippet-routes.ts";
+import { cancelDocument, retryDocument } from "./queue-actions.ts";
+import { rereadDocument } from "./reread-document.ts";
+import { documentBody, documentExample, documentListQuery, documentSchema, exampleText } from "./schema.ts";
 import { updateDocument } from "./update-document.ts";
 
 const tag = "Documents";
@@ -155,3 +162,163 @@ export const documentEndpoints = (
     ...jobEndpoints(deps),
   ] as Endpoint[];
 };
+
+interface Declaration extends Pick<Endpoint, "operationId" | "summary" | "path" | "description"> {
+  /** 202: the answer tells of work that begins. */
+  status: 200 | 202;
+  /** Beside those that all of them have. */
+  errors?: readonly ErrorCode[];
+  example: object;
+}
+
+const changeEndpoint = (
+  { store, embedder }: { store: Store } & WithEmbedder,
+  { status, errors = [], example, ...declaration }: Declaration,
+  change: (principal: Principal, id: string, held: TextCount) => Promise<DocumentRecord>,
+) =>
+  endpoint({
+    method: "POST",
+    aliases: [declaration.path.replace("/api", "")],
+    access: "writer",
+    tag: "Documents",
+    params: idParams,
+    responses: { [status]: documentSchema },
+    errors: ["document_not_found", "document_busy", "overloaded", ...errors],
+    ...declaration,
+    example: { response: example },
+    handle: async ({ principal, params, baseUrl, held }) => {
+      const document = await change(principal, params.id, held);
+      // The change is made: its answer is sent however much memory requests hold.
+      const text = await readAnswerText(store, document, { add: held.note });
+      const isEmbedded = await hasVectors(embedder, document);
+      const shown = documentJson(document, { baseUrl, seesReasons: seesReasons(principal), text, isEmbedded });
+      return jsonResponse(shown, { status });
+    },
+  });
+
+/** What callers may do about a document's processing. */
+const jobEndpoints = (deps: { store: Store; ingest: IngestQueue; work: IngestWork } & WithEmbedder): Endpoint[] =>
+  [
+    changeEndpoint(
+      deps,
+      {
+        path: "/api/document/:id/retry",
+        operationId: "retryDocument",
+        summary: "Process a failed document again",
+        status: 200,
+        example: { ...documentExample, status: "pending" },
+      },
+      (tenant, id) => retryDocument(deps, tenant, id),
+    ),
+    changeEndpoint(
+      deps,
+      {
+        path: "/api/document/:id/reread",
+        operationId: "rereadDocument",
+        summary: "Read a document again",
+        description:
+          "Reads it again from where it came from, with the parser and the settings of today: the stored file, what is at its address now, or its own text. Answers at once; the work is done as that of an asynchronous ingest is, also after a restart, and `GET /api/document/:id/events` tells its progress. Questions find the present content until the new one is there. Where reading fails, the document is `failed`, `error` says why, and the present content is still found. A text that `PUT` set in place of that of a file or address is replaced. Id, name, partition and metadata stay.",
+        status: 202,
+        errors: ["file_not_found", "no_text", "quota_reached"],
+        example: { ...documentExample, status: "pending", progress: { pages: 0, chunks: 0, embedded: 0 } },
+      },
+      (principal, id, held) => rereadDocument(deps.work, principal, id, held),
+    ),
+    changeEndpoint(
+      deps,
+      {
+        path: "/api/document/:id/cancel",
+        operationId: "cancelDocument",
+        summary: "Cancel a pending document",
+        status: 200,
+        description: "The document is then `failed` with the error `cancelled`. It can be retried.",
+        example: { ...documentExample, status: "failed", error: "cancelled" },
+      },
+      (tenant, id) => cancelDocument(deps, tenant, id),
+    ),
+  ] as Endpoint[];
+
+/** Positions are counted in 32 bits. */
+const maxPosition = 2 ** 31 - 1;
+
+/**
+ * How a document's text was cut: its snippets in the order of the text. None while it is not processed.
+ * @throws ApiError document_not_found
+ */
+const listSnippets = async (
+  store: Pick<Store, "documents" | "openSnippets">,
+  tenant: Tenant,
+  id: string,
+  { limit, skip }: Pick<Paging, "limit" | "skip">,
+): Promise<Page<SnippetRecord>> => {
+  const document = await findDocument(store, tenant, id);
+  const view = store.openSnippets();
+  try {
+    const scope = { documentId: document.id, partitionId: null, metadata: null };
+    const [items, { snippets }] = await Promise.all([
+      view.neighbors(tenant, document.id, skip, Math.min(skip + limit - 1, maxPosition)),
+      view.count(tenant, scope),
+    ]);
+    return { items, total: snippets };
+  } finally {
+    view.close();
+  }
+};
+
+const documentSnippetSchema = Type.Object(
+  {
+    id: Type.String({ description: "Identifier of the snippet." }),
+    content: Type.String({ description: "Text of the snippet." }),
+    page: nullable(Type.Integer({ description: "Page, sheet or slide that holds most of it, from 1." })),
+    headings: Type.Array(Type.String(), { description: "Headings above it, outermost first." }),
+    start: Type.Integer({
+      description: "First character of it in the document's text, in UTF-16 code units: as JavaScript counts.",
+    }),
+    end: Type.Integer({ description: "Character after its last one, in the same units." }),
+  },
+  { $id: "DocumentSnippet", description: "A piece that a document's text was cut into." },
+);
+
+const snippetJson = ({ id, text, page, headings, start, end }: SnippetRecord) => ({
+  id,
+  content: text,
+  page,
+  headings,
+  start,
+  end,
+});
+
+const { limit, skip } = pagingFields;
+
+/** `/api/document/:id/snippets`. */
+const snippetEndpoints = ({ store }: { store: Store }): Endpoint[] =>
+  [
+    endpoint({
+      method: "GET",
+      path: "/api/document/:id/snippets",
+      operationId: "listDocumentSnippets",
+      access: "reader",
+      tag: "Documents",
+      summary: "List the snippets of a document",
+      description:
+        "How the text was cut, in the order of the text. `X-Total-Count` is the number of all. Empty while the document is not processed.",
+      params: idParams,
+      query: Type.Object({ limit, skip }),
+      responses: { 200: Type.Array(documentSnippetSchema) },
+      errors: ["invalid_request", "document_not_found"],
+      example: {
+        response: [
+          {
+            id: "0197a1c2-5b9a-7d10-8a52-6d1f0c9b7e44",
+            content: exampleText,
+            page: null,
+            headings: [],
+            start: 0,
+            end: exampleText.length,
+          },
+        ],
+      },
+      handle: async (call) =>
+        listResponse(await listSnippets(store, call.principal, call.params.id, toPaging(call.query)), snippetJson),
+    }),
+  ] as Endpoint[];

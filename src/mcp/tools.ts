@@ -4,7 +4,7 @@ import { type AskDependencies, ask } from "../answers/ask.ts";
 import { readQuestion } from "../answers/read-question.ts";
 import { readDocumentPart } from "../documents/document-part.ts";
 import { listDocuments } from "../documents/document-records.ts";
-import { invalidField, withAddressIn } from "../domain/errors.ts";
+import { ApiError, invalidField, withAddressIn } from "../domain/errors.ts";
 import { isRecordId, notFound } from "../domain/ids.ts";
 import type { Principal, Role } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
@@ -224,6 +224,8 @@ export const tools: readonly Tool[] = [
     }),
     output: Type.Object({ ...documentFields, status }),
     async run(deps, { principal, baseUrl }, { name, text, url, partition: named = "" }, signal) {
+      if (text === undefined && url === undefined) throw new ApiError("no_source", "Send text or url.");
+      if (text !== undefined && url !== undefined) throw new ApiError("several_sources", "Send text or url, not both.");
       const body = {
         name,
         // Models repeat themselves, and so do clients whose connection broke: the same content is stored once.

@@ -4,6 +4,7 @@ import { ApiError, invalidField } from "../domain/errors.ts";
 import { maxQuestionCharacters } from "../domain/records.ts";
 import { countCharacters, storedText } from "../text/clean-text.ts";
 import { isJsonObject } from "../text/json-object.ts";
+import { withoutSourceList } from "./sources.ts";
 
 /** A message or input item, of which only this is read. */
 export interface SentMessage {
@@ -28,6 +29,8 @@ const textParts = new Set(["text", "input_text", "output_text"]);
 const skippedRoles = new Set(["tool", "function"]);
 const taskStart = "### Task:";
 const [contextStart, contextEnd] = ["<context>", "</context>"];
+/** Open WebUI puts a list of attached files, by ids of its own, before what was asked. */
+const [filesStart, filesEnd] = ["<attached_files>", "</attached_files>"];
 
 /**
  * Reads a conversation: the last message of the user is the question, what comes before it the history.
@@ -57,7 +60,8 @@ export const readConversation = (
     if (role === "system" || role === "developer") instructions.push(text);
     else if (role !== "user" && role !== "assistant")
       throw invalidField(field, `has a role that is not known: use user, assistant, system, developer or tool`);
-    else if (at < asked) history.push({ role, text });
+    else if (at < asked)
+      history.push({ role, text: role === "user" ? withoutFileList(text) : withoutSourceList(text) });
   }
   if (messages.slice(0, asked).some(hasOtherParts))
     warnings.push("Pictures and files of earlier messages were not read.");
@@ -66,7 +70,10 @@ export const readConversation = (
   const isAttached = text.includes(contextStart) && text.lastIndexOf(contextEnd) > text.indexOf(contextStart);
   if (!isAttached && text.trimStart().startsWith(taskStart)) return { kind: "task", text, maxOutputTokens };
   const end = text.lastIndexOf(contextEnd);
-  const query = (isAttached ? text.slice(end + contextEnd.length) : text).trim();
+  const said = isAttached ? text.slice(end + contextEnd.length) : text;
+  const query = withoutFileList(said).trim();
+  if (!isAttached && query !== said.trim())
+    warnings.push("The attached files were not read: only their names were sent.");
   if (query === "") throw invalidField(field, "must not end in an empty message: the last one is the question");
   if (countCharacters(query) > maxQuestionCharacters)
     throw new ApiError(
@@ -102,6 +109,12 @@ const textOf = ({ content }: SentMessage): string => {
   if (typeof content === "string") return storedText(content);
   const parts = (content ?? []).filter(({ type }) => type !== undefined && textParts.has(type));
   return storedText(parts.map(({ text = "" }) => text).join("\n"));
+};
+
+const withoutFileList = (text: string): string => {
+  const list = text.trimStart();
+  const end = list.startsWith(filesStart) ? list.indexOf(filesEnd) : -1;
+  return end < 0 ? text : list.slice(end + filesEnd.length).trimStart();
 };
 
 const hasOtherParts = ({ content }: SentMessage): boolean =>

@@ -62,9 +62,7 @@ export const responseBody = Type.Object(
     input: Type.Union(
       [
         Type.String(),
-        Type.Array(Type.Object({ type: Type.Optional(Type.String()), role: Type.Optional(Type.String()), content }), {
-          minItems: 1,
-        }),
+        Type.Array(Type.Object({ type: Type.Optional(Type.String()), role: Type.Optional(Type.String()), content })),
       ],
       { description: "The question, or messages whose last one of the user is the question." },
     ),

@@ -67,6 +67,16 @@ export const sourceList = (content: string, found: Found, baseUrl: string): stri
   return lines.length === 0 ? "" : `\n\n${lines.join("\n\n")}`;
 };
 
+const listed = /^\[\d{1,3}\] .*\?snippet=[\w-]+>$/;
+
+/** An answer that a client sends back, without the list that it was ended with. */
+export const withoutSourceList = (text: string): string => {
+  const lines = text.trimEnd().split("\n");
+  let end = lines.length;
+  while (end > 0 && (lines[end - 1]?.trim() === "" || listed.test(lines[end - 1] ?? ""))) end -= 1;
+  return end === lines.length ? text : lines.slice(0, end).join("\n");
+};
+
 /** The snippets as events that Open WebUI shows and keeps. */
 export const openWebUiEvents = (found: Found, baseUrl: string) => {
   const names = namesOf(found);

@@ -1,34 +1,44 @@
+import { join } from "node:path";
+import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import type { SettingSources } from "../../config/sources.ts";
+import type { FileParser } from "../../providers/contract.ts";
 import { createBackups } from "../backup/backups.ts";
 import { newestBackup, newestBackupAt } from "../backup/newest-backup.ts";
 import { examine } from "../doctor/examine.ts";
 import { defaultOrganization } from "../domain/ids.ts";
 import { version } from "../domain/version.ts";
-import { createEmbedder } from "../embedder/embedder.ts";
+import { createEmbedder, type Embedder } from "../embedder/embedder.ts";
 import { createCheckup } from "../health/checkup.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
-import { createRecentTenants } from "../ingest/prepare/document-turn.ts";
-import { createQuotas, watchRemovals } from "../limits/quotas.ts";
+import { createFetcher } from "../ingest/fetch/fetcher.ts";
+import { tracedPipeline } from "../ingest/prepare/contract.ts";
+import { createDocumentTurns, createRecentTenants, type RecentTenants } from "../ingest/prepare/document-turn.ts";
+import { createPipeline } from "../ingest/prepare/pipeline.ts";
+import { createIngestQueue, type IngestQueue } from "../ingest/queue/queue.ts";
+import { createIngestWork, type IngestWork } from "../ingest/work.ts";
+import { createQuotas, type Quotas, watchRemovals } from "../limits/quotas.ts";
 import { createRates } from "../limits/rates.ts";
 import type { Logger } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/check-models.ts";
+import { createBuiltinParser } from "../parse/builtin-parser.ts";
+import { createConfiguredParser } from "../parse/configured-parser.ts";
 import { createKeepReceipt, keptMs } from "../receipts/keep-receipt.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { createOllamaFinder } from "../settings/answer-model.ts";
+import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
 import type { Store } from "../store/contract.ts";
+import { ownCommand } from "../system/start-child.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { LoadPageFiles } from "../web/page-files.ts";
 import { configuredEndpoints } from "../webhooks/endpoint.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createApp, type Dependencies } from "./app.ts";
-import { createIngest } from "./create-ingest.ts";
 import { type Models, observeModels } from "./create-models.ts";
 import { listenerAddress } from "./listen.ts";
 import type { Parts } from "./parts.ts";
@@ -170,5 +180,67 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       await store.close();
       await tracer.close();
     },
+  };
+};
+
+/** Everything that makes documents searchable: fetchers, parser, pipeline and queue. */
+interface Ingest {
+  queue: IngestQueue;
+  work: IngestWork;
+  pages: PageFetcher;
+  builtinParser: FileParser;
+  /** Stops the work on documents (they stay `pending`). */
+  close(): Promise<void>;
+  /** Ends the parser's processes. */
+  closeParser(): Promise<void>;
+}
+
+interface IngestOptions {
+  config: Config;
+  log: Logger;
+  store: Store;
+  embedder: Embedder;
+  quotas: Quotas;
+  tracer: Tracer;
+  /** Whom the server works for: told of documents here, of questions elsewhere. */
+  tenants: RecentTenants;
+  parts: Pick<Partial<Parts>, "parser" | "fetchUrl">;
+}
+
+const createIngest = ({ config, log, store, embedder, quotas, parts, tracer, tenants }: IngestOptions): Ingest => {
+  const { maxDocumentBytes, concurrency } = config.ingest;
+  const builtin = createBuiltinParser({
+    timeoutMs: config.parser.timeoutMs,
+    maxMemoryBytes: config.parser.maxMemoryBytes,
+    maxPages: config.parser.maxPages,
+    ocrLanguages: config.parser.ocrLanguages,
+    ocrTimeoutMs: config.parser.ocrTimeoutMs,
+    maxDocumentBytes,
+    workerCommand: ownCommand("parse-worker", join(import.meta.dir, "../main.ts")),
+    // As many files as may have a turn at being read.
+    maxWorkers: 2 * concurrency,
+  });
+  const fetchUrl = parts.fetchUrl ?? createFetcher(config.fetch);
+  const pages = createPageFetcher({ fetchUrl, pauseMs: config.scan.pauseMs });
+  const untraced = createPipeline({
+    store,
+    fetchUrl,
+    fetchPage: pages.fetchPage,
+    parser: parts.parser ?? createConfiguredParser(config, builtin),
+    embeddingFor: embedder.ingestModelFor,
+    onPublished: embedder.documentsChanged,
+    maxDocumentBytes,
+    log,
+  });
+  const pipeline = tracedPipeline(untraced, tracer);
+  const turns = createDocumentTurns(concurrency, tenants);
+  const queue = createIngestQueue({ store, pipeline, turns, tracer, log });
+  return {
+    queue,
+    work: createIngestWork({ store, pipeline, turns, ingest: queue, quotas, log }),
+    pages,
+    builtinParser: builtin,
+    close: () => queue.close(),
+    closeParser: () => builtin.close(),
   };
 };

@@ -7,7 +7,7 @@ import { withoutTraces } from "../store/engine/lance.ts";
 import { StoreTooNewError } from "../store/migrations/stored-version.ts";
 import { openStore } from "../store/open.ts";
 import { StoreDamagedError } from "../store/recovery/check-table.ts";
-import { DataDirInUseError } from "../store/recovery/lock.ts";
+import { DataDirInUseError } from "../store/disk/lock.ts";
 import { NoRoomToOpenError } from "../store/recovery/no-room-to-open.ts";
 import { NoRoomForSnapshotError } from "../store/snapshots/snapshots.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";

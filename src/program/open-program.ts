@@ -1,15 +1,18 @@
+import type { Stats } from "node:fs";
+import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import type { SettingSources } from "../../config/sources.ts";
 import { newestBackupAt } from "../backup/newest-backup.ts";
+import { CommandFailure, codeOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { prepareNativeAddon } from "../runtime/native-addon.ts";
 import { ensureTemporaryFolder } from "../runtime/runtime-folder.ts";
+import { whyNotWritable } from "../system/faults.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
-import { makeDataDir } from "./make-data-dir.ts";
 import type { Parts } from "./parts.ts";
 
 interface ProgramOptions {
@@ -74,4 +77,65 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
     await store.close();
     throw error;
   }
+};
+
+/** What Carrel keeps in the data directory (docs/architecture.md). Opening a pipe of such a name would wait for ever. */
+const entries: Record<Kind, readonly string[]> = {
+  file: ["lock", "secret", "reserve", "backups.json", "settings-seen.json", "restored.json", "damage.json"],
+  folder: ["tables", "files", "frozen", "snapshots", "quarantine", "salvage", "runtime"],
+  socket: ["carrel.sock"],
+};
+
+type Kind = "file" | "folder" | "socket";
+const isOfKind: Record<Kind, (found: Stats) => boolean> = {
+  file: (found) => found.isFile(),
+  folder: (found) => found.isDirectory(),
+  // A backup that was restored by hand may hold a file of its name, which is replaced.
+  socket: (found) => !found.isDirectory(),
+};
+
+/** Makes the data directory, for its owner alone. @throws CommandFailure where it cannot be used */
+export const makeDataDir = async (dataDir: string): Promise<void> => {
+  if (process.platform !== "win32" && /[?\\\p{Cc}]/u.test(dataDir))
+    throw new CommandFailure(
+      `The path of the data directory ${JSON.stringify(dataDir)} contains a character that LanceDB cannot open (?, \\ or a control character): set dataDir (CARREL_DATA_DIR) to another one.`,
+    );
+  const advice = "set dataDir (CARREL_DATA_DIR) to a folder this user may write to.";
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = codeOf(error) ?? String(error);
+    const fault = code === "EEXIST" ? "is not a folder" : `cannot be created (${code})`;
+    throw new CommandFailure(`The data directory ${dataDir} ${fault}: ${advice}`);
+  }
+  // A full disk is no reason: what is stored can be read, and deleting makes room.
+  const reason = await whyNotWritable(dataDir);
+  if (reason !== null && ["EACCES", "EPERM", "EROFS"].includes(reason))
+    throw new CommandFailure(
+      `The data directory ${dataDir} cannot be written to (${reason}): give it to the user that Carrel runs as, mount its disk for writing, or ${advice}`,
+    );
+  for (const kind of ["file", "folder", "socket"] as const)
+    for (const name of entries[kind]) await checkEntry(dataDir, name, kind);
+};
+
+/** @throws CommandFailure where an entry is there and is neither what it must be nor a link to that */
+const checkEntry = async (dataDir: string, name: string, kind: Kind): Promise<void> => {
+  const path = join(dataDir, name);
+  const found = await stat(path).catch((error: unknown) => codeOf(error));
+  if (found === null || typeof found === "string") {
+    // A link that leads to nothing: to a disk that is not mounted, for example. Nothing is created in its place.
+    const isLink = await lstat(path).then(
+      (entry) => entry.isSymbolicLink(),
+      () => false,
+    );
+    if (!isLink) return;
+    const target = await readlink(path).catch(() => "somewhere else");
+    throw new CommandFailure(
+      `${path} is a link to ${target}, which cannot be reached (${found}). Mount or restore what it leads to, then start again.`,
+    );
+  }
+  if (isOfKind[kind](found)) return;
+  throw new CommandFailure(
+    `${path} is not a ${kind}, as Carrel keeps it there. Move it away, or set dataDir (CARREL_DATA_DIR) to another folder.`,
+  );
 };

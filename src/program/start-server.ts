@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
+import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import type { SettingSources } from "../../config/sources.ts";
 import { recordChange } from "../access/record-change.ts";
 import { auditRestoredNote } from "../audit/restored-note.ts";
 import { noteSettings } from "../audit/settings-note.ts";
@@ -10,15 +10,18 @@ import { createLogger, type Logger, setLogLevel } from "../log/log.ts";
 import { logModelCheck } from "../models/check/check-models.ts";
 import { configuredModels } from "../runtime/configured-models.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
+import { listenForOperator } from "../runtime/operator-socket.ts";
 import type { Store } from "../store/contract.ts";
+import type { Certificate, CertificateFiles } from "../system/read-certificate.ts";
 import type { Dependencies } from "./app.ts";
 import type { OpenProgram } from "./assemble-program.ts";
 import { ensureAdminKey } from "./first-start.ts";
-import { type Listeners, openListeners } from "./open-listeners.ts";
+import { type Listener, listen, listenerAddress } from "./listen.ts";
 import { openProgram } from "./open-program.ts";
-import { configuredPrincipal } from "./operator.ts";
+import { configuredPrincipal, createOperatorHandler } from "./operator.ts";
 import type { Parts } from "./parts.ts";
 import { type Follower, followSources, startBackgroundWork } from "./start-work.ts";
+import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
 import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -189,4 +192,70 @@ const endWork = async (config: Config, deps: Dependencies, closeFollowers: () =>
     closeFollowers(),
   ]);
   if (cutOff > 0) log.warn({ requests: cutOff }, "requests were cut off at the end of server.drainTimeoutMs");
+};
+
+/** Where a running server is reached: its port, and the socket in its data directory. */
+interface Listeners {
+  /** `http://host:port` (`https` with TLS), without a slash at the end: where it listens, whatever `server.baseUrl` says. */
+  url: string;
+  port: number;
+  /** Looks now whether the certificate's files changed. */
+  lookAtCertificate(): Promise<void>;
+  /** Stops listening and cuts off what is left. */
+  close(): Promise<void>;
+}
+
+interface ListenerOptions {
+  config: Config;
+  program: OpenProgram;
+  /** The certificate of `server.tls` with its files; null without TLS. */
+  tls: { files: CertificateFiles; certificate: Certificate } | null;
+  /** Shorter in tests than `lookEveryMs` (src/program/tls/follow-certificate.ts). */
+  lookAtCertificateEveryMs?: number;
+  log: Logger;
+}
+
+/** Opens both, the port first. @throws CommandFailure that names the setting to change */
+const openListeners = async (options: ListenerOptions): Promise<Listeners> => {
+  const { config, program, tls } = options;
+  const listener = await listen(config.server, tls?.certificate ?? null, program.handle);
+  const { port } = listener;
+  const url = listenerAddress(config.server, port);
+  const followed = tls === null ? null : follow(tls, listener, options);
+  const closePort = async (): Promise<void> => {
+    followed?.close();
+    await listener.close();
+  };
+  try {
+    const answer = createOperatorHandler(program.deps.store, program.handle, url);
+    const socket = await listenForOperator(config.dataDir, answer);
+    return {
+      url,
+      port,
+      async lookAtCertificate() {
+        await followed?.look();
+      },
+      async close() {
+        await socket.close();
+        await closePort();
+      },
+    };
+  } catch (error) {
+    await closePort();
+    throw error;
+  }
+};
+
+const follow = (
+  { files, certificate }: NonNullable<ListenerOptions["tls"]>,
+  listener: Listener,
+  { program, lookAtCertificateEveryMs: everyMs, log }: ListenerOptions,
+): FollowedCertificate => {
+  const { metrics } = program.deps;
+  metrics.noteCertificate(certificate.validTo);
+  const renew = async (next: Certificate): Promise<void> => {
+    await listener.renew(next);
+    metrics.noteCertificate(next.validTo);
+  };
+  return followCertificate({ files, current: certificate, renew, log, ...(everyMs === undefined ? {} : { everyMs }) });
 };

@@ -1,6 +1,9 @@
+import type { Tenant } from "../domain/records.ts";
+import type { SnippetView } from "../store/contract.ts";
 import { analyzeQuery, type QueryTerm } from "../text/analysis/analyze.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { turnWeights } from "./scores/fusion-weights.ts";
+import { findTypingErrors, type Replacement } from "./typing-errors.ts";
 
 export type Turns = RetrievalRequest["history"];
 
@@ -81,4 +84,34 @@ export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[
 export const understoodQuestion = (query: string, history: Turns): string => {
   const before = history.findLast(({ role, text }) => role === "user" && text.trim() !== "")?.text;
   return before === undefined ? query : `${before.slice(0, maxTurnCharacters).trim()} ${query}`;
+};
+
+const wordsWithNumbers = /[\p{L}\p{M}\p{N}]+/gu;
+
+/**
+ * The request with typing errors replaced by the words of the documents, in the question and in the user's turns that are
+ * searched for with it; and what was replaced in the question. One wrong letter in a question took the word that mattered
+ * from it: one in six was then refused.
+ */
+export const asDocumentsSpell = async (
+  view: SnippetView,
+  tenant: Tenant,
+  request: RetrievalRequest,
+): Promise<{ request: RetrievalRequest; replaced: Replacement[] }> => {
+  const { query, history } = request;
+  const turns = searchedTurns(history).map(({ text }) => text);
+  const replacements = await findTypingErrors(view, tenant, [query, ...turns]);
+  if (replacements.length === 0) return { request, replaced: [] };
+  const meantBy = new Map(replacements.map(({ written, meant }) => [written, meant]));
+  const spelled = (text: string): string =>
+    text.replace(wordsWithNumbers, (word) => meantBy.get(word.toLowerCase()) ?? word);
+  const asked = new Set(query.match(wordsWithNumbers)?.map((word) => word.toLowerCase()));
+  return {
+    request: {
+      ...request,
+      query: spelled(query),
+      history: history.map((turn) => (turn.role === "user" ? { ...turn, text: spelled(turn.text) } : turn)),
+    },
+    replaced: replacements.filter(({ written }) => asked.has(written)),
+  };
 };

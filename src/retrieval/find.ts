@@ -1,4 +1,6 @@
-import type { Tenant } from "../domain/records.ts";
+import type { Logger } from "pino";
+import type { EmbeddingModel } from "../../providers/contract.ts";
+import type { IndexInfo, Tenant, VectorSetInfo } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, TermFrequencies } from "../store/contract.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
@@ -6,12 +8,11 @@ import { noTracer, type Tracer } from "../tracing/tracer.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, type WeightedText, weightedTexts } from "./conversation-terms.ts";
 import type { RandomSamples, RandomSnippets } from "./judge/random-snippets.ts";
-import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
 import { type EmbedQuestion, embedPatiently } from "./question-limit.ts";
 import { unionOf } from "./scores/candidates.ts";
 import { isYear, withNameForms } from "./scores/document-names.ts";
 import { candidateFieldWeights } from "./scores/fusion-weights.ts";
-import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
+import { type LegSearch, type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
 
 /** Candidates taken from full text, and from the vectors of each model. */
 const maxCandidatesFromLeg = 100;
@@ -105,4 +106,99 @@ export const find = async (
     random,
     warnings,
   };
+};
+
+interface ModelLegDependencies {
+  /** The model that a vector set was made with; null where the configuration no longer reaches it. */
+  vectorModelFor: (set: VectorSetInfo) => EmbeddingModel | null;
+  /** Why the configured model makes no vectors at the moment; null if it does. */
+  vectorFailure?: () => string | null;
+  log: Logger;
+}
+
+/** What answers without the model. */
+const without = {
+  shown: "Full text and the built-in static vectors answered",
+  logged: "full text and static vectors answer",
+};
+
+/** Nothing without a vector set. */
+type ModelLeg = ModelHits;
+
+/**
+ * The snippets nearest to the question by the vectors of the configured model, as far as they are made. Where the model
+ * fails, or has made none because it fails, the other legs answer, and a warning says so.
+ * @throws the signal's reason
+ */
+const searchByModel = async (
+  deps: ModelLegDependencies,
+  { view, tenant, scope, texts, embedQuestion, warnings, limit }: LegSearch,
+  signal: AbortSignal,
+): Promise<ModelLeg> => {
+  const { vectorSet } = view;
+  if (vectorSet === null) {
+    const reason = deps.vectorFailure?.() ?? null;
+    if (reason !== null) warnings.push({ text: `${without.shown}, because the embedding model failed`, reason });
+    return noModelHits;
+  }
+  const model = deps.vectorModelFor(vectorSet);
+  if (model === null) {
+    warnings.push(
+      `${without.shown}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) cannot be used with the present configuration.`,
+    );
+    return noModelHits;
+  }
+  return await searchWithModel(
+    {
+      model,
+      embedQuestion,
+      texts,
+      nearest: (vector) => view.searchModelVectors(tenant, scope, vector, limit),
+      without,
+      warnings,
+      log: deps.log,
+    },
+    signal,
+  );
+};
+
+interface VectorLegDependencies {
+  /** The model that an index was made with; null where the configuration no longer reaches it. */
+  embeddings: (index: IndexInfo) => EmbeddingModel | null;
+  log: Logger;
+}
+
+interface VectorLeg extends ModelHits {
+  model: EmbeddingModel | null;
+}
+
+/**
+ * The snippets nearest to the question's vector. Where the model fails, there are none, and a warning says why.
+ * @throws the signal's reason
+ */
+const searchByVector = async (
+  deps: VectorLegDependencies,
+  { view, tenant, scope, texts, embedQuestion, warnings, limit }: LegSearch,
+  signal: AbortSignal,
+): Promise<VectorLeg> => {
+  const model = deps.embeddings(view.index);
+  if (model === null) {
+    warnings.push(
+      `Full text searched alone: the search index is changing to another embedding model, and the old one (${view.index.model} of ${view.index.provider}) cannot be used with the present configuration.`,
+    );
+    return { ...noModelHits, model };
+  }
+  const found = await searchWithModel(
+    {
+      model,
+      embedQuestion,
+      texts,
+      nearest: (vector) => view.searchVectors(tenant, scope, vector, limit),
+      without: { shown: "Full text searched alone", logged: "full text answers alone" },
+      warnings,
+      log: deps.log,
+    },
+    signal,
+  );
+  return { ...found, model };
 };

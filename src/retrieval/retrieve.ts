@@ -2,12 +2,10 @@ import type { Reranker } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { SnippetHit, Store } from "../store/contract.ts";
 import { noTracer } from "../tracing/tracer.ts";
-import { asDocumentsSpell } from "./as-documents-spell.ts";
 import { assess } from "./assess.ts";
 import type { FoundSnippet, Leg, Retrieval, RetrievalRequest } from "./contract.ts";
-import { understoodQuestion } from "./conversation-terms.ts";
-import { withoutDuplicates } from "./duplicates.ts";
-import { exactFirst } from "./exact-matches.ts";
+import { asDocumentsSpell, understoodQuestion } from "./conversation-terms.ts";
+import { exactFirst, spreadOverDocuments, withoutDuplicates } from "./duplicates.ts";
 import { type Found, find, type LegDependencies } from "./find.ts";
 import { judgeReadings } from "./judge/judge.ts";
 import { createRandomSamples } from "./judge/random-snippets.ts";
@@ -15,7 +13,6 @@ import { rerank } from "./rerank.ts";
 import type { Candidate } from "./scores/candidates.ts";
 import { fuse, type Ranked } from "./scores/fuse.ts";
 import { weightsFor } from "./scores/vector-score.ts";
-import { spreadOverDocuments } from "./spread.ts";
 import type { Replacement } from "./typing-errors.ts";
 
 interface RetrieverDependencies extends LegDependencies {

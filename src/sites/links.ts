@@ -1,8 +1,8 @@
 import { Parser } from "htmlparser2";
 import type { Pause } from "../async/threads/serve-requests.ts";
-import { pageAddress } from "./page-address.ts";
-import type { PageSigns } from "./site-requests.ts";
-import { writeInPieces } from "./write-in-pieces.ts";
+import { isSameSite, pageAddress } from "./page-address.ts";
+import type { ListedPages, PageSigns, SitemapRequest } from "./site-requests.ts";
+import { readSitemap, writeInPieces } from "./sitemap.ts";
 
 /** Of a page with more links, the rest is not followed. */
 const maxLinks = 2_000;
@@ -48,4 +48,33 @@ export const signsOf = async (bytes: Uint8Array, base: string, pause: Pause): Pr
     if (!(error instanceof EnoughError)) throw error;
   }
   return { links: [...found], canonical, asksPassword };
+};
+
+/** Addresses checked between two pauses. */
+const pauseEvery = 1_000;
+
+/** The pages and further files that a sitemap lists, each once. @returns null for what is no sitemap */
+export const listedPages = async (
+  { bytes, base, site }: Omit<SitemapRequest, "kind">,
+  pause: Pause,
+): Promise<ListedPages | null> => {
+  const sitemap = await readSitemap(bytes, pause);
+  if (sitemap === null) return null;
+  let looked = 0;
+  let hasForeign = false;
+  const take = async (addresses: readonly string[], belongs: (address: string) => boolean): Promise<string[]> => {
+    const taken = new Set<string>();
+    for (const one of addresses) {
+      const address = pageAddress(one, base);
+      if (address === null || !belongs(address)) hasForeign = true;
+      else taken.add(address);
+      looked += 1;
+      if (looked % pauseEvery === 0) await pause();
+    }
+    return [...taken];
+  };
+  const pages = await take(sitemap.pages, (address) => isSameSite(address, site));
+  const foundForeign = hasForeign;
+  const sitemaps = await take(sitemap.sitemaps, () => true);
+  return { pages, sitemaps, hasForeign: foundForeign };
 };

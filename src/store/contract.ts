@@ -1,4 +1,3 @@
-import type { Ages } from "./ages.ts";
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
@@ -14,8 +13,8 @@ import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
+import type { Ages } from "./records/ages.ts";
 
-export type { Ages } from "./ages.ts";
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { ChatStore } from "./contract/chats.ts";
@@ -30,6 +29,7 @@ export type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
 export type { SearchScope, SnippetHit, SnippetView, TermFrequencies } from "./contract/search.ts";
 export { wholeTenant } from "./contract/search.ts";
 export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
+export type { Ages } from "./records/ages.ts";
 
 /** All that the rest of Carrel knows of the store: one member for each kind of record. */
 export interface Store {

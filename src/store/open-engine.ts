@@ -1,30 +1,29 @@
 import { join } from "node:path";
 import { untilIdleCheck } from "../async/idle-check.ts";
-import { createGate, type Gate } from "../async/keyed-mutex.ts";
+import { createGate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log/log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";
 import { type OpenedFolder, rememberFolder } from "./condition/opened-folder.ts";
-import { connect, type Lance, questionCaches } from "./engine/lance.ts";
-import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
-import type { StoreTable } from "./engine/store-table.ts";
-import { createTableOpener, type TableOpener } from "./engine/tables.ts";
+import { createDiskSync } from "./disk/disk-sync.ts";
+import { createFreeSpaceGuard, type FreeSpaceGuard } from "./disk/free-space.ts";
+import type { DamageRegister } from "./engine/damage.ts";
+import { connect, questionCaches } from "./engine/lance.ts";
+import { createMaintainedTables, type Engine, type MaintainedTables } from "./engine/maintained-tables.ts";
+import { metaRows } from "./engine/meta-rows.ts";
+import { createTableOpener } from "./engine/tables.ts";
+import type { UpkeepWork } from "./engine/upkeep-work.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
-import { type MetaEntry, metaRows } from "./meta-rows.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
-import type { DamageRegister } from "./recovery/damage.ts";
 import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
-import { createDiskSync } from "./recovery/disk-sync.ts";
-import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
 import { healRepeatedIds } from "./recovery/repeated-ids.ts";
 import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
 import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
-import type { UpkeepWork } from "./upkeep/upkeep-work.ts";
 
 interface EngineOptions {
   dataDir: string;
@@ -46,19 +45,9 @@ interface EngineOptions {
 }
 
 /** The open database: its tables have the current schema, and are maintained while they are open. */
-export interface Engine {
-  lance: Lance;
-  opener: TableOpener;
-  tables: MaintainedTables;
+interface OpenEngine extends Engine {
   erasures: Erasures;
-  space: FreeSpaceGuard;
   folder: OpenedFolder;
-  /** The table of the store's own notes: writes to other tables may wait for it, never the reverse. */
-  meta: StoreTable<MetaEntry>;
-  /** Whatever removes files of tables runs in it. */
-  upkeepGate: Gate;
-  /** Makes the indexes of a table again, because one of them is damaged. */
-  mend(table: string): Promise<void>;
 }
 
 /** A process that took less CPU time than this in between has freed little: a call costs tens of milliseconds itself. */
@@ -100,7 +89,7 @@ const upkeepWork = ({ dataDir, log, upkeepCommand, closers }: EngineOptions, her
 const tablesFolder = (dataDir: string): string => join(dataDir, "tables");
 
 /** Connects to the tables of a data directory and migrates them. */
-export const openEngine = async (options: EngineOptions): Promise<Engine> => {
+export const openEngine = async (options: EngineOptions): Promise<OpenEngine> => {
   const { dataDir, log, libc, closers } = options;
   const freeSpace = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites);
@@ -127,7 +116,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const brokenDeletions: BrokenDeletions = (table: string, readVersion: number) =>
     brokenDeletionFiles(join(tablesFolder(dataDir), `${table}.lance`), readVersion);
   let tables: MaintainedTables | null = null;
-  const mend = async (name: string): Promise<void> => {
+  const mend: Engine["mend"] = async (name: string): Promise<void> => {
     const table = [settings, tables].flatMap((some) => some?.list() ?? []).find((one) => one.definition.name === name);
     if (table !== undefined)
       await mendTable(lance, table, join(tablesFolder(dataDir), `${name}.lance`), options.damage);

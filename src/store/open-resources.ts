@@ -1,25 +1,31 @@
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
-import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
-import type { Ages } from "./ages.ts";
-import { auditRows, createAuditStore } from "./audit.ts";
-import { chatRows, messageRows } from "./chat-rows.ts";
-import { createChatStore, createMessageStore } from "./chats.ts";
 import type { Store } from "./contract.ts";
-import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
+import type { DamageRegister } from "./engine/damage.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import { createGoneDocumentsSweeps, type IsKnownDocument } from "./erasure/gone-documents.ts";
-import { createLeftMessagesSweep } from "./erasure/left-messages.ts";
-import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
-import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
-import { createKeyStore } from "./keys.ts";
-import { createOrganizationStore } from "./organizations.ts";
-import { createPartitionStore } from "./partitions.ts";
-import { createFeedbackStore, createReceiptStore, createReceiptSweeps, feedbackRows, receiptRows } from "./receipts.ts";
-import type { DamageRegister } from "./recovery/damage.ts";
-import { createSessionStore, sessionRows } from "./sessions.ts";
-import { createSitePageStore, sitePageRows } from "./site-pages.ts";
+import { keyRows, organizationRows, partitionRows } from "./records/account-rows.ts";
+import type { Ages } from "./records/ages.ts";
+import { auditRows, createAuditStore } from "./records/audit.ts";
+import { chatRows, messageRows } from "./records/chat-rows.ts";
+import { createChatStore, createMessageStore } from "./records/chats.ts";
+import { createDeliveryStore, deliveryRows } from "./records/deliveries.ts";
+import { createGoneDocumentsSweeps, type IsKnownDocument } from "./records/gone-documents.ts";
+import { createIdempotencyStore, idempotencyRows } from "./records/idempotency.ts";
+import { createKeyLimitStore, keyLimitRows } from "./records/key-limits.ts";
+import { createKeyStore } from "./records/keys.ts";
+import { createLeftMessagesSweep } from "./records/left-messages.ts";
+import { createOrganizationStore } from "./records/organizations.ts";
+import { createPartitionStore } from "./records/partitions.ts";
+import {
+  createFeedbackStore,
+  createReceiptStore,
+  createReceiptSweeps,
+  feedbackRows,
+  receiptRows,
+} from "./records/receipts.ts";
+import { createSessionStore, sessionRows } from "./records/sessions.ts";
+import { createSitePageStore, sitePageRows } from "./records/site-pages.ts";
 
 export interface ResourceOptions {
   openTable: MaintainedTables["open"];

@@ -1,17 +1,16 @@
 import type { IndexDescription, IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import { type OpenDocumentsOptions, openDocuments } from "./documents/open-documents.ts";
+import { folderOf } from "./engine/lance.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import { folderOf } from "./recovery/check-table.ts";
 import type { Quarantine } from "./recovery/quarantine.ts";
 import type { Repairs } from "./recovery/repair-tables.ts";
-import { indexRows } from "./search/index-rows.ts";
 import type { LiveIndex, LiveIndexes } from "./search/live-indexes.ts";
 import { createIndexOpener } from "./search/open-index.ts";
-import { openLiveIndexes } from "./search/open-indexes.ts";
+import { indexRows, openLiveIndexes } from "./search/open-indexes.ts";
+import { type OpenVectorSets, openVectorSets } from "./search/open-vector-sets.ts";
 import { openCatalog } from "./segments/catalog.ts";
 import { createSegmentedTables, maxSegmentRows } from "./segments/open-segments.ts";
-import { type OpenVectorSets, openVectorSets } from "./vectors/open-vector-sets.ts";
 
 interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "vectorSets"> {
   /** The index that an empty store makes. */

@@ -5,14 +5,18 @@ import type { IndexDescription } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 import type { Logger } from "../log/log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
-import { openAges } from "./ages.ts";
-import { createBackground } from "./background.ts";
 import { type Closers, createClosers } from "./closers.ts";
 import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Store } from "./contract.ts";
+import { lockDataDir, type StoreLock } from "./disk/lock.ts";
+import { createBackground } from "./documents/background.ts";
 import { createDocumentReads } from "./documents/document-reads.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
+import { documentRows } from "./documents/document-rows.ts";
 import { createDocumentWrites } from "./documents/document-writes.ts";
+import { createIndexStore } from "./documents/indexes.ts";
+import { createVectorStore } from "./documents/vectors.ts";
+import { createDamageRegister } from "./engine/damage.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { freeze, removeFrozen } from "./freeze/freeze.ts";
 import { currentSchema, isOlder, type Schema } from "./migrations/migrations.ts";
@@ -20,24 +24,21 @@ import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
+import { openAges } from "./records/ages.ts";
 import { checkOpenStore, compareLater } from "./recovery/check-store.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
-import { createDamageRegister } from "./recovery/damage.ts";
-import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
-import { reconcile } from "./recovery/reconcile.ts";
+import { reconcile, requeueProcessing } from "./recovery/reconcile.ts";
 import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
-import { requeueProcessing } from "./recovery/requeue-processing.ts";
 import { sealTables } from "./recovery/seal.ts";
-import { createIndexStore } from "./search/indexes.ts";
+import { readOrCreateSecret } from "./recovery/secret.ts";
+import { searchedSet } from "./search/live-vector-sets.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
+import { isOfSnippets } from "./search/snippet-rows.ts";
 import { createSnippetView } from "./search/snippets.ts";
-import { readOrCreateSecret } from "./secret.ts";
 import { finishRestore } from "./snapshots/restore-snapshot.ts";
 import { settleSnapshots, takeSnapshot } from "./snapshots/snapshots.ts";
-import { searchedSet } from "./vectors/live-vector-sets.ts";
-import { createVectorStore } from "./vectors/vectors.ts";
 
 export interface OpenStoreOptions {
   dataDir: string;
@@ -145,6 +146,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     dataDir,
     log,
     newestBackupAt: options.newestBackupAt ?? (async () => null),
+    isSearched: (table) => table === documentRows.name || isOfSnippets(table),
     isIndexMade: () => isIndexMade(),
   });
   const engine = await openEngine({

@@ -32,7 +32,7 @@ const measures = {
   age: "old young age alt0 jung alter age0 edad viej joven eta0 anni idade velh jov oud jong leeftijd wiek stary mlod возраст стар молод yas",
   distance:
     "far near distance weit entfern nah loin distance lejos distanc lontan vicin longe pert ver0 afstand dalek blisk odleglosc далек близк расстоян uzak yakin mesafe km mile",
-  area: "area size large big flache grosse surface superfici tamano area0 superficie tamanho oppervlak grootte powierzchn площад размер alan buyukluk m2 sqm",
+  area: "area size large big flache gross surface superfici tamano area0 superficie tamanho oppervlak grootte powierzchn площад размер alan buyukluk m2 sqm",
 } as const;
 
 export type Measure = keyof typeof measures;
@@ -44,8 +44,12 @@ const beginnings: readonly (readonly [Measure, readonly string[]])[] = Object.en
 /** A beginning of so many letters may have any ending; a shorter one is the word itself. */
 const minStem = 4;
 
+/** German puts it at the end of a longer word: "Wohnfläche", "Kaufpreis". */
+const minEnd = 5;
+
 const isOf = (word: string, beginning: string): boolean =>
   word === beginning ||
+  (beginning.length >= minEnd && word.endsWith(beginning)) ||
   (beginning.length >= minStem && word.startsWith(beginning) && word.length <= beginning.length + 5);
 
 /** What a word measures; none for most words. @param word in any case */

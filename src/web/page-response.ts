@@ -29,7 +29,7 @@ const policyFor = ({ framedBy = [], hasWorker = false }: PageParts): string =>
     "form-action 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
-    // The second policy names one address: that of the worker (browser/console/views/document/open-pdf.ts).
+    // The second policy names one address: that of the worker (browser/console/views/document/pdf-pages.tsx).
     ...(hasWorker ? ["trusted-types dompurify carrel-worker", "worker-src 'self'"] : ["trusted-types dompurify"]),
     `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(" ")}`,
   ].join("; ");

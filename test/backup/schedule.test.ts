@@ -1,6 +1,6 @@
 import { expect, jest, test } from "bun:test";
+import { type BackupSchedule, createBackupSchedule } from "../../src/backup/backups.ts";
 import type { BackupRecord } from "../../src/backup/journal.ts";
-import { type BackupSchedule, createBackupSchedule } from "../../src/backup/schedule.ts";
 import { newestFirst } from "../../src/domain/times.ts";
 
 const hourMs = 3_600_000;

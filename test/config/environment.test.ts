@@ -3,11 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { variableOf } from "../../config/environment.ts";
-import { loadConfig } from "../../config/load.ts";
+import { loadConfig, unsupportedSettings } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { type Shape, settingsOf, shapeOf } from "../../config/shape.ts";
-import { unsupportedSettings } from "../../config/unsupported.ts";
 import { generateKey } from "../../src/access/key.ts";
 import { readAdminKey } from "../../src/program/first-start.ts";
 
@@ -188,7 +187,7 @@ test("a variable with _FILE reads the setting from that file, and says which fil
   const error: unknown = await loading.catch((thrown: unknown) => thrown);
   const message = error instanceof Error ? error.message : "";
   for (const line of [
-    "CARREL_MODELS_ANSWER_API_KEY_FILE: and CARREL_MODELS_ANSWER_API_KEY are both set: keep one of them",
+    "CARREL_MODELS_ANSWER_API_KEY_FILE: is set, and so is CARREL_MODELS_ANSWER_API_KEY: keep one of them",
     "CARREL_SERVER_HOST_FILE: names /run/secrets/none, which does not exist",
     `CARREL_DATA_DIR_FILE: names ${folder}, which is a folder`,
     `CARREL_BACKUP_PATH_FILE: names ${join(folder, "binary")}, which is not UTF-8 text`,
@@ -216,6 +215,8 @@ test("unknown variables are faults with the nearest name; ours and Kubernetes' a
   await load({
     CARREL_ADMIN_KEY: "x",
     CARREL_CONFIG: "",
+    CARREL_KEY: "crl_x",
+    CARREL_URL: "http://127.0.0.1:7373",
     CARREL_SERVICE_HOST: "10.0.0.1",
     CARREL_PORT: "tcp://10.0.0.1:80",
     CARREL_PORT_80_TCP_ADDR: "10.0.0.1",

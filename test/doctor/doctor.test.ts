@@ -6,7 +6,7 @@ import type { Finding } from "../../src/doctor/checks/finding.ts";
 import { examineStart } from "../../src/doctor/examine.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { connect } from "../../src/store/engine/lance.ts";
-import { schemaKey } from "../../src/store/meta-rows.ts";
+import { schemaKey } from "../../src/store/engine/meta-rows.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
 

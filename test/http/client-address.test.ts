@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { baseUrlOf, createClientFinder } from "../../src/http/client-address.ts";
+import { baseUrlOf, createClientFinder } from "../../src/http/handler.ts";
 
 const forwarded = (value: string, more: Record<string, string> = {}) =>
   new Headers({ "x-forwarded-for": value, ...more });

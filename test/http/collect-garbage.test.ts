@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createGarbageCollection } from "../../src/http/request-room.ts";
+import { createGarbageCollection } from "../../src/http/handler.ts";
 
 test("after long requests memory is tidied up once for all that end together; after short ones never", async () => {
   let collected = 0;

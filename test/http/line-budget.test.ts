@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Frame } from "../../src/http/frame.ts";
-import { createLineBudget } from "../../src/http/line-budget.ts";
+import { createLineBudget } from "../../src/http/handler.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { eventually } from "../until.ts";
 import { startApp } from "./start-app.ts";

@@ -191,8 +191,12 @@ test.each([
   ["fetch", { id: "nothing" }, "document_not_found"],
   ["fetch", { id: "0198c5a0-7c1e-7d53-9f5b-2f1f6c0c9a10" }, "document_not_found"],
   ["list_documents", { cursor: "../1" }, "invalid_request: cursor"],
-  ["add_document", { name: "x" }, "no_source"],
-  ["add_document", { name: "x", text: "x", url: "https://example.com/" }, "several_sources"],
+  ["add_document", { name: "x" }, "no_source: Send text or url."],
+  [
+    "add_document",
+    { name: "x", text: "x", url: "https://example.com/" },
+    "several_sources: Send text or url, not both.",
+  ],
   ["add_document", { name: "x", url: "http://127.0.0.1:9/" }, "address_refused"],
   ["add_document", { name: "a\u0000b", text: "x" }, "invalid_request: name"],
 ])("arguments that are wrong are an error that the model can read: %s, case %#", async (name, args, error) => {

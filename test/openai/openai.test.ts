@@ -162,6 +162,9 @@ describe("a chat completion", () => {
     expect(content).toBe(`${said}\n\n[1] House rules <${annotations[0].url_citation.url}>`);
     const streamedList = dataOf(await chat({ stream: true }, { "x-carrel-sources": "text" }));
     expect(contentOf(streamedList)).toBe(content);
+    // Clients send the list back with the answer; it is no part of what was said.
+    await chat({ messages: [user(winter), { role: "assistant", content }, user("Who else keeps the reading room?")] });
+    expect(lastPrompt()[2]?.content).toBe("In winter the reading room opens at nine.");
 
     const shown = dataOf(await chat({ stream: true }, { "x-carrel-sources": "open-webui" }));
     const at = shown.findIndex(({ event }) => event !== undefined);
@@ -275,8 +278,26 @@ describe("what Open WebUI sends beside questions", () => {
     expect(lastPrompt().at(-1)?.content).toBe(
       'Attached text:\n\n<source id="1">The pump is green.</source>\n\nQuestion: What color has the xylophone?',
     );
-    await chat({ messages: [user(attached + winter)] });
+    const list = '<attached_files>\n<file type="file" id="1" name="pump.txt"/>\n</attached_files>\n\n';
+    const listed = await chat({
+      messages: [user(list + winter), { role: "assistant", content: said }, user(attached + list + winter)],
+    });
+    const { asked, warnings } = listed.body.carrel.receipt;
+    expect([asked.question, warnings.join()]).toEqual([winter, expect.not.stringContaining("attached")]);
+    expect(JSON.stringify(lastPrompt())).not.toContain("attached_files");
     expect(lastPrompt().at(-1)?.content).toContain("Sources:\n\n[1] House rules");
+    const unread = await chat({
+      messages: [
+        user([
+          { type: "text", text: list },
+          { type: "text", text: winter },
+        ]),
+      ],
+    });
+    expect(unread.body.carrel.receipt.asked.question).toBe(winter);
+    expect(unread.body.carrel.receipt.warnings).toContain(
+      "The attached files were not read: only their names were sent.",
+    );
     const long = `<context>${"The pump is green. ".repeat(9_000)}</context>Summarize it`;
     expect((await chat({ messages: [user(long)] })).body.carrel.receipt.warnings).toContain(
       "The attached text was shortened to fit the model's context.",
@@ -395,6 +416,12 @@ describe("what cannot be answered is refused in OpenAI's form", () => {
     const { status, body } = await responses(change);
     expect([status, body.error]).toMatchObject([400, { param, code: "unsupported_value" }]);
   });
+  test("an input of no items", async () => {
+    expect((await responses({ input: [] })).body.error).toMatchObject({
+      message: expect.stringContaining("a message of the role `user`"),
+      param: "input",
+    });
+  });
   test("what means nothing else is taken", async () => {
     const change = {
       n: 1,
@@ -472,6 +499,7 @@ describe("a model that fails", () => {
       const { status: got, body, headers } = await chat({ stream });
       expect([got, body.error]).toMatchObject([status, { type: "server_error", code, param: null }]);
       expect(headers.get("x-should-retry")).toBe("false");
+      expect(headers.get("retry-after")).toBe(status === 503 ? "5" : null);
       expect(body.error.message).not.toContain("secret");
     }
   });

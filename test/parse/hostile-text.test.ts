@@ -2,16 +2,16 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readContentType, readFileName } from "../../src/ingest/fetch/exchange.ts";
 import { tidyText } from "../../src/parse/blocks/tidy-text.ts";
-import { detectTextKind } from "../../src/parse/detect/text-kind.ts";
 import {
   afterComments,
+  detectTextKind,
   holdsMarkdownLink,
   holdsTag,
   isOneElement,
   mailHeaderNames,
-} from "../../src/parse/detect/text-signs.ts";
+} from "../../src/parse/detect/text-kind.ts";
 import { withoutInnerLinks } from "../../src/parse/formats/epub/epub.ts";
-import { GatheredText } from "../../src/parse/formats/html/gathered-text.ts";
+import { GatheredText } from "../../src/parse/formats/html/inline.ts";
 import { isLightFile } from "../../src/parse/light-file.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { hostileTexts, textFiles } from "../../tools/samples/hostile-texts.ts";

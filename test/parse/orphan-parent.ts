@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { startWorkerProcess } from "../../src/parse/process/worker-process.ts";
+import { startWorkerProcess } from "../../src/parse/process/worker-pool.ts";
 
 /** A server that dies at once while its parsing process is in an endless loop; prints that process's id first. */
 const command = [process.execPath, resolve(import.meta.dir, process.argv[2] ?? "")];

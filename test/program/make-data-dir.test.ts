@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommandFailure } from "../../src/domain/errors.ts";
-import { makeDataDir } from "../../src/program/make-data-dir.ts";
+import { makeDataDir } from "../../src/program/open-program.ts";
 
 let folder: string;
 let dataDir: string;

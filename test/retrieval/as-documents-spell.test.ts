@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { asDocumentsSpell } from "../../src/retrieval/as-documents-spell.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
+import { asDocumentsSpell } from "../../src/retrieval/conversation-terms.ts";
 import { type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
 let library: Library;

@@ -1,11 +1,10 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
-import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
+import { spreadOverDocuments, withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import type { Candidate } from "../../src/retrieval/scores/candidates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/scores/fuse.ts";
 import { createTextScorer, queryWords } from "../../src/retrieval/scores/text-score.ts";
 import { scoreByVectors, type VectorWeights, weightsFor } from "../../src/retrieval/scores/vector-score.ts";
-import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
 import type { QueryTerm } from "../../src/text/analysis/analyze.ts";
 import { countTerm, createTermCounter, inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { sampleCandidate, sampleHit } from "./sample-hit.ts";

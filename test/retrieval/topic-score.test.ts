@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { withTopic } from "../../src/retrieval/assess.ts";
 import type { Candidate } from "../../src/retrieval/scores/candidates.ts";
-import { withTopic } from "../../src/retrieval/topic-score.ts";
 import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { requestFor } from "../../tools/samples/snippets.ts";
 import { sampleCandidate, sampleHit } from "./sample-hit.ts";

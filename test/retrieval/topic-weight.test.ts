@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { type TopicFit, topicRaise } from "../../src/retrieval/assess.ts";
 import { topicWeights } from "../../src/retrieval/scores/fusion-weights.ts";
-import { type TopicFit, topicRaise } from "../../src/retrieval/topic-score.ts";
 
 const rarest = 5;
 /** Three candidates: the first two are about the topic, the third is not. */

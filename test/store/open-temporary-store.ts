@@ -4,11 +4,11 @@ import { join } from "node:path";
 import pino, { type Logger } from "pino";
 import { ApiError } from "../../src/domain/errors.ts";
 import type { Store } from "../../src/store/contract.ts";
+import type { FreeSpaceGuard } from "../../src/store/disk/free-space.ts";
+import type { DamageRegister } from "../../src/store/engine/damage.ts";
 import type { TableHooks } from "../../src/store/engine/table-commits.ts";
 import { unnotedDamage } from "../../src/store/engine/table-reads.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { DamageRegister } from "../../src/store/recovery/damage.ts";
-import type { FreeSpaceGuard } from "../../src/store/recovery/free-space.ts";
 import { putEmptyTables } from "./empty-store.ts";
 
 export interface TemporaryStore {

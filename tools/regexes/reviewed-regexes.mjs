@@ -28,8 +28,8 @@ export const reviewedRegexes = [
     reason: "a pattern of config/schema.ts, over a setting",
   },
   { file: "providers/http/outbound.ts", code: String.raw`/\/+$/`, reason: setting },
-  { file: "src/commands/client/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
-  { file: "src/http/client-address.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/commands/client/client.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/http/handler.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/domain/web-address.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/e5-mistral|e5.*instruct/i", reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/snowflake-arctic-embed2|arctic-embed-.*v2/i", reason: setting },
@@ -39,7 +39,7 @@ export const reviewedRegexes = [
     reason: "made of the paths of src/program/app.ts: fixed words and `[^/]+`, parted by slashes",
   },
   {
-    file: "src/text/tokens/fast/split-pieces.ts",
+    file: "src/text/tokens/count-tokens.ts",
     code: "RegExp call 1",
     reason: "sticky, over windows of 65,536 characters; each of its alternatives is linear (test/ingest/tokens)",
   },
@@ -78,7 +78,7 @@ export const reviewedRegexes = [
     reason: "bound to the begin; the phrases are fixed words without repetition",
   },
   {
-    file: "src/text/analysis/fast/english-rules.ts",
+    file: "src/text/analysis/fast/english-stem.ts",
     code: "RegExp call 1",
     reason: "fixed endings, over a word of 64 characters at most",
   },

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readExcerptSet } from "../../../src/evaluation/excerpts.ts";
+import { readExcerptSet } from "../../../src/evaluation/sets.ts";
 
 const usage = `Makes sets in BEIR's layout from long texts that hold many articles, for the refusal of what is absent.
 

@@ -1499,7 +1499,7 @@ export interface Chat {
   public: boolean;
   title: string | null;
   logoUrl: string | null;
-  brandSettings: {} | null;
+  brandSettings: Record<string, unknown> | null;
 }
 /**
  * A chat with its messages; to a visitor, that visitor's own.
@@ -1524,7 +1524,7 @@ export interface ChatWithMessages {
   public: boolean;
   title: string | null;
   logoUrl: string | null;
-  brandSettings: {} | null;
+  brandSettings: Record<string, unknown> | null;
   /**
    * Oldest first.
    */
@@ -2215,7 +2215,7 @@ export interface AuditEntry {
   /**
    * Settings of the change. Never text, titles or names of documents.
    */
-  details: {};
+  details: Record<string, unknown>;
   /**
    * `failed`: it ended with an error, and may be done in part.
    */

@@ -62,7 +62,10 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
   const ofDate = inTable === null && question.wantsAnswer ? await ofDay(gathering, retrieval) : null;
   if (ofDate !== null) return ofDate;
   if (inTable !== null)
-    return markedBy(retrieval, inTable.snippet, inTable, (mark) => writeTableAnswer(inTable, mark, language));
+    return markedBy(retrieval, inTable.snippet, inTable, (mark) => {
+      const answer = writeTableAnswer(inTable, mark, language);
+      return inTable.isOfSubject ? answer : `${phrase(language, "unsure")}\n\n${answer}`;
+    });
   const records = question.wantsAnswer ? await recordsOf(deps.store, tenant, retrieval.nearest) : null;
   const names = new Map([...(records?.values() ?? [])].map(({ id, name }) => [id, name]));
   const quotable = (snippets: readonly FoundSnippet[]) =>
@@ -232,7 +235,7 @@ const markedBy = (
   inTable: FoundInTable | null,
   write: (mark: string) => string,
 ): Gathered => ({
-  retrieval: reachedByTable(retrieval, snippet),
+  retrieval: reachedByTable(retrieval, snippet, inTable?.isOfSubject ?? true),
   documents: [],
   isComplete: false,
   inTable,
@@ -269,12 +272,12 @@ const sourceOf = (snippet: FoundSnippet | undefined, names: ReadonlyMap<string, 
     : [names.get(snippet.documentId) ?? "", ...snippet.headings, snippet.context, snippet.text].join("\n");
 
 /** A table that answers leaves no doubt; its snippet is among the sources. */
-const reachedByTable = (retrieval: Retrieval, snippet: FoundSnippet): Retrieval => {
+const reachedByTable = (retrieval: Retrieval, snippet: FoundSnippet, isSure: boolean): Retrieval => {
   const { certainty, snippets, nearest } = retrieval;
   const kept = certainty === "none" ? nearest : snippets;
   return {
     ...retrieval,
-    certainty: "sure",
+    certainty: isSure ? "sure" : "unsure",
     snippets: certainty === "none" ? [snippet] : kept,
     dropped: certainty === "none" ? [] : retrieval.dropped,
   };

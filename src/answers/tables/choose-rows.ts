@@ -1,4 +1,5 @@
 import { analyze } from "../../text/analysis/analyze.ts";
+import { monthOfTerm } from "../../text/dates.ts";
 import { cueLanguages } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import type { Column } from "./columns.ts";
@@ -8,12 +9,20 @@ import { isAmong, isNamedBy, measured, namedMost, type Word } from "./question-w
 /** A value of a column is named by the question in so many words at most; different values that are looked at. */
 const maxValueTerms = 6;
 const maxValues = 20_000;
+const maxTextCharacters = 400;
 
 export interface Filter {
   column: Column;
   value: string;
   /** The words of the question that name it. */
   words: Word[];
+}
+
+/** Rows that are chosen by more than a value. */
+interface RowsWith {
+  /** As an answer tells them: "Date: January". */
+  conditions: readonly string[];
+  has(row: number): boolean;
 }
 
 /** The values of columns that the question names. */
@@ -104,6 +113,82 @@ export const affirmed = (
   });
 };
 
+/** A word in a text of several; more rows than this part of them are not chosen by it. */
+const maxShareOfWord = 0.6;
+/** Letters that a word and its other forms begin with. */
+const minBeginning = 4;
+
+/** Rows that have a word of the question in a longer text: "oil" of "Oil and filter, brake fluid". */
+export const containing = (
+  table: DocumentTable,
+  columns: readonly Column[],
+  words: readonly Word[],
+  explain: (word: Word) => true,
+): RowsWith | null => {
+  const texts = columns.filter(({ kind }) => kind === "text");
+  const rows = table.rows.slice(0, maxValues);
+  const found = words.flatMap((word) => {
+    // Cheap before exact.
+    const begins = word.forms.map((form) => form.slice(0, minBeginning));
+    const has = (cell: string): boolean => {
+      const text = cell.slice(0, maxTextCharacters);
+      const lower = text.toLowerCase();
+      return begins.some((begin) => lower.includes(begin)) && isAmong(new Set(analyze(text)), word);
+    };
+    const at = new Map<number, Column>();
+    for (const [row, cells] of rows.entries()) {
+      const column = texts.find(({ index }) => has(cells[index] ?? ""));
+      if (column !== undefined) at.set(row, column);
+    }
+    const [column] = at.values();
+    if (column === undefined || at.size > maxShareOfWord * rows.length) return [];
+    return [{ word, at: new Set(at.keys()), condition: `${column.name}: ${word.written}` }];
+  });
+  // Words of different rows are of different things.
+  const both = found.reduce<ReadonlySet<number> | null>(
+    (left, { at }) => (left === null ? at : left.intersection(at)),
+    null,
+  );
+  if (both === null || both.size === 0) return null;
+  for (const { word } of found) explain(word);
+  return { conditions: found.map(({ condition }) => condition), has: (row) => both.has(row) };
+};
+
+/** Rows of a month or a year that the question names, where the table has one column of dates. */
+export const inPeriod = (
+  columns: readonly Column[],
+  words: readonly Word[],
+  filters: readonly Filter[],
+  question: string,
+  explain: (word: Word) => true,
+): RowsWith | null => {
+  const [dates, ...others] = columns.filter(({ kind }) => kind === "date");
+  if (dates === undefined || others.length > 0 || filters.some(({ column }) => column === dates)) return null;
+  const yearWord = words.find(({ written }) => /^(?:19|20)\d\d$/.test(written));
+  const monthWord = words.find(({ forms }) => forms.some((form) => monthOfTerm(form) !== null));
+  const named = [monthWord, yearWord].filter((word) => word !== undefined);
+  if (named.length === 0 || filters.some((filter) => filter.words.some((word) => named.includes(word)))) return null;
+  for (const word of named) explain(word);
+  const month = monthWord?.forms.map(monthOfTerm).find((each) => each !== null) ?? null;
+  const isInPeriod = (value: number | null | undefined): boolean => {
+    if (value === null || value === undefined) return false;
+    const date = new Date(value);
+    return (
+      (month === null || date.getUTCMonth() + 1 === month) &&
+      (yearWord === undefined || date.getUTCFullYear() === Number(yearWord.written))
+    );
+  };
+  // A table of this month alone needs no condition.
+  if (dates.values.every((value) => value === null || isInPeriod(value))) return null;
+  const lower = question.toLowerCase();
+  const asWritten = ({ written }: Word): string => {
+    const at = lower.indexOf(written);
+    return at < 0 ? written : question.slice(at, at + written.length);
+  };
+  const written = named.map(asWritten).join(" ");
+  return { conditions: [`${dates.name}: ${written}`], has: (row) => isInPeriod(dates.values[row]) };
+};
+
 const isToken = (text: string, token: string): boolean => {
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
     const isFree = (character: string | undefined): boolean =>
@@ -172,10 +257,12 @@ export const rowsMatching = (
   table: DocumentTable,
   filters: readonly Filter[],
   comparison: Comparison | null,
+  others: readonly RowsWith[],
 ): number[] => {
   const rows: number[] = [];
   for (const [index, row] of table.rows.entries()) {
     if (!filters.every(({ column, value }) => (row[column.index] ?? "") === value)) continue;
+    if (!others.every(({ has }) => has(index))) continue;
     if (comparison !== null) {
       const value = comparison.column.values[index];
       if (value === null || value === undefined) continue;

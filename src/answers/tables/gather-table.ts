@@ -46,8 +46,11 @@ export const gatherTable = async (
     }
   }
   // Of two tables that fit alike the one of the better snippet.
-  return found.reduce<FoundInTable | null>((best, each) => (best === null || each.fit > best.fit ? each : best), null);
+  return found.reduce<FoundInTable | null>((best, each) => (best === null || isBetter(each, best) ? each : best), null);
 };
+
+const isBetter = (one: FoundInTable, other: FoundInTable): boolean =>
+  one.isOfSubject === other.isOfSubject ? one.fit > other.fit : one.isOfSubject;
 
 const mayHoldTable = ({ text, context }: FoundSnippet): boolean =>
   context !== "" || text.includes("|") || hasSeparatedLine(text.slice(0, 4_000));

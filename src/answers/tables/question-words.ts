@@ -36,6 +36,14 @@ export const isNamedBy = (column: Column, word: Word): boolean => {
 export const ofSpending =
   /^(?:spend|spent|pay|paid|cost|costs|earn|earned|owe|far|ausgegeben|ausgeben|gezahlt|bezahlt|verdient|gekostet|dépensé|payé|gagné|coûté|gastado|gastó|gastamos|pagado|pagó|ganado|speso|spesi|pagato|guadagnato|gastou|gasto|pagou|pago|uitgegeven|betaald|verdiend|wydał\p{L}*|zapłacił\p{L}*|потратил\p{L}*|заплатил\p{L}*|harcadı\p{L}*|ödedi\p{L}*)$/u;
 
+/** Words that name what was paid, whose amounts a bank writes below zero. */
+export const ofExpense =
+  /^(?:expens\p{L}*|spend\p{L}*|spent|costs?|paid|pay|payment\p{L}*|ausgabe\p{L}*|ausgegeben|bezahlt|kosten|dépens\p{L}*|payé|gasto\p{L}*|gastado|pagado|spes[ae]|speso|pagato|despesa\p{L}*|gastou|uitgave\p{L}*|uitgegeven|betaald|wydat\p{L}*|wydał\p{L}*|расход\p{L}*|потрат\p{L}*|gider\p{L}*|harca\p{L}*)$/u;
+
+/** Words that ask for an amount, and mean something else in a cell: "how many". */
+export const ofAmount =
+  /^(?:many|much|viel|viele|beaucoup|muchos|muchas|molti|molte|muitos|muitas|veel|wiele|много|çok)$/u;
+
 /** A word of a cue ("list", "cheapest") says what is wanted, not of what. */
 export const isCueWord = (written: string): boolean => {
   const clause = clauseOf(written);
@@ -45,7 +53,7 @@ export const isCueWord = (written: string): boolean => {
         matchesCue(name, language, clause),
       ),
     ) ||
-    /^(?:list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|total|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
+    /^(?:one|ones|things?|ding|dinge|chose|cosa|coisa|rzecz|вещь|şey|list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|total|times?|often|oft|mal|fois|veces|volte|vezes|vaak|keer|razy|раз|kez|kere|defa|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
       written,
     )
   );

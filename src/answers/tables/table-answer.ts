@@ -1,8 +1,18 @@
 import { analyze } from "../../text/analysis/analyze.ts";
+import { answerTypesOf } from "../reading/answer-type.ts";
 import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf } from "../reading/read-ask.ts";
-import { affirmed, comparesNumber, comparisonOf, type Filter, filtersOf, rowsMatching } from "./choose-rows.ts";
+import {
+  affirmed,
+  comparesNumber,
+  comparisonOf,
+  containing,
+  type Filter,
+  filtersOf,
+  inPeriod,
+  rowsMatching,
+} from "./choose-rows.ts";
 import { type Column, columnsOf, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 import {
@@ -12,6 +22,8 @@ import {
   isNamedBy,
   measured,
   namedMost,
+  ofAmount,
+  ofExpense,
   ofSpending,
   type Word,
   wordsOf,
@@ -32,6 +44,8 @@ export interface TableAnswer {
   label: Column;
   /** The part of the question's words that the table, its columns, headings and document explain, 0 to 1. */
   fit: number;
+  /** False where nothing of the table is what is compared: "the dearest repair" of a table of costs. */
+  isOfSubject: boolean;
 }
 
 /** The words of the question that must be explained before a table answers it. */
@@ -74,46 +88,63 @@ export const answerFromTable = (
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
   );
   const asking = words.filter((word) => !isCueWord(word.written));
+  const subject = asking.filter(({ measures, written }) => measures.length === 0 && !ofExpense.test(written));
   for (const word of words) {
     if (isAmong(aboutTerms, word) || !asking.includes(word)) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
+    else if (ofExpense.test(word.written) && columns.some(isOfAmounts)) explain(word);
     else if (isInMostRows(table, columns, word)) explain(word);
   }
   if (comparison !== null) for (const word of words) if (/^\d/.test(word.written)) explain(word);
+  const period = inPeriod(columns, words, filters, question, explain);
+  const isComputed = wishes.count || wishes.sum || wishes.smallest || wishes.largest;
+  const unread = asking.filter(
+    (word) => !explained.has(word) && !ofSpending.test(word.written) && !ofAmount.test(word.written),
+  );
+  const withWords = isComputed && filters.length === 0 ? containing(table, columns, unread, explain) : null;
+  const chosen = [period, withWords].filter((each) => each !== null);
   const fit = words.length === 0 ? (wishes.all || wishes.count ? 1 : 0) : explained.size / words.length;
   // "List all commands" of a table of something else: only the words around what is asked are known.
   if (asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
   const left = words.filter((word) => !explained.has(word));
   const unexplained = left.filter((word) => !ofSpending.test(word.written));
+  const isOfSpending = wishes.sum && words.some(({ written }) => ofSpending.test(written));
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
   if (Math.max(fit, fitOfSum) < minFit) return null;
 
-  let matched = rowsMatching(table, filters, comparison);
+  let matched = rowsMatching(table, filters, comparison, chosen);
   // "Is project 34 closed?" of a row that is open: the row is told as it is.
   const [widest] = [...filters].sort((a, b) => b.words.length - a.words.length);
   const isContrary = matched.length === 0 && filters.length > 1 && widest !== undefined;
-  if (isContrary) matched = rowsMatching(table, [widest], comparison);
+  if (isContrary) matched = rowsMatching(table, [widest], comparison, chosen);
   const conditions = [
     ...filters.map(({ column, value }) => `${column.name}: ${value}`),
+    ...chosen.flatMap(({ conditions }) => conditions),
     ...(comparison === null ? [] : [`${comparison.column.name} ${comparison.isMore ? ">" : "<"} ${comparison.value}`]),
   ];
   const unchosen = named.filter((column) => !filters.some((filter) => filter.column === column));
   const label = labelOf(table, columns, unchosen);
-  const base = { table, columns, conditions, label, fit };
+  const base = { table, columns, conditions, label, fit, isOfSubject: true };
 
   if (wishes.smallest || wishes.largest) {
-    const column = comparedColumn(columns, words, naming);
+    const column = dateAskedFor(columns, question) ?? comparedColumn(columns, words, naming);
     // What is compared is not a column: nothing is counted or listed in its place.
     if (column === null) return null;
-    const operation = wishes.smallest && !(wishes.largest && isOfLargest(question)) ? "smallest" : "largest";
+    const isOfSmallest = wishes.smallest && !(wishes.largest && isOfLargest(question));
+    // A bank writes what is paid below zero.
+    const isTurned =
+      words.some(({ written }) => ofExpense.test(written)) && matched.some((row) => (column.values[row] ?? 0) < 0);
+    const operation = isOfSmallest !== isTurned ? "smallest" : "largest";
     const rows = extremes(column, matched, operation);
-    if (rows.length > 0) return { ...base, operation, rows, column };
+    const isOfSubject = subject.length === 0 || subject.some((word) => explained.has(word));
+    if (rows.length > 0) return { ...base, operation, rows, column, isOfSubject };
   }
   if (wishes.sum && !hasTotal(table, label)) {
     const column = summedColumn(columns, words, naming);
-    const isOfAll = filters.length === 0 && wishes.count;
-    if (column !== null && matched.length > 1 && !isOfAll && fitOfSum >= minFitOfLookup)
-      return { ...base, operation: "sum", rows: matched, column };
+    const isOfAll = filters.length === 0 && wishes.count && !isOfSpending;
+    const isFit = fitOfSum >= (withWords === null ? minFitOfLookup : 1);
+    if (column !== null && matched.length > 0 && !isOfAll && isFit)
+      return { ...base, operation: matched.length === 1 ? "lookup" : "sum", rows: matched, column };
   }
   if (fit < minFit) return null;
   if (wishes.none) {
@@ -138,14 +169,16 @@ export const answerFromTable = (
       ? { ...base, operation: "lookup", rows: matched, column }
       : null;
   // A value that names a row is not counted: "Kuzu güveç kaç TL?" asks what the row says.
-  const isOneRow = matched.length === 1 && filters.some((filter) => filter.column === label);
-  if (wishes.count && !isOneRow) return { ...base, operation: "count", rows: matched, column: null };
-  if (filters.length + (comparison === null ? 0 : 1) > 0 && matched.length > 0) {
+  const isOneRow = matched.length === 1 && (withWords !== null || filters.some((filter) => filter.column === label));
+  if (wishes.count && !isOneRow && !isOfSpending) return { ...base, operation: "count", rows: matched, column: null };
+  // A word in a longer text chooses rows that are counted or compared, not the answer to another question.
+  if (withWords !== null) return null;
+  if (conditions.length > 0 && matched.length > 0) {
     if (wishes.all || matched.length <= maxTied)
       return fit >= minFitOfLookup ? { ...base, operation: "filter", rows: matched, column: null } : null;
     return null;
   }
-  return wishes.all && filters.length === 0 ? { ...base, operation: "all", rows: matched, column: null } : null;
+  return wishes.all && conditions.length === 0 ? { ...base, operation: "all", rows: matched, column: null } : null;
 };
 
 /** One word with a digit in it. */
@@ -158,6 +191,12 @@ const measuredBeside = (
 ): Column | undefined => {
   const others = columns.filter((column) => !filters.some((filter) => filter.column === column));
   return measured(others, words, "number") ?? measured(others, words, "date");
+};
+
+/** "When was the last service?" compares the only dates. */
+const dateAskedFor = (columns: readonly Column[], question: string): Column | null => {
+  const [dates, ...others] = columns.filter(({ kind }) => kind === "date");
+  return dates !== undefined && others.length === 0 && answerTypesOf(question).includes("time") ? dates : null;
 };
 
 /** The column that "cheapest" or "least water" compares. @param telling the words that the document's name has not */
@@ -193,13 +232,16 @@ const summedColumn = (columns: readonly Column[], words: readonly Word[], tellin
   const numeric = columns.filter(({ kind }) => kind === "number");
   const [named, ...others] = namedMost(numeric, telling);
   if (named !== undefined && others.length === 0) return named;
-  const amounts = numeric.filter(({ name, measures }) => measures.has("price") || ofAmounts.test(name.trim()));
+  const amounts = numeric.filter(isOfAmounts);
   return measured(numeric, words, "number") ?? (amounts.length === 1 ? (amounts[0] ?? null) : null);
 };
 
 /** Names of columns that hold amounts: numbers of tables, houses or years are not added up. */
 const ofAmounts =
   /^(?:amount|sum|value|total|spent|paid|hours|betrag|summe|wert|stunden|montant|somme|valeur|heures|importe|valor|horas|importo|somma|valore|ore|quantia|bedrag|som|uren|kwota|suma|godziny|сумма|часы|tutar|saat|金额|数额|金額|合計)\b/iu;
+
+const isOfAmounts = ({ kind, name, measures }: Column): boolean =>
+  kind === "number" && (measures.has("price") || ofAmounts.test(name.trim()));
 
 /** Where both cues are found ("the oldest of the latest"), the first one counts. */
 const isOfLargest = (question: string): boolean => {

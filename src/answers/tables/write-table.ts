@@ -18,10 +18,9 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   const cell = (row: number, { index }: Column): string => table.rows[row]?.[index] ?? "";
   if (operation === "count") {
     const by = conditions.length === 0 ? "" : ` (${conditions.join(", ")})`;
-    const names =
-      conditions.length > 0 && rows.length > 0 && rows.length <= maxNamed
-        ? `: ${rows.map((row) => cell(row, label)).join(", ")}`
-        : "";
+    const each = rows.slice(0, maxNamed).map((row) => cell(row, label));
+    const isNaming = conditions.length > 0 && rows.length <= maxNamed && (new Set(each).size > 1 || rows.length === 1);
+    const names = isNaming ? `: ${each.join(", ")}` : "";
     const count =
       conditions.length === 0
         ? `${rows.length}`

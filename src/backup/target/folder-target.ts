@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/errors.ts";
-import { syncDisk } from "../../store/recovery/disk-sync.ts";
+import { syncDisk } from "../../store/disk/disk-sync.ts";
 import { diskFault } from "../../system/faults.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { BackupFailure, type BackupTarget, maxObjectBytes, type TargetObject } from "./target.ts";

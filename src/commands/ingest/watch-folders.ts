@@ -1,13 +1,22 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { loadConfig } from "../../../config/load.ts";
-import { UsageFailure } from "../../domain/errors.ts";
+import { CommandFailure, UsageFailure } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/records.ts";
 import type { FolderEvent } from "../../folders/folder-state.ts";
 import { followFolder } from "../../folders/follow-folder.ts";
+import {
+  documentName,
+  externalIdOfFile,
+  type FolderDocument,
+  type FolderTarget,
+  idOfFolder,
+  metadataOf,
+  readFolderDocument,
+} from "../../folders/target.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, openClient } from "../client/client.ts";
-import { createFolderTarget } from "./folder-target.ts";
+import { type ClientOptions, type OperatorClient, openClient, problemOf, readAnswer } from "../client/client.ts";
+import { sentFileName } from "./find-sources.ts";
 
 interface WatchOptions extends ClientOptions {
   partition?: string | undefined;
@@ -79,3 +88,91 @@ const writeLine =
         break;
     }
   };
+
+interface FolderTargetOptions {
+  client: OperatorClient;
+  /** Absolute. */
+  folder: string;
+  partition?: string | undefined;
+  /** Added to the metadata of each document. */
+  metadata?: JsonObject | undefined;
+}
+
+interface ListedDocument {
+  id: string;
+  partitionId: string | null;
+  metadata: JsonObject | null;
+  updatedAt: string;
+}
+
+const pageSize = 100;
+
+/** Puts documents into a server by its API, and waits until questions find them; files that are no documents are not stored. */
+const createFolderTarget = ({ client, folder, partition, metadata }: FolderTargetOptions): FolderTarget => {
+  const labels = (file: Parameters<typeof metadataOf>[1]): JsonObject => ({ ...metadata, ...metadataOf(folder, file) });
+
+  const listPage = async (filter: JsonObject, skip: number): Promise<ListedDocument[]> => {
+    const query = new URLSearchParams({
+      limit: String(pageSize),
+      skip: String(skip),
+      sortOrder: "asc",
+      metadata: JSON.stringify(filter),
+    });
+    return await readAnswer<ListedDocument[]>(await client.send(`/api/document?${query}`));
+  };
+
+  const partitionIdOf = async (name: string): Promise<string> => {
+    const query = new URLSearchParams({ searchValue: name, limit: String(pageSize) });
+    const found = await readAnswer<{ id: string; name: string }[]>(await client.send(`/api/partition/search?${query}`));
+    return found.find((one) => one.name === name)?.id ?? "";
+  };
+
+  return {
+    async list(signal) {
+      const wanted = partition === undefined ? null : await partitionIdOf(partition);
+      const found: FolderDocument[] = [];
+      for (let skip = 0; ; skip += pageSize) {
+        signal.throwIfAborted();
+        const page = await listPage({ folder: idOfFolder(folder) }, skip);
+        for (const listed of page) {
+          const document = readFolderDocument(folder, { ...listed, storedMs: Date.parse(listed.updatedAt) });
+          if (document === null) continue;
+          found.push({ ...document, isMisplaced: wanted !== null && listed.partitionId !== wanted });
+        }
+        if (page.length < pageSize) return found;
+      }
+    },
+    async put(file) {
+      const form = new FormData();
+      form.set("name", documentName(file));
+      form.set("metadata", JSON.stringify(labels(file)));
+      form.set("upsert", "true");
+      if (partition !== undefined) form.set("partition", partition);
+      form.set("file", file.content, sentFileName(file.path));
+      const response = await client.send("/api/ingest", { method: "POST", body: form });
+      if (response.ok) {
+        const { id, unchanged } = (await response.json()) as { id: string; unchanged?: boolean };
+        return { stored: true, documentId: id, status: unchanged === true ? "unchanged" : "processed" };
+      }
+      const reason = await problemOf(response);
+      if ([400, 413, 415, 422].includes(response.status)) return { stored: false, reason };
+      throw new CommandFailure(reason);
+    },
+    async move(id, file) {
+      const taken = await listPage({ externalId: externalIdOfFile(file.absolutePath) }, 0);
+      if (taken.some((document) => document.id !== id)) return false;
+      const response = await client.send(`/api/document/${id}`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ name: documentName(file), metadata: labels(file) }),
+      });
+      if (response.status === 404) return false;
+      await readAnswer(response);
+      return true;
+    },
+    async remove(id) {
+      const response = await client.send(`/api/document/${id}`, { method: "DELETE" });
+      if (response.status !== 404) await readAnswer(response);
+    },
+  };
+};

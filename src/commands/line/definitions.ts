@@ -35,6 +35,16 @@ const addCommand = (parent: Command, usage: string, description: string): Comman
 const addGroup = (program: Command, name: string, description: string): Command =>
   program.command(name).copyInheritedSettings(program).description(description);
 
+/** What a command does, loaded when it is called: with its arguments, its options, and the environment. */
+const runs =
+  (environment: Environment, load: () => Promise<(...given: never[]) => unknown>) =>
+  async (...given: unknown[]): Promise<void> => {
+    // Commander gives the options of this command alone, then the command.
+    const command = given.at(-1) as Command;
+    const run = await load();
+    await run(...([...given.slice(0, -2), command.optsWithGlobals(), environment] as never[]));
+  };
+
 const withJson = (command: Command): Command => command.option("--json", "print JSON");
 
 const withOrganization = (command: Command): Command =>
@@ -45,26 +55,19 @@ const limitValue = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** `serve`, `init` and `mcp`. */
 export const addServerCommands = (program: Command, environment: Environment): void => {
-  addCommand(program, "serve", "run the server (the default)").action(async (_options, command: Command) => {
-    const { serve } = await import("../serve.ts");
-    await serve(command.optsWithGlobals(), environment);
-  });
+  addCommand(program, "serve", "run the server (the default)").action(
+    runs(environment, async () => (await import("../serve.ts")).serve),
+  );
 
   addCommand(program, "init", "write the commented carrel.yaml")
     .option("--force", "overwrite an existing file")
-    .action(async (_options, command: Command) => {
-      const { init } = await import("../init.ts");
-      await init(command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../init.ts")).init));
 
   withOrganization(
     addCommand(program, "mcp", "serve the documents to a program that speaks MCP, on standard input and output"),
   )
     .option("--server <url>", "those of a server elsewhere, by the key in CARREL_KEY")
-    .action(async (_options, command: Command) => {
-      const { mcp } = await import("../mcp.ts");
-      await mcp(command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../mcp.ts")).mcp));
 };
 
 /** `key create`, `key list` and `key revoke`. */
@@ -73,17 +76,11 @@ export const addKeyCommands = (program: Command, environment: Environment): void
   addCreate(key, environment);
 
   withJson(withOrganization(addCommand(key, "list", "list the keys, without their secrets"))).action(
-    async (_options, command: Command) => {
-      const { listKeys } = await import("../key/keys.ts");
-      await listKeys(command.optsWithGlobals(), environment);
-    },
+    runs(environment, async () => (await import("../key/keys.ts")).listKeys),
   );
 
   withJson(withOrganization(addCommand(key, "revoke <id>", "revoke a key at once"))).action(
-    async (id: string, _options, command: Command) => {
-      const { revokeKey } = await import("../key/keys.ts");
-      await revokeKey(id, command.optsWithGlobals(), environment);
-    },
+    runs(environment, async () => (await import("../key/keys.ts")).revokeKey),
   );
 };
 
@@ -99,10 +96,7 @@ const addCreate = (key: Command, environment: Environment): void => {
     .option("--max-documents <number>", "documents that it can see at most; beyond that it adds nothing", limitValue)
     .option("--max-bytes <number>", "bytes of texts and files that it can see at most", limitValue)
     .addHelpText("after", "\nAn organization that does not exist is made.")
-    .action(async (_options, command: Command) => {
-      const { createKey } = await import("../key/keys.ts");
-      await createKey(command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../key/keys.ts")).createKey));
 };
 
 /** `ingest` and `ask`. */
@@ -112,20 +106,14 @@ export const addDocumentCommands = (program: Command, environment: Environment):
     .option("--name <name>", "name of the document, if there is only one")
     .option("--metadata <json>", "JSON object kept with each document")
     .option("--watch", "keep running, and follow new, changed, moved and removed files of folders")
-    .action(async (sources: string[], _options, command: Command) => {
-      const { ingest } = await import("../ingest/ingest.ts");
-      await ingest(sources, command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../ingest/ingest.ts")).ingest));
 
   withJson(withOrganization(addCommand(program, "ask <question> [files...]", "ask a question")))
     .description("answer a question from the documents that are stored or, where files are named, from just those")
     .option("--partition <name or id>", "ask only one partition")
     .option("--document <id>", "ask only one document")
     .option("--snippets <number>", "how many snippets the answer is made from", wholeNumber(1, 50))
-    .action(async (question: string, files: string[], _options, command: Command) => {
-      const { ask } = await import("../ask.ts");
-      await ask(question, files, command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../ask.ts")).ask));
 };
 
 export const addEvalCommand = (program: Command, environment: Environment): void => {
@@ -155,10 +143,7 @@ export const addEvalCommand = (program: Command, environment: Environment): void
       "after",
       "\nExit status: 0 done, and every check passed; 1 a check failed, or it could not be done; 2 wrong usage, and for\nchecks also a server that cannot be reached.",
     )
-    .action(async (target: string | undefined, _options, command: Command) => {
-      const { evaluate } = await import("../eval/eval.ts");
-      await evaluate(target, command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../eval/eval.ts")).evaluate));
 };
 
 /** `backup` and `restore`. */
@@ -166,10 +151,7 @@ export const addBackupCommands = (program: Command, environment: Environment): v
   withJson(addCommand(program, "backup [target]", "back up everything to a folder or bucket, while the server runs"))
     .option("--verify [id]", "check the backups that are there, or one of them, byte by byte")
     .addHelpText("after", "\nTarget: a folder, or s3://bucket/prefix; without one, backup.path.")
-    .action(async (target: string | undefined, _options, command: Command) => {
-      const { backup } = await import("../backup.ts");
-      await backup(target, command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../backup.ts")).backup));
 
   withJson(
     addCommand(
@@ -198,70 +180,46 @@ export const addBackupCommands = (program: Command, environment: Environment): v
 export const addExportCommands = (program: Command, environment: Environment): void => {
   withJson(
     withOrganization(addCommand(program, "export <target>", "write everything an organization holds into a folder")),
-  ).action(async (target: string, _options, command: Command) => {
-    const { exportTo } = await import("../export.ts");
-    await exportTo(target, command.optsWithGlobals(), environment);
-  });
+  ).action(runs(environment, async () => (await import("../export.ts")).exportTo));
 
   withJson(
     withOrganization(
       addCommand(program, "import <source>", "take in an export; records that are already stored are kept"),
     ),
-  ).action(async (source: string, _options, command: Command) => {
-    const { importFrom } = await import("../import.ts");
-    await importFrom(source, command.optsWithGlobals(), environment);
-  });
+  ).action(runs(environment, async () => (await import("../import.ts")).importFrom));
 };
 
 /** `models`, `doctor`, `check`, `health` and `embedder status`: they show and check. */
 export const addCheckCommands = (program: Command, environment: Environment): void => {
   withJson(addCommand(program, "models", "check the configured model servers and show what they offer")).action(
-    async (_options, command: Command) => {
-      const { models } = await import("../models.ts");
-      await models(command.optsWithGlobals(), environment);
-    },
+    runs(environment, async () => (await import("../models.ts")).models),
   );
 
   withJson(addCommand(program, "doctor", "check everything that Carrel needs, and say how to fix what is wrong"))
     .addHelpText("after", "\nNothing is changed, and a running server is not affected.")
-    .action(async (_options, command: Command) => {
-      const { doctor } = await import("../doctor.ts");
-      await doctor(command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../doctor.ts")).doctor));
 
   withJson(addCommand(program, "check", "read every row, file and index, and say what is damaged"))
     .addHelpText(
       "after",
       "\nA running server does it, and makes damaged indexes again; without one, nothing is changed.",
     )
-    .action(async (_options, command: Command) => {
-      const { check } = await import("../check.ts");
-      await check(command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../check.ts")).check));
 
   withJson(addCommand(program, "health", "ask the server of these settings whether it is ready, for containers"))
     .addHelpText("after", "\nExit status 0 where it is ready, else 1. It needs no key, and opens no store.")
-    .action(async (_options, command: Command) => {
-      const { health } = await import("../health.ts");
-      await health(command.optsWithGlobals(), environment);
-    });
+    .action(runs(environment, async () => (await import("../health.ts")).health));
 
   const embedder = addGroup(program, "embedder", "the embedding model");
   withJson(addCommand(embedder, "status", "show the model in use, and the progress of a change to another one")).action(
-    async (_options, command: Command) => {
-      const { embedderStatus } = await import("../embedder-status.ts");
-      await embedderStatus(command.optsWithGlobals(), environment);
-    },
+    runs(environment, async () => (await import("../embedder-status.ts")).embedderStatus),
   );
 };
 
 /** What prints a part of the program: `licenses`, `openapi`, `schema`, `completion` and `version`. */
 export const addInformationCommands = (program: Command, environment: Environment): void => {
   withJson(addCommand(program, "licenses", "print the licenses of everything in this program")).action(
-    async (_options, command: Command) => {
-      const { licenses } = await import("../licenses.ts");
-      await licenses(command.optsWithGlobals(), environment);
-    },
+    runs(environment, async () => (await import("../licenses.ts")).licenses),
   );
 
   addCommand(program, "openapi", "print the OpenAPI document of the API (OpenAPI 3.1, JSON)")
@@ -272,7 +230,7 @@ export const addInformationCommands = (program: Command, environment: Environmen
     });
 
   addCommand(program, "schema", "print the JSON Schema of the settings file, for editors").action(async () => {
-    const { writeJsonSchema } = await import("../../../config/write-json-schema.ts");
+    const { writeJsonSchema } = await import("../../../config/write.ts");
     environment.write(writeJsonSchema());
   });
 

@@ -6,7 +6,7 @@ import { arrivingBody } from "../../http/body/arriving-body.ts";
 import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
 import { isHash } from "../../store/blobs/file-hash.ts";
-import { createDiskSync } from "../../store/recovery/disk-sync.ts";
+import { createDiskSync } from "../../store/disk/disk-sync.ts";
 import { diskFault } from "../../system/faults.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { createLineWriter, type LineWriter, linesOf } from "./line-file.ts";

@@ -1,7 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Endpoint } from "../endpoint.ts";
-import { encodingsOf, fieldsOf, names } from "./body-encodings.ts";
-import { type Json, shown } from "./openapi-schemas.ts";
+import { alternatives } from "../schema/fields.ts";
+import { isNullAsAbsent } from "../schema/validate.ts";
+import { type Json, refTo, shown, written } from "./openapi-schemas.ts";
 
 /** The request body of an operation in its three encodings, or as it is read where it comes raw. */
 export const bodyOf = ({ body, rawBody, acceptsFile = false, example }: Endpoint): Json => {
@@ -47,3 +48,107 @@ const jsonParts = (body: TSchema): Json => {
     .map(([name]) => [name, { contentType: "application/json" }]);
   return parts.length === 0 ? {} : { encoding: Object.fromEntries(parts) };
 };
+
+const partName = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
+const fileField = { type: "string", format: "binary", description: "The file to ingest." };
+
+interface Encoding {
+  name: string;
+  schema: Json;
+  /** The schema where it is used: a reference to its name, if the body has one. */
+  ref: Json;
+}
+
+/** A body's schema in each of its three encodings. */
+const encodingsOf = (body: TSchema, acceptsFile: boolean): Record<"json" | "form" | "multipart", Encoding> => {
+  const id = body.$id;
+  const encoding = (suffix: string, schema: Json): Encoding => {
+    const name = `${id}${suffix}`;
+    return { name, schema, ref: id === undefined ? schema : refTo(name) };
+  };
+  return {
+    json: encoding("", jsonSchema(body)),
+    form: encoding("Form", formSchema(body, "urlencoded")),
+    multipart: encoding("Multipart", formSchema(body, acceptsFile ? "file" : "multipart")),
+  };
+};
+
+/** In JSON, optional fields may also be null, which means the same as leaving them out. */
+const jsonSchema = (body: TSchema): Json => {
+  const properties = Object.entries(fieldsOf(body)).map(([name, property]) => [
+    name,
+    isNullAsAbsent(property) ? orNull(property) : shown(property),
+  ]);
+  const { dependentRequired = {}, ...rest } = written(body) as { dependentRequired?: Record<string, string[]> };
+  const sources = names(body, "x-one-of");
+  const given = (fields: string[]) => Object.fromEntries(fields.map((name) => [name, { type: "string" }]));
+  const oneOf = sources.map((source) => {
+    const required = [source, ...(dependentRequired[source] ?? [])];
+    const others = sources.filter((other) => other !== source).map((other) => [other, { type: "null" }]);
+    return { title: source, required, properties: { ...given(required), ...Object.fromEntries(others) } };
+  });
+  const rivals = names(body, "x-not-both");
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(sources.length === 0 ? {} : { oneOf }),
+    ...(rivals.length === 0 ? {} : { not: { required: rivals, properties: given(rivals) } }),
+  };
+};
+
+/** A form has no null. A URL-encoded one has objects as JSON text, which no schema can describe further. */
+const formSchema = (body: TSchema, kind: "urlencoded" | "multipart" | "file"): Json => {
+  const properties = Object.fromEntries(
+    Object.entries(fieldsOf(body)).map(([name, property]) => [
+      name,
+      kind === "urlencoded" && isObject(property) ? jsonText(property) : fieldOf(property, kind),
+    ]),
+  );
+  const sources = [...names(body, "x-one-of"), ...(kind === "file" ? ["file"] : [])];
+  const rivals = names(body, "x-not-both");
+  return {
+    ...written(body),
+    properties: kind === "file" ? { ...properties, file: fileField } : properties,
+    ...(sources.length < 2 ? {} : { oneOf: sources.map((source) => onlySource(source, sources)) }),
+    ...(rivals.length === 0 ? {} : { dependentSchemas: notBoth(rivals) }),
+    // The name of a field, known or not, is part of a header, where line breaks are escaped.
+    ...(kind === "urlencoded" ? {} : { propertyNames: { pattern: partName } }),
+  };
+};
+
+/** Beside a file, fields have no examples: those of all fields together would name several sources. */
+const fieldOf = (property: TSchema, kind: string): Json => {
+  const { examples, ...rest } = shown(property);
+  return kind === "file" ? rest : { ...rest, ...(examples === undefined ? {} : { examples }) };
+};
+
+const jsonText = ({ description = "" }: TSchema): Json => ({
+  type: "object",
+  description: `${description} As JSON text.`.trim(),
+});
+
+/** This source and no other. */
+const onlySource = (source: string, sources: readonly string[]): Json => ({
+  title: source,
+  required: [source],
+  properties: Object.fromEntries(sources.filter((other) => other !== source).map((other) => [other, false])),
+});
+
+/** Neither of two fields where the other one is. */
+const notBoth = ([one = "", other = ""]: readonly string[]): Json => ({
+  [one]: { properties: { [other]: false } },
+});
+
+const orNull = (property: TSchema): Json => {
+  const schema = shown(property);
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
+  if (schema.$ref !== undefined) return { anyOf: [schema, { type: "null" }] };
+  const choices = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  return { ...schema, ...choices, type: [schema.type, "null"] };
+};
+
+const isObject = (property: TSchema): boolean => alternatives(property).some(({ type }) => type === "object");
+
+const fieldsOf = (body: TSchema): Record<string, TSchema> => (body.properties ?? {}) as Record<string, TSchema>;
+
+const names = (body: TSchema, rule: "x-one-of" | "x-not-both"): string[] => (body[rule] ?? []) as string[];

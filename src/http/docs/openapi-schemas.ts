@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 
 export type Json = Record<string, unknown>;
 
-/** Keywords of our own validation; src/http/docs/body-encodings.ts writes them as JSON Schema. */
+/** Keywords of our own validation; src/http/docs/openapi-bodies.ts writes them as JSON Schema. */
 const ownRules = new Set(["$id", "x-blank", "x-trimmed", "x-unclean", "x-or-text", "x-one-of", "x-not-both"]);
 
 export const refTo = (id: string): { $ref: string } => ({ $ref: `#/components/schemas/${id}` });

@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError, codeOf } from "../../domain/errors.ts";
 import type { BlobStore } from "../contract/blobs.ts";
-import { type DamageRegister, nobody } from "../recovery/damage.ts";
-import type { FreeSpaceGuard } from "../recovery/free-space.ts";
+import type { FreeSpaceGuard } from "../disk/free-space.ts";
+import { type DamageRegister, nobody } from "../engine/damage.ts";
 import { isHash, storedFile } from "./file-hash.ts";
 import { createHolds } from "./holds.ts";
-import { createKeptFiles } from "./kept-files.ts";
-import { removeDrafts, removeUnnamed } from "./left-files.ts";
+import { createKeptFiles, removeDrafts, removeUnnamed } from "./kept-files.ts";
 import { writeDraft } from "./write-draft.ts";
 
 /** The files, with the methods that only the store uses. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { ApiError } from "../../domain/errors.ts";
-import type { SpaceReservation } from "../recovery/free-space.ts";
+import type { SpaceReservation } from "../disk/free-space.ts";
 
 interface DraftOptions {
   /** A file that does not exist yet. */

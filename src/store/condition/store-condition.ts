@@ -2,9 +2,9 @@ import { access, constants, open, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { isOutOfFiles } from "../../system/faults.ts";
 import type { StoreCondition } from "../contract/condition.ts";
+import type { FreeSpaceGuard } from "../disk/free-space.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
-import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { createFolderSizes } from "./folder-sizes.ts";
 import type { OpenedFolder } from "./opened-folder.ts";
 

@@ -1,6 +1,7 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
 import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
+import type { VectorRows } from "../search/live-vector-sets.ts";
 import {
   type CountedFields,
   countedColumns,
@@ -10,7 +11,6 @@ import {
   tallyTermsInTurns,
   tallyTotals,
 } from "../search/tally-terms.ts";
-import type { VectorRows } from "../vectors/live-vector-sets.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
 

@@ -1,8 +1,10 @@
-import type { DocumentStatus } from "../../domain/records.ts";
+import { inParallel } from "../../async/in-parallel.ts";
+import type { DocumentRecord, DocumentStatus, Tenant } from "../../domain/records.ts";
 import type { DocumentStore } from "../contract/documents.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "../engine/filters.ts";
 import { byCreation, listAfter } from "../engine/paging.ts";
 import type { DocumentTables } from "./document-tables.ts";
+import type { LookedUp } from "./ids-by-value.ts";
 import { createTextReads } from "./text-reads.ts";
 import { createUsageMeter } from "./usage.ts";
 
@@ -27,49 +29,64 @@ type Reads = Pick<
   | "listIdsInPartition"
 >;
 
-/** Null: in no partition; undefined: in any or none. */
-const within = (partitionId: string | null | undefined): (string | false)[] => [
-  partitionId === null && "partitionId IS NULL",
-  typeof partitionId === "string" && equals("partitionId", partitionId),
-];
+/** What a document that is looked up has besides. */
+interface Fit {
+  /** Null: in no partition; undefined: in any or none. */
+  partitionId?: string | null | undefined;
+  statuses?: readonly DocumentStatus[];
+  sourceKind?: DocumentRecord["sourceKind"];
+}
+
+const unfailed: readonly DocumentStatus[] = ["pending", "processing", "processed"];
+/** Lookups of one call at once: most read nothing. */
+const maxLookups = 8;
 
 export const createDocumentReads = (tables: DocumentTables): Reads => {
   const { documents, records, scopes } = tables;
+  /** The newest document with this value of a column, of those that fit. */
+  const newestBy = async (
+    tenant: Tenant,
+    column: LookedUp,
+    value: string,
+    { partitionId, statuses, sourceKind }: Fit,
+  ): Promise<DocumentRecord | null> => {
+    const few = await records.findBy(tenant, column, value);
+    const fits = (document: DocumentRecord): boolean =>
+      (partitionId === undefined || document.partitionId === partitionId) &&
+      (statuses?.includes(document.status) ?? true) &&
+      (sourceKind === undefined || document.sourceKind === sourceKind);
+    if (few !== null) return few.find(fits) ?? null;
+    const where = allOf(
+      visibleTo(tenant),
+      equals(column, value),
+      statuses !== undefined && isOneOf("status", statuses),
+      sourceKind !== undefined && equals("sourceKind", sourceKind),
+      partitionId === null && "partitionId IS NULL",
+      typeof partitionId === "string" && equals("partitionId", partitionId),
+    );
+    const newest = { where, orderBy: byCreation("desc"), limit: 1 };
+    const ids = await documents.scan(["id", "createdAt"], newest, (row) => row.string("id"));
+    return (await records.findMany(tenant, ids))[0] ?? null;
+  };
+
   const countStatus = (status: DocumentStatus): Promise<number> => documents.count(equals("status", status));
 
   return {
     get: records.find,
     getMany: records.findMany,
-    async getByExternalId(tenant, externalId) {
-      const where = allOf(visibleTo(tenant), equals("externalId", externalId));
-      // Without `upsert`, several documents may have the same external id: the newest counts.
-      const newest = { where, orderBy: byCreation("desc"), limit: 1 };
-      const ids = await documents.scan(["id", "createdAt"], newest, (row) => row.string("id"));
-      return (await records.findMany(tenant, ids))[0] ?? null;
-    },
+    // Without `upsert`, several documents may have the same external id.
+    getByExternalId: (tenant, externalId) => newestBy(tenant, "externalId", externalId, {}),
     async takenExternalIds(tenant, externalIds) {
-      const where = allOf(visibleTo(tenant), isOneOf("externalId", externalIds));
-      return new Set(await documents.scan(["externalId"], { where }, (row) => row.string("externalId")));
+      const found = await inParallel([...externalIds], maxLookups, async (externalId) => {
+        const document = await newestBy(tenant, "externalId", externalId, {});
+        return document === null ? [] : [externalId];
+      });
+      return new Set(found.flat());
     },
-    async getByTextHash(tenant, textHash, partitionId) {
-      const where = allOf(
-        visibleTo(tenant),
-        equals("textHash", textHash),
-        equals("status", "processed"),
-        ...within(partitionId),
-      );
-      return (await documents.find({ where, limit: 1 }))[0] ?? null;
-    },
-    async getByFile(tenant, blobHash, partitionId) {
-      const where = allOf(
-        visibleTo(tenant),
-        equals("blobHash", blobHash),
-        equals("sourceKind", "file"),
-        isOneOf("status", ["pending", "processing", "processed"]),
-        ...within(partitionId),
-      );
-      return (await documents.find({ where, orderBy: byCreation("desc"), limit: 1 }))[0] ?? null;
-    },
+    getByTextHash: (tenant, textHash, partitionId) =>
+      newestBy(tenant, "textHash", textHash, { partitionId, statuses: ["processed"] }),
+    getByFile: (tenant, blobHash, partitionId) =>
+      newestBy(tenant, "blobHash", blobHash, { partitionId, statuses: unfailed, sourceKind: "file" }),
     async list(tenant, { ids: wanted, partitionId, status, searchValue, metadata }, paging) {
       const where = await scopes.documents(
         tenant,

@@ -1,9 +1,10 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { IdTakenError } from "../contract/documents.ts";
+import type { DamageRegister } from "../engine/damage.ts";
 import { allOf, isOneOf, isVisibleTo, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
-import type { DamageRegister } from "../recovery/damage.ts";
+import { createIdsByValue, type IdsByValue, type LookedUp } from "./ids-by-value.ts";
 import { copyOf, createRecentRecords } from "./recent-records.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface DocumentRecords {
   find(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   /** In the order of the ids; those that do not exist for the tenant are left out, and damaged ones, which are noted. */
   findMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
+  /** Those that have the value, the newest first; null where they are many, and the table is to be asked. */
+  findBy(tenant: Tenant, column: LookedUp, value: string): Promise<DocumentRecord[] | null>;
   /**
    * Adds or replaces documents. Writes of the same document must not run concurrently. They take several commits, of which
    * some may fail and some wait for seconds: replaced ones do while the table is tidied, new ones do not.
@@ -69,6 +72,12 @@ export const createDocumentRecords = async (
   /** The same of documents that are being added. */
   const taken = new Map<string, string>();
   const recent = createRecentRecords();
+  const exists = (id: string): boolean => ids.has(id);
+  const byValue: Readonly<Record<LookedUp, IdsByValue>> = {
+    externalId: createIdsByValue(table, "externalId", exists),
+    textHash: createIdsByValue(table, "textHash", exists),
+    blobHash: createIdsByValue(table, "blobHash", exists),
+  };
   /** Changes when a write begins and when it ends: a read that overlaps one may be out of date. */
   let moment = 0;
 
@@ -116,6 +125,7 @@ export const createDocumentRecords = async (
       await commit;
       for (const document of written) {
         note(document.id, document.organizationId);
+        for (const lookup of Object.values(byValue)) lookup.note(document);
         recent.keep(document);
         damage.noteWritten(document);
       }
@@ -129,6 +139,12 @@ export const createDocumentRecords = async (
 
   return {
     findMany,
+    async findBy(tenant, column, value) {
+      const candidates = await byValue[column].find(tenant.organizationId, value);
+      if (candidates === null) return null;
+      const found = (await findMany(tenant, candidates)).filter((document) => document[column] === value);
+      return found.sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1));
+    },
     async find(tenant, id) {
       const [found] = await findMany(tenant, [id]);
       if (found !== undefined) return found;

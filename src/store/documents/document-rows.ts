@@ -16,7 +16,7 @@ import {
 } from "../engine/columns.ts";
 import { foldCase } from "../engine/filters.ts";
 import { defineTable, type TableDefinition } from "../engine/table-definition.ts";
-import { toPairs } from "./metadata.ts";
+import { toPairs } from "../search/metadata.ts";
 
 const rows = defineTable<DocumentRecord, "nameFolded" | "metadataPairs">({
   name: "documents",

@@ -1,18 +1,18 @@
 import type { Gate, KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { Background } from "../background.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
+import type { DamageRegister } from "../engine/damage.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { DamageRegister } from "../recovery/damage.ts";
 import type { FrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
+import type { LiveVectorSets } from "../search/live-vector-sets.ts";
+import type { ScopeFilter } from "../search/scope-filter.ts";
+import type { RevisionRegister } from "../segments/revisions.ts";
 import type { LackingVectors } from "../vectors/lacking-vectors.ts";
-import type { LiveVectorSets } from "../vectors/live-vector-sets.ts";
+import type { Background } from "./background.ts";
 import type { DocumentRecords } from "./document-records.ts";
 import type { StoredText } from "./document-rows.ts";
 import type { PendingTexts } from "./pending-texts.ts";
-import type { RevisionRegister } from "./revisions.ts";
-import type { ScopeFilter } from "./scope-filter.ts";
 
 /** What is needed to read and write documents. */
 export interface DocumentTables {

@@ -1,9 +1,9 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { LiveIndex } from "../search/live-indexes.ts";
+import type { LiveVectorSet, VectorRows } from "../search/live-vector-sets.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
+import type { StoredVector } from "../search/vector-rows.ts";
 import type { Segments } from "../segments/segments.ts";
-import type { LiveVectorSet, VectorRows } from "../vectors/live-vector-sets.ts";
-import type { StoredVector } from "../vectors/vector-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
 

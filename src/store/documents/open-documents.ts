@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { createGate, createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { createBlobFolder } from "../blobs/blob-folder.ts";
 import { equals } from "../engine/filters.ts";
+import type { Engine } from "../engine/maintained-tables.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
-import type { Engine } from "../open-engine.ts";
 import { createFrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
+import type { LiveVectorSets } from "../search/live-vector-sets.ts";
+import { countManyPairs, createScopeFilter } from "../search/scope-filter.ts";
+import { createRevisionRegister } from "../segments/revisions.ts";
 import { createLackingVectors } from "../vectors/lacking-vectors.ts";
-import type { LiveVectorSets } from "../vectors/live-vector-sets.ts";
 import { documentRows, textRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { createPendingTexts } from "./pending-texts.ts";
-import { createRevisionRegister } from "./revisions.ts";
-import { countManyPairs, createScopeFilter } from "./scope-filter.ts";
 
 export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground" | "onSearchableChange" | "damage"> {
   dataDir: string;

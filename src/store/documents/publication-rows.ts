@@ -2,8 +2,8 @@ import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
 import type { Publication } from "../contract/documents.ts";
 import { IndexesChangedError } from "../contract/indexes.ts";
 import { allOfIndexes, type LiveIndex, type LiveIndexes } from "../search/live-indexes.ts";
+import { toSnippetPairs } from "../search/metadata.ts";
 import { checkVector, type StoredSnippet } from "../search/snippet-rows.ts";
-import { toSnippetPairs } from "./metadata.ts";
 
 /** New snippets of a document, by the index that they are for. */
 export type IndexRows = ReadonlyMap<LiveIndex, readonly StoredSnippet[]>;

@@ -1,6 +1,6 @@
 import type { DocumentStore } from "../contract/documents.ts";
-import type { CarriedVectors } from "../vectors/carried-vectors.ts";
-import { noVectorRows } from "../vectors/live-vector-sets.ts";
+import { noVectorRows } from "../search/live-vector-sets.ts";
+import type { CarriedVectors } from "./carried-vectors.ts";
 import type { CountUpdates, Tallies } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import type { DocumentTables } from "./document-tables.ts";

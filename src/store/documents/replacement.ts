@@ -1,6 +1,6 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
-import { allOfVectorSets, type VectorRows } from "../vectors/live-vector-sets.ts";
+import { allOfVectorSets, type VectorRows } from "../search/live-vector-sets.ts";
 import type { CountUpdates } from "./count-updates.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";

@@ -1,14 +1,16 @@
 import { createGate, type Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log/log.ts";
-import { eraseRemovedRows } from "../erasure/erase-table.ts";
-import type { Erasures } from "../erasure/erasures.ts";
-import type { UpkeepWork } from "../upkeep/upkeep-work.ts";
+import type { FreeSpaceGuard } from "../disk/free-space.ts";
+import { eraseRemovedRows } from "./erase-table.ts";
+import type { Lance } from "./lance.ts";
 import { createMaintenance, type Maintenance, type TableUpkeep } from "./maintenance.ts";
+import type { MetaEntry } from "./meta-rows.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
 import type { TableOpener } from "./tables.ts";
 import { type MaxUntidied, maxUntidied } from "./upkeep-due.ts";
+import type { UpkeepWork } from "./upkeep-work.ts";
 
 /** The open tables of a store, each kept small and fast while it is open. */
 export interface MaintainedTables {
@@ -25,6 +27,30 @@ export interface MaintainedTables {
   close(): Promise<void>;
 }
 
+/** The open database. */
+export interface Engine {
+  lance: Lance;
+  opener: TableOpener;
+  tables: MaintainedTables;
+  space: FreeSpaceGuard;
+  /** The table of the store's own notes: writes to other tables may wait for it, never the reverse. */
+  meta: StoreTable<MetaEntry>;
+  /** Whatever removes files of tables runs in it. */
+  upkeepGate: Gate;
+  /** Makes the indexes of a table again, because one of them is damaged. */
+  mend(table: string): Promise<void>;
+}
+
+/** Erases removed rows from the disk, in time. */
+export interface RemovedRows {
+  /** Rows of this table are about to be removed. */
+  note(table: string): Promise<void>;
+  /** The table is open: `erase` erases its removed rows (see `eraseRemovedRows`). */
+  attach(table: string, erase: (onBegin: () => void, signal: AbortSignal) => Promise<boolean>): void;
+  /** The table is removed. */
+  detach(table: string): Promise<void>;
+}
+
 export interface MaintainedTablesOptions {
   opener: TableOpener;
   hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">;
@@ -32,7 +58,7 @@ export interface MaintainedTablesOptions {
   /** Whatever removes files of tables runs in it: it is closed while a backup keeps them. */
   upkeepGate: Pick<Gate, "shared">;
   /** Null: removed rows of these tables may stay on the disk for a while. */
-  erasures: Erasures | null;
+  erasures: RemovedRows | null;
   work: UpkeepWork;
 }
 

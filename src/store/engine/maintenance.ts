@@ -1,12 +1,12 @@
 import type { Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log/log.ts";
-import { withOldVersions } from "../erasure/retention.ts";
-import type { VectorIndexState } from "../search/vector-index.ts";
-import type { Tidied, UpkeepWork } from "../upkeep/upkeep-work.ts";
+import { withOldVersions } from "./erase-table.ts";
 import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableOpener } from "./tables.ts";
 import { isUpkeepDue, type MaxUntidied, silenceBeforeUpkeepMs } from "./upkeep-due.ts";
+import type { Tidied, UpkeepWork } from "./upkeep-work.ts";
+import type { VectorIndexState } from "./vector-index.ts";
 
 /** Keeps tables small and fast: merges small files, updates indexes, removes versions that nobody reads. */
 export interface Maintenance {
@@ -63,7 +63,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
   let running: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** The last run merged files: the next can remove those that it replaced. */
+  /** The last run left older versions, such as those whose files it merged: the next can remove them. */
   let leftovers = true;
   let endedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
@@ -87,8 +87,8 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     if (stopped) return; // while it waited for its turn: the table may be closed by now
     const subject = table();
     let startedAt = performance.now();
-    /** When the current version was committed, or a moment before that; null if the work made none. */
-    let madeSince: number | null = null;
+    /** When the current version was committed, or a moment before that. The last process may have left older ones. */
+    let currentSince = 0;
     const mayHoldWrites = (isQuiet && subject.sinceUpkeep().commits === 0) || failures >= maxFailuresBeside;
     upkeep.begin?.();
     try {
@@ -106,12 +106,12 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
           vectorIndex: upkeep.vectorIndex?.plan() ?? null,
           countUnindexed: upkeep.noteUnindexed !== undefined,
         });
-        madeSince = tidied.madeSince;
-        leftovers = tidied.merged;
+        currentSince = tidied.currentSince;
+        leftovers = tidied.hasOlder;
         if (tidied.failure !== null) throw new Error(tidied.failure);
         upkeep.vectorIndex?.note(tidied.vectorIndexRows);
         upkeep.noteUnindexed?.(tidied.unindexedRows);
-        if (wasRead && madeSince !== null) await warm(subject.definition.name);
+        if (wasRead && tidied.isNew) await warm(subject.definition.name);
       });
       upkeep.end?.();
       failures = 0;
@@ -120,7 +120,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
       failures += 1;
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
-    if (madeSince !== null) subject.noteVersion(madeSince);
+    subject.noteVersion(currentSince);
     endedAt = performance.now();
     tookMs = endedAt - startedAt;
     log.debug({ table: subject.definition.name, ms: Math.round(tookMs) }, "a table was tidied");

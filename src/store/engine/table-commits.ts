@@ -1,5 +1,5 @@
 import { messageOf } from "../../domain/errors.ts";
-import type { FreeSpaceGuard, SpaceReservation } from "../recovery/free-space.ts";
+import type { FreeSpaceGuard, SpaceReservation } from "../disk/free-space.ts";
 import { toArrowTable } from "./arrow-rows.ts";
 import type { Cells } from "./cells.ts";
 import { isOneOf } from "./filters.ts";

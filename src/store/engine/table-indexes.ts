@@ -1,9 +1,9 @@
 import type { DataType, FixedSizeList } from "apache-arrow";
 import type { Logger } from "../../log/log.ts";
-import { rebuildVectorIndex } from "../search/vector-index.ts";
 import { equals } from "./filters.ts";
 import type { Lance, LanceTable } from "./lance.ts";
 import type { ColumnIndex } from "./table-definition.ts";
+import { rebuildVectorIndex } from "./vector-index.ts";
 
 type Indexes = Readonly<Record<string, ColumnIndex>>;
 
@@ -50,6 +50,15 @@ export const rebuildIndexes = async (
     await table.createIndex(column, { config: configOf(lance, kind), replace: true });
   }
   await rebuildVectorIndex(lance, table, beforeCommit);
+};
+
+/** @returns the rows that the index of each column lacks, by column */
+export const countUnindexed = async (table: LanceTable): Promise<Record<string, number>> => {
+  const counted = (await table.listIndices()).map(async ({ name, columns }) => {
+    const stats = await table.indexStats(name);
+    return [columns[0] ?? "", stats?.numUnindexedRows ?? Number.MAX_SAFE_INTEGER] as const;
+  });
+  return Object.fromEntries(await Promise.all(counted));
 };
 
 /** @param suspectTables tables whose indexes may be damaged: they are rebuilt when the table is opened */

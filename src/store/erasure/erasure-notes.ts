@@ -1,6 +1,6 @@
 import type { Logger } from "../../log/log.ts";
+import type { MetaEntry } from "../engine/meta-rows.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { MetaEntry } from "../meta-rows.ts";
 
 const notePrefix = "erase:";
 

@@ -1,7 +1,8 @@
 import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
+import type { RemovedRows } from "../engine/maintained-tables.ts";
+import type { MetaEntry } from "../engine/meta-rows.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { MetaEntry } from "../meta-rows.ts";
 import { createErasureNotes } from "./erasure-notes.ts";
 
 /**
@@ -9,13 +10,7 @@ import { createErasureNotes } from "./erasure-notes.ts";
  * tables that have such rows are noted in the store before the first row is removed, so that after a crash or a stop
  * the next start erases them. Removals of the same minute share one pass.
  */
-export interface Erasures {
-  /** Rows of this table are about to be removed. */
-  note(table: string): Promise<void>;
-  /** The table is open: `erase` erases its removed rows (see `eraseRemovedRows`). */
-  attach(table: string, erase: (onBegin: () => void, signal: AbortSignal) => Promise<boolean>): void;
-  /** The table is removed. */
-  detach(table: string): Promise<void>;
+export interface Erasures extends RemovedRows {
   /**
    * Starts passes; tables noted by an earlier run come soon.
    * @param sweeps run before each pass

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import type { FrozenFile, FrozenStore } from "../contract/frozen.ts";
 import { documentRows } from "../documents/document-rows.ts";
+import type { Engine } from "../engine/maintained-tables.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { createTableReads, unnotedDamage } from "../engine/table-reads.ts";
-import type { Engine } from "../open-engine.ts";
-import { keepTable } from "./keep-table.ts";
+import { keepTable } from "../snapshots/keep-table.ts";
 import { whileStill } from "./still-tables.ts";
 
 const folderName = "frozen";

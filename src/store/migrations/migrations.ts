@@ -1,9 +1,9 @@
 import { version as program } from "../../domain/version.ts";
+import { unlessFull } from "../disk/unless-full.ts";
+import { type MetaEntry, schemaKey } from "../engine/meta-rows.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import { type MetaEntry, schemaKey } from "../meta-rows.ts";
-import { unlessFull } from "../recovery/unless-full.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
-import { runWhole } from "./run-whole.ts";
+import { runWhole } from "./migration.ts";
 import { programKey } from "./stored-version.ts";
 
 /** Version of the tables that the `*-rows.ts` files define. A change there needs a migration here. */

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../domain/version.ts";
 import { connect } from "../engine/lance.ts";
-import { schemaKey } from "../meta-rows.ts";
+import { schemaKey } from "../engine/meta-rows.ts";
 import { listSnapshots } from "../snapshots/snapshots.ts";
 
 /** An entry of the table `meta`. */

@@ -1,4 +1,5 @@
 /** Reads all of a store, and says what is damaged: `carrel check`. Nothing is changed. */
+
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -8,15 +9,15 @@ import type { Logger } from "../../log/log.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import { isHash, storedFile } from "../blobs/file-hash.ts";
 import type { CheckProgress, CheckReport } from "../contract/damage.ts";
+import { type DamageRegister, damagedFile, damagedRow, type NewDamage, nobody, readLost } from "../engine/damage.ts";
 import { isOneOf } from "../engine/filters.ts";
-import { connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
-import { keepTable } from "../freeze/keep-table.ts";
-import type { Engine } from "../open-engine.ts";
-import { storedSecret } from "../secret.ts";
-import { folderOf, StoreDamagedError } from "./check-table.ts";
-import { type DamageRegister, damagedFile, damagedRow, type NewDamage, nobody, readLost } from "./damage.ts";
+import { connect, folderOf, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
+import type { Engine } from "../engine/maintained-tables.ts";
+import { keepTable } from "../snapshots/keep-table.ts";
+import { StoreDamagedError } from "./check-table.ts";
 import { tablesIn } from "./known-tables.ts";
 import { compareWithSeal } from "./seal.ts";
+import { storedSecret } from "./secret.ts";
 import { checkRows, firstSentence, rowsOf } from "./table-rows.ts";
 
 interface Check extends Omit<CheckReport, "damage" | "checkedAt"> {

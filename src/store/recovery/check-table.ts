@@ -1,6 +1,7 @@
 import { access, constants, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection } from "../engine/lance.ts";
+import { folderOf } from "../engine/lance.ts";
 import { brokenDeletionFiles } from "./deletion-files.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { isManifest } from "./seal.ts";
@@ -16,9 +17,6 @@ export const isTransient = (error: unknown): boolean => /os error (5|12|23|24|11
 export const noVersionIntact = "is broken, and no older version of it is intact";
 /** The empty version may be from before the first write: to use it would lose every row. */
 export const onlyEmptyVersionIntact = "is broken, and its only intact version is empty";
-
-/** Where a table is, relative to the data directory. */
-export const folderOf = (name: string): string => `tables/${name}.lance`;
 
 /** A version names files of rows that are missing or unreadable. */
 class RowsLostError extends Error {

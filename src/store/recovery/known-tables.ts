@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { vectorTableName } from "../vectors/vector-rows.ts";
-import { folderOf, unreadable } from "./check-table.ts";
+import { folderOf } from "../engine/lance.ts";
+import { vectorTableName } from "../search/vector-rows.ts";
+import { unreadable } from "./check-table.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 /** Tables that nothing can restore. Without an `essential` one the other tables are useless. */

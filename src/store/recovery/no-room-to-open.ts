@@ -1,6 +1,6 @@
 import { ApiError } from "../../domain/errors.ts";
+import { isNoSpace, usualMinFreeBytes } from "../disk/free-space.ts";
 import { listSnapshots } from "../snapshots/snapshots.ts";
-import { isNoSpace, usualMinFreeBytes } from "./free-space.ts";
 
 /** The disk has no room for what a start has to write. */
 export class NoRoomToOpenError extends Error {

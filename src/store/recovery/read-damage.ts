@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ApiError, messageOf } from "../../domain/errors.ts";
+import { type DamageRegister, damagedRow, nobody } from "../engine/damage.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { rebuildIndexes } from "../engine/table-indexes.ts";
 import type { ReadDamage } from "../engine/table-reads.ts";
 import { isTransient } from "./check-table.ts";
-import { type DamageRegister, damagedRow, nobody } from "./damage.ts";
 import { compareWithSeal } from "./seal.ts";
 import { checkRows, firstSentence, idsOf } from "./table-rows.ts";
 

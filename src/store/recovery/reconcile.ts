@@ -1,15 +1,16 @@
 import { type DocumentRecord, isUnfinished } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
+import { unlessFull } from "../disk/unless-full.ts";
 import { pendingTextId } from "../documents/document-rows.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";
-import { isOneOf } from "../engine/filters.ts";
+import { isStagedTextId, stagedTextId } from "../documents/pending-texts.ts";
+import { textIsLost } from "../engine/damage.ts";
+import { equals, isOneOf } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
+import { allOfVectorSets } from "../search/live-vector-sets.ts";
 import { needsRebuild } from "../search/open-indexes.ts";
-import { allOfVectorSets } from "../vectors/live-vector-sets.ts";
-import { type RowsLeft, restoreDocument, textIsLost } from "./restore-document.ts";
-import { settleStagedTexts } from "./settle-staged-texts.ts";
-import { unlessFull } from "./unless-full.ts";
+import { type RowsLeft, restoreDocument } from "./restore-document.ts";
 
 type Tables = Omit<DocumentTables, "records">;
 
@@ -154,4 +155,42 @@ export const reconcile = async (tables: Tables, log: Logger): Promise<boolean> =
   );
   if (!isDone) log.error({}, "the disk is too full to reconcile all of the store: the next start tries again");
   return isDone;
+};
+
+/**
+ * Documents were to get other pending texts when the process ended: a text is brought to its place where the record that
+ * it came with was stored.
+ * @param textIds ids of all texts; those that are placed are added, and staged ones taken out that must stay
+ * @returns false if the disk is too full for one
+ */
+export const settleStagedTexts = async (
+  { documents, texts, pendingTexts }: Pick<DocumentTables, "documents" | "texts" | "pendingTexts">,
+  textIds: Set<string>,
+): Promise<boolean> => {
+  let isDone = true;
+  for (const id of [...textIds].filter(isStagedTextId)) {
+    const [staged] = await texts.find({ where: equals("id", id), limit: 1 });
+    if (staged === undefined) continue;
+    const [document] = await documents.find({ where: equals("id", staged.documentId), limit: 1 });
+    if (document === undefined || stagedTextId(document) !== id) continue;
+    pendingTexts.adopt(document, id);
+    textIds.delete(id);
+    if (await unlessFull(() => pendingTexts.settle(document))) textIds.add(pendingTextId(document));
+    else isDone = false;
+  }
+  return isDone;
+};
+
+/**
+ * When the store opens, no document is being processed: those that were wait again. On a full disk their status stays,
+ * and they are processed all the same.
+ */
+export const requeueProcessing = async ({ documents }: Pick<DocumentTables, "documents">): Promise<void> => {
+  const interrupted = await documents.find({ where: equals("status", "processing") });
+  const pending = interrupted.map((document) => ({
+    ...document,
+    status: "pending" as const,
+    attempts: document.attempts + 1,
+  }));
+  await unlessFull(() => documents.upsert("reconcile", pending));
 };

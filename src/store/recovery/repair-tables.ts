@@ -1,9 +1,9 @@
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "../../log/log.ts";
-import { connect } from "../engine/lance.ts";
-import { checkTable, type Finding, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
-import { type NewDamage, noteLost } from "./damage.ts";
+import { type NewDamage, noteLost } from "../engine/damage.ts";
+import { connect, folderOf } from "../engine/lance.ts";
+import { checkTable, type Finding, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
 import {
   effectOfLoss,
   isIrreplaceable,

@@ -1,8 +1,6 @@
 import { derivedId } from "../../domain/ids.ts";
 import type { Chat, DocumentRecord, Message, Partition } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
-import { keyRows, organizationRows, partitionRows } from "../account-rows.ts";
-import { chatRows, messageRows } from "../chat-rows.ts";
 import { documentRows, pendingTextId, type StoredText, textRows } from "../documents/document-rows.ts";
 import { toArrowTable } from "../engine/arrow-rows.ts";
 import { createRowReader } from "../engine/cells.ts";
@@ -11,7 +9,9 @@ import type { Connection, LanceTable } from "../engine/lance.ts";
 import { checksumColumn } from "../engine/row-checksum.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
-import { runWhole } from "../migrations/run-whole.ts";
+import { runWhole } from "../migrations/migration.ts";
+import { keyRows, organizationRows, partitionRows } from "../records/account-rows.ts";
+import { chatRows, messageRows } from "../records/chat-rows.ts";
 
 /**
  * Heals tables in which several rows have one id. LanceDB knows no unique keys: earlier versions of Carrel let imports

@@ -1,11 +1,8 @@
 import { type DocumentRecord, isUnfinished, waitingFields } from "../../domain/records.ts";
 import { pendingTextId, type StoredText } from "../documents/document-rows.ts";
+import { textIsLost } from "../engine/damage.ts";
 import { isOneOf } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-
-/** Warning of a document whose text is lost while its snippets are there. */
-export const textIsLost =
-  "Its text was lost: questions still find it, but the whole text cannot be shown. Ingest it again.";
 
 /** What is left of the rows that the revision of a document names. */
 export interface RowsLeft {

@@ -3,9 +3,6 @@ import { ownText } from "../../text/words/word-cache.ts";
 import type { SnippetSegment } from "./live-indexes.ts";
 import { everySnippet, type TermTally } from "./tally-terms.ts";
 
-/** When there are this many counts, all are dropped. */
-const maxCounts = 300_000;
-
 /** The snippets of a tenant in one segment: how many, and how many terms they have in the mean, by column. */
 export interface SegmentMeans {
   readonly snippets: number;
@@ -27,6 +24,8 @@ export interface TenantCounts {
   isComplete: boolean;
   /** When the last count of all terms began (`performance.now()`). */
   talliedAt: number;
+  /** While all terms are being counted: what has changed since the moment that they are counted at. */
+  sinceTally: Map<string, number> | null;
   /** How often documents of the tenant changed. */
   changes: number;
   /** How many snippets were added and removed by that. */
@@ -47,8 +46,15 @@ interface KeptCounts {
    * was made meanwhile may be wrong.
    */
   hasChanged(key: string, entry: TenantCounts, changes: number): boolean;
+  /** Whether the counts of the entry were not dropped. */
+  isCurrent(key: string, entry: TenantCounts): boolean;
   keep(entry: TenantCounts, term: string, count: number): void;
-  /** Keeps the counts of all terms, in the map that is given: no term in it may hold the text that it comes from. */
+  /** Whether there is room for so many counts more. */
+  hasRoom(counts: number): boolean;
+  /**
+   * Keeps the counts of all terms, in the map that is given, with what has changed since: no term in it may hold the text
+   * that it comes from.
+   */
   complete(entry: TenantCounts, counts: Map<string, number>): void;
   /** Whether any of the counts of an organization's tenants are as wanted. */
   some(organizationId: string, isWanted: (entry: TenantCounts) => boolean): boolean;
@@ -58,7 +64,20 @@ interface KeptCounts {
   change(keys: readonly string[], tally: TermTally, sign: 1 | -1): void;
 }
 
-export const createKeptCounts = (): KeptCounts => {
+/** Adds a tally (+1) to counts, or subtracts it (-1). @param areAll whether a term that is not among them occurs nowhere */
+const addTally = (counts: Map<string, number>, tally: TermTally, sign: 1 | -1, areAll: boolean): void => {
+  for (const [term, occurrences] of tally) {
+    const count = counts.get(term);
+    if (count === undefined && !areAll) continue;
+    const changed = (count ?? 0) + sign * occurrences;
+    if (count === undefined) counts.set(ownText(term), changed);
+    else if (changed === 0 && areAll) counts.delete(term);
+    else counts.set(term, changed);
+  }
+};
+
+/** @param maxCounts when there are so many, all are dropped */
+export const createKeptCounts = (maxCounts: number): KeptCounts => {
   let kept = new Map<string, TenantCounts>();
   let total = 0;
 
@@ -82,6 +101,7 @@ export const createKeptCounts = (): KeptCounts => {
       counts: new Map(),
       isComplete: false,
       talliedAt,
+      sinceTally: null,
       changes: 0,
       changedSnippets: 0,
       sampled: null,
@@ -100,14 +120,18 @@ export const createKeptCounts = (): KeptCounts => {
       return entry?.isComplete ? entry.counts : null;
     },
     entry: entryOf,
+    isCurrent: (key, entry) => kept.get(key) === entry,
     hasChanged: (key, entry, changes) => kept.get(key) !== entry || entry.changes !== changes,
     keep(entry, term, count) {
       entry.counts.set(ownText(term), count);
       total += 1;
     },
+    hasRoom: (counts) => total + counts <= maxCounts,
     complete(entry, counts) {
+      addTally(counts, entry.sinceTally ?? new Map(), 1, true);
       entry.counts = counts;
       entry.isComplete = true;
+      entry.sinceTally = null;
       recount();
     },
     some(organizationId, isWanted) {
@@ -124,19 +148,10 @@ export const createKeptCounts = (): KeptCounts => {
         if (entry === undefined) continue;
         entry.changes += 1;
         entry.changedSnippets += tally.get(everySnippet) ?? 0;
-        for (const [term, occurrences] of tally) {
-          const count = entry.counts.get(term);
-          if (count === undefined && !entry.isComplete) continue;
-          const changed = (count ?? 0) + sign * occurrences;
-          if (count !== undefined && changed === 0 && entry.isComplete) {
-            entry.counts.delete(term); // as for any term that occurs nowhere
-            total -= 1;
-          } else if (count !== undefined) entry.counts.set(term, changed);
-          else {
-            entry.counts.set(ownText(term), changed);
-            total += 1;
-          }
-        }
+        if (entry.sinceTally !== null) addTally(entry.sinceTally, tally, sign, true);
+        const before = entry.counts.size;
+        addTally(entry.counts, tally, sign, entry.isComplete);
+        total += entry.counts.size - before;
       }
       // New documents add terms even without queries.
       dropIfTooMany();

@@ -2,14 +2,14 @@ import type { Tenant } from "../../domain/records.ts";
 import { embeddingInputHash } from "../../text/chunk/chunk.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
 import { allOf, isOneOf } from "../engine/filters.ts";
+import { nearest } from "../engine/vector-index.ts";
 import type { Segment } from "../segments/segments.ts";
-import { findVectors } from "../vectors/find-vectors.ts";
-import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
-import { isZero, type StoredVector } from "../vectors/vector-rows.ts";
+import { findVectors } from "./find-vectors.ts";
 import { decodeFound, foundColumns } from "./found-snippets.ts";
 import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
+import type { LiveVectorSet } from "./live-vector-sets.ts";
 import { checkVector } from "./snippet-rows.ts";
-import { nearest } from "./vector-index.ts";
+import { isZero, type StoredVector } from "./vector-rows.ts";
 
 /** A row of a vector set that a search found. */
 interface FoundVector {

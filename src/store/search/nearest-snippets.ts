@@ -1,11 +1,11 @@
 import { createYielder } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
-import { isZero } from "../vectors/vector-rows.ts";
+import { nearest, nearestByCodes } from "../engine/vector-index.ts";
 import { createBest } from "./best.ts";
 import { type Place, readPlaces, type SharedRead } from "./found-snippets.ts";
 import type { SnippetSegment } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
-import { nearest, nearestByCodes } from "./vector-index.ts";
+import { isZero } from "./vector-rows.ts";
 
 interface NearestOptions {
   /** Null: all rows. */

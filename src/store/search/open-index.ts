@@ -3,15 +3,15 @@ import type { Lance } from "../engine/lance.ts";
 import type { MaintainedTables } from "../engine/maintained-tables.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { TableDefinition } from "../engine/table-definition.ts";
+import { countUnindexed } from "../engine/table-indexes.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
+import type { Tidied } from "../engine/upkeep-work.ts";
+import { createVectorIndexState } from "../engine/vector-index.ts";
 import type { SegmentedTables } from "../segments/open-segments.ts";
-import { countUnindexed } from "../upkeep/tidy-table.ts";
-import type { Tidied } from "../upkeep/upkeep-work.ts";
 import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "./snippet-rows.ts";
 import { createUnindexedSnippets, type UnindexedSnippets } from "./unindexed-snippets.ts";
-import { createVectorIndexState } from "./vector-index.ts";
 import { textColumns, warmIndex } from "./warm-index.ts";
 
 /** How many rows are lacking in the index that lacks most: those of texts, and that of vectors if there is one. */

@@ -1,17 +1,50 @@
 import type { IndexDescription, IndexInfo } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
+import { float, integer, oneOf, text } from "../engine/columns.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import { defineTable } from "../engine/table-definition.ts";
 import type { TableOpener } from "../engine/tables.ts";
 import { baseOf } from "../segments/catalog.ts";
 import type { SegmentedTables } from "../segments/open-segments.ts";
-import { chooseActive, newIndex } from "./indexes.ts";
 import type { LiveIndex, LiveIndexes } from "./live-indexes.ts";
 import { snippetTableName } from "./snippet-rows.ts";
+
+export const indexRows = defineTable<IndexInfo>({
+  name: "indexes",
+  key: "id",
+  indexes: {},
+  columns: {
+    id: text,
+    provider: text,
+    model: text,
+    dimensions: integer,
+    analysisVersion: integer,
+    state: oneOf("active", "building"),
+    createdAt: float,
+    modelRevision: text,
+  },
+});
 
 /** No analysis has this version: an index with it is rebuilt from the texts, as soon as the model answers. */
 const rebuildVersion = 0;
 
 export const needsRebuild = ({ analysisVersion }: IndexInfo): boolean => analysisVersion === rebuildVersion;
+
+/** Description of a new index. */
+export const newIndex = (description: IndexDescription, state: IndexInfo["state"]): IndexInfo => ({
+  id: Bun.randomUUIDv7().replaceAll("-", ""),
+  provider: description.provider,
+  model: description.model,
+  dimensions: description.dimensions,
+  modelRevision: description.modelRevision ?? "",
+  analysisVersion: description.analysisVersion,
+  state,
+  createdAt: Date.now(),
+});
+
+/** The active index. If there are several (a crash between the two writes of `promote`), the one promoted last. */
+const chooseActive = (infos: readonly IndexInfo[]): IndexInfo | null =>
+  infos.filter(({ state }) => state === "active").sort((a, b) => b.createdAt - a.createdAt)[0] ?? null;
 
 interface OpenIndexesOptions {
   opener: TableOpener;

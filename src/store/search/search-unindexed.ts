@@ -2,7 +2,7 @@ import { createYielder } from "../../async/yield.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, createTermCounter, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
-import type { RevisionSnapshot } from "../documents/revisions.ts";
+import type { RevisionSnapshot } from "../segments/revisions.ts";
 import { createBest } from "./best.ts";
 import type { SnippetSegment } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";

@@ -1,26 +1,26 @@
 import type { FullTextQuery } from "@lancedb/lancedb";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { type SearchScope, type SnippetHit, type SnippetView, wholeTenant } from "../contract/search.ts";
-import type { RevisionSnapshot } from "../documents/revisions.ts";
-import type { ScopeFilter } from "../documents/scope-filter.ts";
 import type { RowReader } from "../engine/cells.ts";
 import { allOf, equals, isNoneOf } from "../engine/filters.ts";
 import type { GenerationCache } from "../engine/generation-cache.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
-import { isZero } from "../vectors/vector-rows.ts";
+import type { RevisionSnapshot } from "../segments/revisions.ts";
 import { createSharedRead, readPlaces, type SharedRead } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import { hasNearlyAll, type LiveIndex, type SnippetSegment } from "./live-indexes.ts";
+import type { LiveVectorSet } from "./live-vector-sets.ts";
 import { createModelVectors } from "./model-vectors.ts";
 import { nearestSnippets } from "./nearest-snippets.ts";
 import { byChance, pickByText } from "./random-sample.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
+import type { ScopeFilter } from "./scope-filter.ts";
 import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { createSimilarTerms } from "./similar-terms.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 import { bestOfSegments, decodeScored, textQueries } from "./text-query.ts";
+import { isZero } from "./vector-rows.ts";
 
 export interface SnippetViewDependencies {
   lance: Lance;
@@ -41,7 +41,7 @@ const maxRepeats = 3;
 const isUnlimited = ({ documentId, partitionId, metadata }: SearchScope): boolean =>
   documentId === null && partitionId === null && metadata === null;
 
-/** A view of one index. What it sees: documents/revisions.ts. */
+/** A view of one index. What it sees: segments/revisions.ts. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, vectorSet, documents, snapshot, scopes, frequencies, counts } = dependencies;
   const { segments, info } = index;

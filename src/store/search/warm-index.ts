@@ -1,6 +1,6 @@
 import { equals } from "../engine/filters.ts";
 import type { Lance, LanceTable } from "../engine/lance.ts";
-import { nearestByCodes } from "./vector-index.ts";
+import { nearestByCodes } from "../engine/vector-index.ts";
 
 /** The columns of terms, each with an index of its own. */
 export const textColumns = ["terms", "headingTerms", "titleTerms"] as const;

@@ -1,6 +1,6 @@
 import { isStrings, parseJson } from "../engine/cells.ts";
+import { type MetaEntry, schemaKey } from "../engine/meta-rows.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import { type MetaEntry, schemaKey } from "../meta-rows.ts";
 
 const notePrefix = "segments:";
 /** Programs that know no other schema than those before would take the later segments for tables of nobody. */

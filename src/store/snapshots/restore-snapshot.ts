@@ -1,8 +1,8 @@
 import { access, mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadLibc } from "../../system/libc.ts";
-import { syncDisk } from "../recovery/disk-sync.ts";
-import { lockDataDir } from "../recovery/lock.ts";
+import { syncDisk } from "../disk/disk-sync.ts";
+import { lockDataDir } from "../disk/lock.ts";
 import { cloneStore, planClone, storeParts } from "./clone-store.ts";
 import { closeSnapshot, listSnapshots, type Snapshot, snapshotsFolder } from "./snapshots.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { newestFirst } from "../../domain/times.ts";
 import type { Logger } from "../../log/log.ts";
 import { loadLibc } from "../../system/libc.ts";
-import { syncDisk } from "../recovery/disk-sync.ts";
-import { freeBytesOf, isNoSpace, usualMinFreeBytes } from "../recovery/free-space.ts";
+import { syncDisk } from "../disk/disk-sync.ts";
+import { freeBytesOf, isNoSpace, usualMinFreeBytes } from "../disk/free-space.ts";
 import { type ClonePlan, cloneStore, planClone } from "./clone-store.ts";
 
 /** The store as it was before an upgrade: `snapshots/<name>/`, laid out as the data directory is. */

@@ -1,6 +1,6 @@
 import type { Lance, LanceTable } from "../engine/lance.ts";
 import { rebuildIndexes } from "../engine/table-indexes.ts";
-import type { Erased, EraseRequest } from "./upkeep-work.ts";
+import type { Erased, EraseRequest } from "../engine/upkeep-work.ts";
 
 /** See `UpkeepWork`. LanceDB's `optimize` rewrites a file only if a tenth of its rows are removed, and indexes keep the values. */
 export const eraseRows = async (lance: Lance, table: LanceTable, request: EraseRequest): Promise<Erased> => {

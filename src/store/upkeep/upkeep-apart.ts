@@ -1,9 +1,9 @@
 import { createWorkerPool } from "../../async/worker-pool.ts";
 import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
-import type { UpkeepRequest } from "./messages.ts";
+import type { Erased, Tidied, UpkeepWork } from "../engine/upkeep-work.ts";
+import type { UpkeepRequest } from "./upkeep-process.ts";
 import { startUpkeepProcess } from "./upkeep-process.ts";
-import type { Erased, Tidied, UpkeepWork } from "./upkeep-work.ts";
 
 export interface UpkeepApartOptions {
   /** Program and arguments that run `runUpkeepWorker`, without the folder; see `ownCommand`. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { type Connection, type Lance, withNewest } from "../engine/lance.ts";
+import type { UpkeepWork } from "../engine/upkeep-work.ts";
 import { sealTable } from "../recovery/seal.ts";
 import { eraseRows } from "./erase-rows.ts";
 import { tidyTable } from "./tidy-table.ts";
-import type { UpkeepWork } from "./upkeep-work.ts";
 
 /** Rows are added beside upkeep: their files are sealed by a later run. */
 const minAgeMs = 1_000;

@@ -2,8 +2,19 @@ import type { PooledWorker } from "../../async/worker-pool.ts";
 import { messageOf } from "../../domain/errors.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
 import { type Child, killChild, startChild } from "../../system/start-child.ts";
-import type { UpkeepAnswer, UpkeepQuestion, UpkeepRequest } from "./messages.ts";
-import type { Erased, Tidied } from "./upkeep-work.ts";
+import type { Erased, EraseRequest, Tidied, TidyRequest } from "../engine/upkeep-work.ts";
+
+/** Work that the upkeep process is asked for. */
+export type UpkeepRequest = ({ readonly kind: "tidy" } & TidyRequest) | ({ readonly kind: "erase" } & EraseRequest);
+
+/** What the server sends it. */
+export type UpkeepQuestion = { readonly id: number } & UpkeepRequest;
+
+/** What it answers: first that it is ready, then to each question once, in any order. */
+export type UpkeepAnswer =
+  | { readonly kind: "ready" }
+  | { readonly kind: "done"; readonly id: number; readonly result: Tidied | Erased }
+  | { readonly kind: "failed"; readonly id: number; readonly reason: string };
 
 /**
  * Questions and commits come first. Rows that no index holds yet are kept in memory through longer runs

@@ -2,9 +2,9 @@ import { messageOf } from "../../domain/errors.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
 import { endWithParent, loadLibc } from "../../system/libc.ts";
 import { connect } from "../engine/lance.ts";
-import type { UpkeepAnswer, UpkeepQuestion } from "./messages.ts";
+import type { UpkeepWork } from "../engine/upkeep-work.ts";
 import { createUpkeepHere } from "./upkeep-here.ts";
-import type { UpkeepWork } from "./upkeep-work.ts";
+import type { UpkeepAnswer, UpkeepQuestion } from "./upkeep-process.ts";
 
 /** It reads tables from one end to the other: little of that is read twice. */
 const caches = { indexBytes: 8 * 1024 * 1024, metadataBytes: 4 * 1024 * 1024 };

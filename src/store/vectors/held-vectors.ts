@@ -1,7 +1,7 @@
 import { nextTurn } from "../../async/yield.ts";
 import { isOneOf } from "../engine/filters.ts";
-import type { LiveVectorSet } from "./live-vector-sets.ts";
-import type { StoredVector } from "./vector-rows.ts";
+import type { LiveVectorSet } from "../search/live-vector-sets.ts";
+import type { StoredVector } from "../search/vector-rows.ts";
 
 /** A vector of a revision, without what the row carries of its document. */
 export type HeldVector = Pick<StoredVector, "position" | "inputHash" | "vector">;

@@ -2,8 +2,8 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { PendingVectors } from "../contract/vectors.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
+import { filledSet, type LiveVectorSets, type VectorRows } from "../search/live-vector-sets.ts";
 import { createKnownRevisions, type KnownRevisions } from "./known-revisions.ts";
-import { filledSet, type LiveVectorSets, type VectorRows } from "./live-vector-sets.ts";
 import { type LackingDocument, type ReopenedDocument, surveyVectors } from "./survey.ts";
 
 /** The content of a document that became current. */

@@ -54,6 +54,49 @@ describe.each([
   });
 });
 
+describe("words in longer texts, months and years, what is paid", () => {
+  const services = `date,mileage,garage,work,cost
+2023-04-12,41200,Fenwick Motors,"Oil and filter, brake fluid",189.00
+2023-11-03,48650,Fenwick Motors,"Front brake pads",342.50
+2024-05-20,55010,Quickfit Leith,"Two tyres (front)",176.00
+2024-10-08,60120,Fenwick Motors,"Oil and filter, cabin filter",164.20
+2025-06-17,67900,Auto Bell,"Timing belt",611.00`;
+  const account = `Date;Payee;Category;Amount
+02.01.2026;Rent Lindenhof;Housing;-890.00
+05.01.2026;Salary Nordbau;Income;2840.15
+08.01.2026;Lidl;Groceries;-61.75
+24.01.2026;Lidl;Groceries;-58.95
+03.02.2026;Edeka;Groceries;-40.00`;
+  test.each([
+    [services, "how much have I spent on the car in total?", "cost: 1482.70 (5 of 5 rows) [1]"],
+    [services, "when was the last oil change?", "Oil and filter, cabin filter – date: 2024-10-08 [1]"],
+    [
+      services,
+      "how often was the oil changed?",
+      "2 of 5 rows (work: oil): Oil and filter, brake fluid, Oil and filter, cabin filter [1]",
+    ],
+    [services, "how much did the car cost me in 2024?", "cost: 340.20 (date: 2024, 2 of 5 rows) [1]"],
+    [services, "How much did Ilse earn at Quickfit?", null],
+    [
+      account,
+      "how much did I spend on groceries in January?",
+      "Amount: -120.70 (Category: Groceries, Date: January, 2 of 5 rows) [1]",
+    ],
+    [account, "what was the biggest expense?", "Rent Lindenhof – Amount: -890.00 [1]"],
+    [account, "how often was I at Lidl?", "2 of 5 rows (Payee: Lidl) [1]"],
+  ])("%#: %s", (text, question, answer) => {
+    expect(answerOf(text, question, "car-2026")?.split("\n")[0] ?? null).toBe(answer);
+  });
+
+  test("what nothing of the table is, is compared all the same, and not told as sure", () => {
+    const { question, wishes } = readAsk("What was the most expensive repair?", { hasAnswer: false });
+    const [table] = tablesAt(services, 0, services.length);
+    if (table === undefined) throw new Error("no table");
+    const isOfSubject = (about: string) => answerFromTable(table, question, wishes, about)?.isOfSubject;
+    expect([isOfSubject("service costs"), isOfSubject("repairs of the car")]).toEqual([false, true]);
+  });
+});
+
 describe("sums, and columns of yes and no", () => {
   const expenses = `date,who,category,amount
 2026-03-02,Nora,groceries,84.20

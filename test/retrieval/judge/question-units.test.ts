@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { scanQuestion } from "../../../src/retrieval/judge/question-text.ts";
-import { questionUnits } from "../../../src/retrieval/judge/question-units.ts";
+import { questionUnits } from "../../../src/retrieval/judge/text-evidence.ts";
 import { queryWords } from "../../../src/retrieval/scores/text-score.ts";
 import { analyzeQuery } from "../../../src/text/analysis/analyze.ts";
 

@@ -191,6 +191,37 @@ describe("document records", () => {
     await expect(again).rejects.toThrow("new revision");
   });
 
+  test("of many documents with one external id, one text and one file, the newest that fits is found", async () => {
+    const { documents } = temporary.store;
+    const same = { externalId: "many", textHash: "h-many", blobHash: "b-many", sourceKind: "file" } as const;
+    const add = async (at: number) => {
+      const partitionId = at % 2 === 0 ? "even" : null;
+      const added = { ...sampleDocument({ ...same, partitionId, createdAt: at, status: "pending" }), revision: null };
+      await documents.add(added, null);
+      return added.id;
+    };
+    expect(await documents.getByExternalId(tenant, "many")).toBeNull();
+    const ids = [await add(0), await add(1)];
+    const found = async () => [
+      (await documents.getByExternalId(tenant, "many"))?.id,
+      (await documents.getByFile(tenant, "b-many", "even"))?.id,
+      (await documents.getByFile(tenant, "b-many", null))?.id,
+      (await documents.getByTextHash(tenant, "h-many"))?.id, // of those that are processed
+    ];
+    expect(await found()).toEqual([ids[1], ids[0], ids[1], undefined]);
+    // Above the number that is kept in memory, the table is asked.
+    for (let at = 2; at < 40; at++) ids.push(await add(at));
+    expect(await found()).toEqual([ids[39], ids[38], ids[39], undefined]);
+    const moved = ids[39] as string;
+    await documents.patch(tenant, moved, { externalId: "one", textHash: "h-one" });
+    expect([(await found())[0], (await documents.getByExternalId(tenant, "one"))?.id]).toEqual([ids[38], moved]);
+    await documents.remove(tenant, moved);
+    expect(await documents.getByExternalId(tenant, "one")).toBeNull();
+    const other = { ...tenant, organizationId: "another" };
+    expect(await documents.getByExternalId(other, "many")).toBeNull();
+    expect(await documents.takenExternalIds(tenant, ["many", "one", "none"])).toEqual(new Set(["many"]));
+  });
+
   test("work on one external id runs one after another", async () => {
     const { documents } = temporary.store;
     const upsert = (name: string) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SnippetView } from "../../../src/store/contract.ts";
-import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
+import { createRevisionRegister } from "../../../src/store/segments/revisions.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore, type TemporaryStore } from "../open-temporary-store.ts";
 

@@ -1,13 +1,18 @@
 import { expect, jest, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGate } from "../../../src/async/keyed-mutex.ts";
+import { connect } from "../../../src/store/engine/lance.ts";
 import { createMaintenance, type MaintenanceOptions } from "../../../src/store/engine/maintenance.ts";
+import { metaRows } from "../../../src/store/engine/meta-rows.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
+import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { maxUntidied } from "../../../src/store/engine/upkeep-due.ts";
+import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
 import { eventually } from "../../until.ts";
-import { openTemporaryStore, silentLog } from "../open-temporary-store.ts";
+import { openTemporaryStore, passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 const filesOf = async (dataDir: string, table: string): Promise<number> =>
   (await readdir(join(dataDir, "tables", `${table}.lance`), { recursive: true, withFileTypes: true })).filter((entry) =>
@@ -15,8 +20,18 @@ const filesOf = async (dataDir: string, table: string): Promise<number> =>
   ).length;
 
 const noWork = {
-  tidy: async () => ({ madeSince: null, merged: false, vectorIndexRows: null, unindexedRows: {}, failure: null }),
+  tidy: async () => ({
+    isNew: false,
+    currentSince: 0,
+    hasOlder: false,
+    vectorIndexRows: null,
+    unindexedRows: {},
+    failure: null,
+  }),
 };
+
+const randomText = (bytes: number): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(bytes / 2))).toString("hex");
 
 const noOpener = {
   withNewest: () => Promise.reject(new Error("no table is opened")),
@@ -47,6 +62,7 @@ const idleTable = (sinceUpkeep: StoreTable<unknown>["sinceUpkeep"], onRun: () =>
     sinceUpkeep,
     noteUpkeep: () => undefined,
     oldestReadVersion: () => new Date(),
+    noteVersion: () => undefined,
     sync: async () => undefined,
   } as unknown as StoreTable<unknown>;
 };
@@ -144,7 +160,7 @@ test("files that a run leaves are removed by the next, also where the silence en
         async tidy() {
           commits = 0;
           await tidied.promise;
-          return { ...(await noWork.tidy()), merged: true };
+          return { ...(await noWork.tidy()), hasOlder: true };
         },
       },
       limits: maxUntidied.other,
@@ -262,6 +278,47 @@ test("200 writes one after another leave few files, and none of them is lost", a
   // Tidied when left alone.
   await eventually(async () => expect(await filesOf(dataDir, "messages")).toBeLessThanOrEqual(40));
   await dispose();
+});
+
+test("what the last process left of older versions goes after a start, without a write, but for what is read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-left-"));
+  const opened = await connect(folder);
+  const work = createUpkeepHere(opened.lance, opened.connection, folder);
+  const open = async () => {
+    const opener = await createTableOpener(opened.lance, opened.connection, silentLog);
+    return { opener, table: await opener.open(metaRows, passiveHooks) };
+  };
+  const bytes = async (): Promise<number> => {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile());
+    return files.reduce((sum, file) => sum + Bun.file(join(file.parentPath, file.name)).size, 0);
+  };
+  const last = await open();
+  for (let id = 0; id < 8; id += 1) await last.table.add("meta", [{ id: String(id), value: randomText(100_000) }]);
+  const tidy = { table: "meta", removeBefore: 0, removeUnnamed: false, vectorIndex: null, countUnindexed: false };
+  await work.tidy(tidy); // and it ends before the next run
+  last.table.close();
+  const left = await bytes(); // the rows are there twice
+
+  const { opener, table } = await open();
+  const maintenance = createMaintenance(() => table, { ...atOnce, opener, work, limits: maxUntidied.other });
+  const older = (await table.lance.listVersions()).length;
+  await table.run(
+    {
+      toArrow: async () => {
+        for (let runs = 0; runs < 3; runs += 1) await maintenance.run();
+        return { batches: [] };
+      },
+    },
+    () => null,
+  );
+  expect(older).toBeGreaterThan(1);
+  expect((await table.lance.listVersions()).length).toBe(older); // the read began before it was known how old its version is
+  await maintenance.run();
+  expect(await bytes()).toBeLessThan(left / 2);
+  expect(await table.count()).toBe(8);
+  table.close();
+  opened.connection.close();
+  await rm(folder, { recursive: true });
 });
 
 test("questions during maintenance never meet a file that was removed", async () => {

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createFreeSpaceGuard } from "../../../src/store/disk/free-space.ts";
 import { textRows } from "../../../src/store/documents/document-rows.ts";
 import { type Connection, connect } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { brokenDeletionFiles } from "../../../src/store/recovery/deletion-files.ts";
-import { createFreeSpaceGuard } from "../../../src/store/recovery/free-space.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 type Row = Parameters<(typeof textRows)["encode"]>[0];

@@ -3,10 +3,10 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { FrozenStore } from "../../../src/store/contract.ts";
+import { restoredMark } from "../../../src/store/disk/lock.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { whileStill } from "../../../src/store/freeze/still-tables.ts";
 import { openStore } from "../../../src/store/open.ts";
-import { restoredMark } from "../../../src/store/recovery/lock.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../open-temporary-store.ts";
 

@@ -3,13 +3,13 @@ import { mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiError } from "../../../src/domain/errors.ts";
+import { lockDataDir } from "../../../src/store/disk/lock.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
+import { metaRows, schemaKey } from "../../../src/store/engine/meta-rows.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { metaRows, schemaKey } from "../../../src/store/meta-rows.ts";
 import { currentSchema, migrate, type Schema, schemaVersion } from "../../../src/store/migrations/migrations.ts";
 import { programKey } from "../../../src/store/migrations/stored-version.ts";
 import { openStore } from "../../../src/store/open.ts";
-import { lockDataDir } from "../../../src/store/recovery/lock.ts";
 import { NoRoomToOpenError } from "../../../src/store/recovery/no-room-to-open.ts";
 import { restoreSnapshot } from "../../../src/store/snapshots/restore-snapshot.ts";
 import {

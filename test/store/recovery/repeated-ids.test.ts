@@ -3,14 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Message } from "../../../src/domain/records.ts";
-import { partitionRows } from "../../../src/store/account-rows.ts";
-import { chatRows, messageRows } from "../../../src/store/chat-rows.ts";
 import type { Store } from "../../../src/store/contract.ts";
 import { documentRows, textRows } from "../../../src/store/documents/document-rows.ts";
 import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import type { TableDefinition } from "../../../src/store/engine/table-definition.ts";
 import { openStore } from "../../../src/store/open.ts";
+import { partitionRows } from "../../../src/store/records/account-rows.ts";
+import { chatRows, messageRows } from "../../../src/store/records/chat-rows.ts";
 import { sampleChat, sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { silentLog } from "../open-temporary-store.ts";
 

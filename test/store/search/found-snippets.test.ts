@@ -6,11 +6,11 @@ import type { Connection, Lance, LanceTable } from "../../../src/store/engine/la
 import { connect } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { createVectorIndexState, keepVectorIndex } from "../../../src/store/engine/vector-index.ts";
 import { createSharedRead, snippetsAt } from "../../../src/store/search/found-snippets.ts";
 import { nearestSnippets } from "../../../src/store/search/nearest-snippets.ts";
 import { createRecentSnippets, type FoundSnippet } from "../../../src/store/search/recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "../../../src/store/search/snippet-rows.ts";
-import { createVectorIndexState, keepVectorIndex } from "../../../src/store/search/vector-index.ts";
 import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Tenant } from "../../../src/domain/records.ts";
 import { mean } from "../../../src/evaluation/estimates.ts";
-import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
 import type { RowReader } from "../../../src/store/engine/cells.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
 import type { LiveIndex, SnippetSegment } from "../../../src/store/search/live-indexes.ts";
 import { byChance } from "../../../src/store/search/random-sample.ts";
 import { tallyTerms, tallyTotals } from "../../../src/store/search/tally-terms.ts";
+import { createRevisionRegister } from "../../../src/store/segments/revisions.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore } from "../open-temporary-store.ts";
 
@@ -187,7 +187,8 @@ test("a large document counts as its snippets do, from its first revision to its
 
 /** A tenant whose terms are all counted, so far none. */
 const countedTenant = async () => {
-  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
+  const limits = { counts: 3_000, ofTenant: 1_000 };
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 }, limits);
   const table = { count: async () => 1, visit: async () => {}, scan: async () => [] };
   const index = indexOf(table);
   await counter.count(index, tenantOf(), []);
@@ -205,9 +206,9 @@ const countedTenant = async () => {
 
 test("counts added by documents are limited too", async () => {
   const { counter, organizationId, change } = await countedTenant();
-  change(250_000, 0, 1);
+  change(2_000, 0, 1);
   expect(counter.keeps(organizationId)).toBe("terms");
-  change(250_000, 250_000, 1);
+  change(2_000, 2_000, 1);
   expect(counter.keeps(organizationId)).toBe("nothing");
 });
 
@@ -216,7 +217,7 @@ test("terms are counted with each document only once one was asked for; totals b
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 3 });
   // More snippets than are counted term by term in the background; each term is in two of them.
   const table = {
-    count: async (where?: string) => (where === undefined ? 60_000 : 30_000),
+    count: async (where?: string) => (where === undefined ? 600_000 : 300_000),
     countHits: async () => 2,
     scan: async () => [],
     lance: fullTextOf(),
@@ -225,22 +226,22 @@ test("terms are counted with each document only once one was asked for; totals b
   const { organizationId } = tenantOf();
   const owner = { organizationId, partitionId: null };
   expect(counter.keeps(organizationId)).toBe("nothing");
-  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_000, documents: 3 });
+  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 300_000, documents: 3 });
   expect(counter.keeps(organizationId)).toBe("totals");
   counter.change(["i"], owner, tallyTotals(2), 1);
-  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_002, documents: 4 });
+  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 300_002, documents: 4 });
   expect((await counter.count(index, tenantOf(), ["apple"])).counts).toEqual(new Map([["apple", 2]]));
   expect(counter.keeps(organizationId)).toBe("terms");
   counter.change(["i"], owner, tallyTerms([{ terms: "apple", headingTerms: "", titleTerms: "" }]), 1);
   expect((await counter.count(index, tenantOf(), ["apple"])).counts).toEqual(new Map([["apple", 3]]));
-  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_003, documents: 5 });
+  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 300_003, documents: 5 });
 });
 
 test("terms of documents that are gone take no memory once all terms are counted", async () => {
   const { counter, index, organizationId, change } = await countedTenant();
   for (let round = 0; round < 5; round += 1) {
-    change(100_000, round * 100_000, 1);
-    change(100_000, round * 100_000, -1);
+    change(1_000, round * 1_000, 1);
+    change(1_000, round * 1_000, -1);
   }
   expect(counter.keeps(organizationId)).toBe("terms");
   const { counts } = await counter.count(index, tenantOf(), ["term1"]);
@@ -254,7 +255,7 @@ test("counts of a tenant are kept while documents of others change, and not whil
     count: async () => {
       counted += 1;
       counter.change(["i"], { organizationId: changing, partitionId: null }, new Map([["", 1]]), 1);
-      return 30_000; // too many for all terms to be counted in the background
+      return 300_000; // too many for all terms to be counted in the background
     },
     visit: async () => {},
     scan: async () => [],
@@ -264,11 +265,46 @@ test("counts of a tenant are kept while documents of others change, and not whil
   await counter.count(index, tenantOf("other"), []);
   counted = 0;
   const ask = async () => (await counter.count(index, tenantOf(), [])).snippets;
-  expect([await ask(), await ask(), counted]).toEqual([30_000, 30_000, 1]);
+  expect([await ask(), await ask(), counted]).toEqual([300_000, 300_000, 1]);
 
   counter.forget(tenantOf().organizationId);
   changing = tenantOf().organizationId;
-  expect([await ask(), await ask(), counted]).toEqual([30_000, 30_000, 3]);
+  expect([await ask(), await ask(), counted]).toEqual([300_000, 300_000, 3]);
+});
+
+test("documents that change while all terms are counted are counted as they are after", async () => {
+  const revisions = createRevisionRegister();
+  const counter = createFrequencyCounter({} as Lance, revisions, { count: async () => 2 });
+  const { organizationId } = tenantOf();
+  const owner = { organizationId, partitionId: null };
+  const fieldsOf = (terms: string) => ({ terms, headingTerms: "", titleTerms: "" });
+  const rowOf = (revision: string, terms: string) => {
+    const cells: Readonly<Record<string, string>> = { revision, ...fieldsOf(terms) };
+    return { string: (column: string) => cells[column] ?? "" } as RowReader;
+  };
+  const isAtHalf = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const table = {
+    count: async () => 2,
+    scan: async () => [],
+    async visit(_columns: readonly string[], _where: string, visitor: (row: RowReader) => boolean) {
+      visitor(rowOf("old", "apple pear"));
+      isAtHalf.resolve();
+      await goesOn.promise;
+      visitor(rowOf("new", "apple fig"));
+      visitor(rowOf("other", "apple"));
+    },
+  };
+  const all = counter.ofAllTerms(indexOf(table), tenantOf());
+  await isAtHalf.promise;
+  expect(counter.keeps(organizationId)).toBe("terms");
+  revisions.begin("new");
+  revisions.commit("new", "old");
+  counter.change(["i"], owner, tallyTerms([fieldsOf("apple pear")]), -1);
+  counter.change(["i"], owner, tallyTerms([fieldsOf("apple fig")]), 1);
+  goesOn.resolve();
+  const counts = await all;
+  expect(["", "apple", "pear", "fig"].map((term) => counts?.get(term) ?? 0)).toEqual([2, 2, 0, 1]);
 });
 
 test("of many snippets a sample tells how long they are, until a tenth of them has changed", async () => {

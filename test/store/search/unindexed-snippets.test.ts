@@ -5,20 +5,20 @@ import { join } from "node:path";
 import { createGate } from "../../../src/async/keyed-mutex.ts";
 import { createRandom } from "../../../src/evaluation/estimates.ts";
 import type { SearchScope } from "../../../src/store/contract.ts";
-import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
 import { type Connection, connect, type Lance } from "../../../src/store/engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "../../../src/store/engine/maintained-tables.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { countFromScore } from "../../../src/store/search/count-terms.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
-import { newIndex } from "../../../src/store/search/indexes.ts";
 import type { LiveIndex, SnippetSegment } from "../../../src/store/search/live-indexes.ts";
 import { createIndexOpener } from "../../../src/store/search/open-index.ts";
+import { newIndex } from "../../../src/store/search/open-indexes.ts";
 import type { StoredSnippet } from "../../../src/store/search/snippet-rows.ts";
 import { createSnippetView, type SnippetViewDependencies } from "../../../src/store/search/snippets.ts";
 import { createUnindexedSnippets } from "../../../src/store/search/unindexed-snippets.ts";
 import type { SegmentCatalog } from "../../../src/store/segments/catalog.ts";
 import { createSegmentedTables } from "../../../src/store/segments/open-segments.ts";
+import { createRevisionRegister } from "../../../src/store/segments/revisions.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { until } from "../../until.ts";
@@ -203,19 +203,19 @@ test("a count that upkeep may have made wrong is not kept", async () => {
   await untilIndexed(index);
   await write(index, rowsOf(["apple two"]));
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 1 });
-  const many = { ...index.table, count: async (where?: string) => (where === undefined ? 60_000 : 30_000) }; // so that terms are counted when they are asked for
+  const many = { ...index.table, count: async (where?: string) => (where === undefined ? 600_000 : 300_000) }; // so that terms are counted when they are asked for
   type Standing = ReturnType<SnippetSegment["unindexed"]["standing"]>;
   const count = async (...standings: Standing[]): Promise<number | undefined> => {
     const standing = () => standings.shift() ?? null;
     const during = withSegment(index, { ...index, table: many, unindexed: { ...index.unindexed, standing } });
     return (await counter.count(during, tenantOf(), ["apple"])).counts.get("apple");
   };
-  const sure = { upkeeps: 1, indexedToo: 300 };
+  const sure = { upkeeps: 1, indexedToo: 3_000 };
   const cases: [Standing, Standing][] = [
     [null, sure],
     [sure, null],
     [sure, { ...sure, upkeeps: 2 }],
-    [{ ...sure, indexedToo: 301 }, sure],
+    [{ ...sure, indexedToo: 3_001 }, sure],
     [sure, sure],
   ];
   for (const [at, [before, after]] of cases.entries()) {

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { textRows } from "../../../src/store/documents/document-rows.ts";
+import { eraseRemovedRows, withOldVersions } from "../../../src/store/engine/erase-table.ts";
 import { type Connection, connect, type Lance } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
-import { withOldVersions } from "../../../src/store/erasure/retention.ts";
 import {
   createUpkeepApart,
   type UpkeepApart,
@@ -71,11 +70,11 @@ test("another process merges the files of a table, while rows are added to it", 
   const apart = open();
   await addEach(0, 10);
   const first = await tidyWith(apart); // alone: the last process may have been interrupted
-  expect(first).toMatchObject({ merged: true, failure: null, unindexedRows: { id: 0 } });
+  expect(first).toMatchObject({ isNew: true, failure: null, unindexedRows: { id: 0 } });
   expect((await table.lance.stats()).fragmentStats.numFragments).toBe(1);
   await addEach(10, 20);
   const [second] = await Promise.all([tidyWith(apart), addEach(20, 30)]);
-  expect(second).toMatchObject({ merged: true, failure: null });
+  expect(second).toMatchObject({ isNew: true, failure: null });
   expect(await ids()).toEqual(numbers(30));
   expect(upkeepProcesses(folder)).toHaveLength(1);
   expect(warnings).toEqual([]);
@@ -104,7 +103,7 @@ test("a process that is killed fails its work; the next work has another one", a
   await expect(work).rejects.toThrow("the upkeep process ended");
   expect(table.mayHaveStrayFiles()).toBe(true);
   await addEach(5, 10);
-  expect(await tidyWith(apart)).toMatchObject({ merged: true, failure: null });
+  expect(await tidyWith(apart)).toMatchObject({ isNew: true, failure: null });
   expect(upkeepProcesses(folder)).not.toContain(pid);
   expect(await ids()).toEqual(numbers(10));
 });
@@ -118,7 +117,7 @@ test("a process that hangs is ended, and its work fails with that reason", async
   process.kill(pid, "SIGSTOP");
   await expect(tidyWith(apart)).rejects.toThrow("it was ended, for one piece of work took over 10 s");
   await addEach(5, 10);
-  expect(await tidyWith(apart)).toMatchObject({ merged: true, failure: null });
+  expect(await tidyWith(apart)).toMatchObject({ isNew: true, failure: null });
   expect(await ids()).toEqual(numbers(10));
 });
 
@@ -141,7 +140,7 @@ test("where no process can be started, the server does the work itself, and says
     warnings = [];
     const apart = open({ command });
     await addEach(0, 3);
-    expect(await tidyWith(apart)).toMatchObject({ merged: true, failure: null });
+    expect(await tidyWith(apart)).toMatchObject({ isNew: true, failure: null });
     await tidyWith(apart);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("the server does it itself");
@@ -153,7 +152,7 @@ test("a process without work ends, and one that is closed", async () => {
   await tidyWith(brief);
   await until(() => upkeepProcesses(folder).length === 0);
   await addEach(0, 3);
-  expect(await tidyWith(brief)).toMatchObject({ merged: true });
+  expect(await tidyWith(brief)).toMatchObject({ isNew: true });
   const lasting = open();
   await tidyWith(lasting);
   expect(upkeepProcesses(folder).length).toBeGreaterThan(0);

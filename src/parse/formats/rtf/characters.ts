@@ -1,5 +1,9 @@
 import iconv from "iconv-lite";
+import type { Block } from "../../blocks/blocks.ts";
+import { createIndents } from "../../blocks/blocks.ts";
+import { oneLine } from "../../blocks/tidy-text.ts";
 import { charsetOfCodePage } from "../../containers/charset.ts";
+import type { ParagraphFormat } from "./group-state.ts";
 
 /** Control words that stand for characters. */
 export const rtfSymbols = new Map([
@@ -78,3 +82,71 @@ export class RtfDecoder {
     return iconv.decode(Buffer.from(latin1, "latin1"), this.fonts.get(this.used) ?? this.codePage);
   }
 }
+
+/** A list item whose mark was typed, or written as text by a program. */
+const typedMark = /^([•◦▪‣·–—-]|\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+(?=\S)/;
+/** Typed items less than this apart, in twips, lie equally deep: a tenth of an inch. */
+const typedStep = 144;
+
+/** Makes blocks of the paragraphs and cells of rich text. */
+export class BlockWriter {
+  private readonly blocks: Block[] = [];
+  private readonly styles = new Map<number, string>();
+  private readonly indents = createIndents();
+  private cells: string[] = [];
+  private rows: string[][] = [];
+
+  defineStyle(number: number, definition: string): void {
+    this.styles.set(number, definition.replace(/;.*$/s, "").trim());
+  }
+
+  /** A row of a table has begun and not ended. */
+  get isInRow(): boolean {
+    return this.cells.length > 0;
+  }
+
+  endCell(text: string): void {
+    this.cells.push(oneLine(text));
+  }
+
+  endRow(): void {
+    this.rows.push(this.cells.splice(0));
+  }
+
+  /** @param marker of a list item, as the file has it; empty for none */
+  endParagraph(text: string, marker: string, format: ParagraphFormat): void {
+    if (text === "") return;
+    this.flushTable();
+    const level = format.level ?? this.styleLevel(format.style);
+    const isTyped = marker === "" && format.indent > 0 && format.firstIndent < 0;
+    const typed = level === null && isTyped ? typedMark.exec(text) : null;
+    if (level !== null) this.blocks.push({ kind: "heading", level, text: oneLine(`${marker} ${text}`) });
+    else if (typed) {
+      const depth = this.indents.depthAt(format.indent, typedStep);
+      this.blocks.push({ kind: "item", depth, marker: markerOf(typed[1] ?? ""), text: text.slice(typed[0].length) });
+    } else if (format.isListItem || marker !== "") {
+      this.blocks.push({ kind: "item", depth: format.listDepth, marker: markerOf(marker), text });
+    } else this.blocks.push({ kind: "paragraph", text });
+    if (!typed) this.indents.reset();
+  }
+
+  /** @returns all blocks, a table that was not ended included */
+  end(): Block[] {
+    if (this.isInRow) this.endRow();
+    this.flushTable();
+    return this.blocks;
+  }
+
+  private styleLevel(style: number | null): number | null {
+    const name = this.styles.get(style ?? -1) ?? "";
+    if (/^title$/i.test(name)) return 1;
+    return Number(/^heading (\d)/i.exec(name)?.[1] ?? 0) || null;
+  }
+
+  private flushTable(): void {
+    if (this.rows.length > 0) this.blocks.push({ kind: "table", rows: this.rows.splice(0) });
+  }
+}
+
+const markerOf = (mark: string): string =>
+  /^\(?[\p{L}\d]{1,5}(\.\d+)*[.)]?$/u.test(mark) && /[.)]/.test(mark) ? mark : "-";

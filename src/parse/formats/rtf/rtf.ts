@@ -1,8 +1,6 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { markdownLink } from "../../blocks/markdown-link.ts";
-import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
-import { BlockWriter } from "./block-writer.ts";
-import { RtfDecoder, rtfSymbols } from "./characters.ts";
+import { markdownLink, oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
+import { BlockWriter, RtfDecoder, rtfSymbols } from "./characters.ts";
 import { applyFormat, type GroupState, initialState, isIgnoredDestination } from "./group-state.ts";
 
 /** A text that is built of pieces. With a plain string, changing its end after each piece would copy all of it. */

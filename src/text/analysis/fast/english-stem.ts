@@ -7,18 +7,105 @@
  * new process, where Bun first has to compile the library's thousand lines of English.
  * The algorithm and the names of its steps and regions: https://snowballstem.org/algorithms/english/stemmer.html
  */
-import {
-  firstRegionPrefixes,
-  invariantWords,
-  irregularStems,
-  pastRules,
-  pluralRules,
-  possessiveRules,
-  type Rules,
-  step2Rules,
-  step3Rules,
-  step4Rules,
-} from "./english-rules.ts";
+
+/** Skip on a first reading: the tables of english-stem.ts, the Porter2 stemmer. */
+
+/** What a suffix is replaced by, and under which conditions. */
+interface Rule {
+  readonly replacement: string;
+  /** One of these characters must precede the suffix. */
+  readonly onlyAfter?: string;
+  /** The suffix must lie in the second region. */
+  readonly mustBeInSecondRegion?: boolean;
+}
+
+interface Rules {
+  readonly bySuffix: ReadonlyMap<string, Rule>;
+  /** Finds the longest of the suffixes, which is the leftmost match at the end of the word. */
+  readonly pattern: RegExp;
+}
+
+const rulesOf = (rules: Record<string, string | Rule>): Rules => {
+  const entries = Object.entries(rules).map(([suffix, rule]): [string, Rule] => [
+    suffix,
+    typeof rule === "string" ? { replacement: rule } : rule,
+  ]);
+  return { bySuffix: new Map(entries), pattern: new RegExp(`(?:${Object.keys(rules).join("|")})$`) };
+};
+
+const toNothing = (suffixes: string): Record<string, string> =>
+  Object.fromEntries(suffixes.split(" ").map((suffix) => [suffix, ""]));
+
+const irregularStems = new Map(
+  Object.entries({
+    skis: "ski",
+    skies: "sky",
+    dying: "die",
+    lying: "lie",
+    tying: "tie",
+    idly: "idl",
+    gently: "gentl",
+    ugly: "ugli",
+    early: "earli",
+    only: "onli",
+    singly: "singl",
+    sky: "sky",
+    news: "news",
+    howe: "howe",
+    atlas: "atlas",
+    cosmos: "cosmos",
+    bias: "bias",
+    andes: "andes",
+  }),
+);
+/** Words that no step after the plural may change. */
+const invariantWords = new Set("inning outing canning herring earring proceed exceed succeed".split(" "));
+const firstRegionPrefixes = ["gener", "commun", "arsen"];
+
+const possessiveRules = rulesOf(toNothing("' 's 's'"));
+const pluralRules = rulesOf({ sses: "ss", ied: "i", ies: "i", s: "", us: "us", ss: "ss" });
+const pastRules = rulesOf({ eed: "ee", eedly: "ee", ...toNothing("ed edly ing ingly") });
+const step2Rules = rulesOf({
+  tional: "tion",
+  enci: "ence",
+  anci: "ance",
+  abli: "able",
+  entli: "ent",
+  izer: "ize",
+  ization: "ize",
+  ational: "ate",
+  ation: "ate",
+  ator: "ate",
+  alism: "al",
+  aliti: "al",
+  alli: "al",
+  fulness: "ful",
+  ousli: "ous",
+  ousness: "ous",
+  iveness: "ive",
+  iviti: "ive",
+  biliti: "ble",
+  bli: "ble",
+  ogi: { replacement: "og", onlyAfter: "l" },
+  fulli: "ful",
+  lessli: "less",
+  li: { replacement: "", onlyAfter: "cdeghkmnrt" },
+});
+const step3Rules = rulesOf({
+  tional: "tion",
+  ational: "ate",
+  alize: "al",
+  icate: "ic",
+  iciti: "ic",
+  ical: "ic",
+  ful: "",
+  ness: "",
+  ative: { replacement: "", mustBeInSecondRegion: true },
+});
+const step4Rules = rulesOf({
+  ...toNothing("al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize"),
+  ion: { replacement: "", onlyAfter: "st" },
+});
 
 const isVowel = (word: string, at: number): boolean => {
   const letter = word.charAt(at);

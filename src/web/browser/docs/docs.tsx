@@ -5,8 +5,10 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { Icon } from "../shared/controls.tsx";
 import { keepUnderPrefix, Places } from "../shared/places.tsx";
+import type { Api } from "./api.ts";
 import { api, guides, hasFailed, loadDocuments, showPlace } from "./content.ts";
-import { Navigation } from "./navigation.tsx";
+import type { Guide } from "./guide-text.ts";
+import { Method } from "./reference-parts.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { strings } from "./strings.ts";
 import { View } from "./views.tsx";
@@ -101,3 +103,68 @@ if (place !== null && keepUnderPrefix()) {
     place,
   );
 }
+
+interface NavigationProps {
+  guides: readonly Guide[];
+  api: Api | null;
+  /** The address that is open, without `#`. */
+  path: string;
+}
+
+/** All guides and all operations. */
+const Navigation = ({ guides, api, path }: NavigationProps) => (
+  <>
+    {[...Map.groupBy(guides, ({ group }) => group)].map(([group, members]) => (
+      <section key={group}>
+        <h2>{group}</h2>
+        <ul>
+          {members.map(({ slug, title }) => (
+            <Line key={slug} address={`/docs/guide/${slug}`} path={path} title={title} />
+          ))}
+        </ul>
+      </section>
+    ))}
+    <section>
+      <h2>{strings.reference}</h2>
+      <ul>
+        <Line address="/docs/reference" path={path} title={strings.allOperations} />
+        <Line address="/docs/reference/records" path={path} title={strings.records} />
+      </ul>
+      {api?.tags.map(({ name, operations }) => {
+        const isHere = operations.some(({ operationId }) => path === `/docs/reference/${operationId}`);
+        return (
+          <details key={`${name}${isHere}`} open={isHere}>
+            <summary>{name}</summary>
+            <ul>
+              {operations.map(({ operationId, method, summary }) => (
+                <Line
+                  key={operationId}
+                  address={`/docs/reference/${operationId}`}
+                  path={path}
+                  title={summary}
+                  method={method}
+                />
+              ))}
+            </ul>
+          </details>
+        );
+      })}
+    </section>
+  </>
+);
+
+interface LineProps {
+  address: string;
+  path: string;
+  title: string;
+  method?: string;
+}
+
+const Line = ({ address, path, title, method }: LineProps) => (
+  <li>
+    <a href={address} aria-current={address === path ? "page" : undefined}>
+      {method !== undefined && <Method name={method} />}
+      <span>{title}</span>
+    </a>
+  </li>
+);

@@ -147,10 +147,12 @@ const FeedbackForm = ({ id, given, isRunning, documentField, onSend, onClose }: 
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string): string | null => String(fields.get(name) ?? "").trim() || null;
+    const reason = feedbackReasons.find((one) => one === fields.get("reason"));
+    const comment = text("comment");
     onSend({
       rating: "down",
-      reason: feedbackReasons.find((one) => one === fields.get("reason")) ?? null,
-      comment: text("comment"),
+      ...(reason === undefined ? {} : { reason }),
+      ...(comment === null ? {} : { comment }),
       expected: { documentId, text: text("expected") },
     });
   };

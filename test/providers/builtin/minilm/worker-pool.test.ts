@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createWorkerPool, type PoolOptions } from "../../../../providers/builtin/minilm/worker-pool.ts";
+import { createWorkerPool, type PoolOptions } from "../../../../providers/builtin/minilm/embedding.ts";
 import type { WorkerThread } from "../../../../providers/builtin/minilm/worker-thread.ts";
 import { ProviderError } from "../../../../providers/contract.ts";
 

@@ -65,7 +65,7 @@ export const toConditions = (metadata: Record<string, JsonValue>): Condition[] =
       return [{ key, operator: "=" as const, value: shown(wanted) }];
     return (Object.keys(operators) as Operator[]).flatMap((operator) => {
       const name = operators[operator];
-      const value = name === null ? undefined : wanted[name];
+      const value = name === null ? undefined : (wanted as Record<string, JsonValue>)[name];
       return value === undefined ? [] : [{ key, operator, value: shown(value) }];
     });
   });

@@ -1,0 +1,54 @@
+import type { Chat, Message, SourceDocument } from "../../domain/records.ts";
+import { isObject } from "../engine/cells.ts";
+import { boolean, derived, float, json, nullableJson, nullableText, text } from "../engine/columns.ts";
+import { foldCase } from "../engine/filters.ts";
+import { defineTable } from "../engine/table-definition.ts";
+import { citedDocuments } from "./citations.ts";
+
+export const chatRows = defineTable<Chat, "nameFolded" | "titleFolded">({
+  name: "chats",
+  key: "id",
+  indexes: { id: "btree", organizationId: "bitmap" },
+  columns: {
+    id: text,
+    organizationId: text,
+    name: text,
+    nameFolded: derived(text, ({ name }) => foldCase(name)),
+    title: nullableText,
+    titleFolded: derived(nullableText, ({ title }) => (title === null ? null : foldCase(title))),
+    userId: text,
+    documentId: nullableText,
+    partitionId: nullableText,
+    public: boolean,
+    logoUrl: nullableText,
+    brandSettings: nullableJson(isObject),
+    createdAt: float,
+    named: boolean,
+  },
+});
+
+const isSourceDocument = (value: unknown): value is SourceDocument =>
+  isObject(value) &&
+  typeof value.pageContent === "string" &&
+  isObject(value.metadata) &&
+  typeof value.metadata.id === "string";
+const isSourceDocuments = (value: unknown): value is SourceDocument[] =>
+  Array.isArray(value) && value.every(isSourceDocument);
+
+export const messageRows = defineTable<Message, "cites">({
+  name: "messages",
+  key: "id",
+  indexes: { id: "btree", chatId: "btree" },
+  columns: {
+    id: text,
+    organizationId: text,
+    chatId: text,
+    thread: text,
+    userId: text,
+    isSystem: boolean,
+    message: text,
+    sourceDocuments: json(isSourceDocuments),
+    cites: derived(text, citedDocuments),
+    createdAt: float,
+  },
+});
