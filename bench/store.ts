@@ -10,10 +10,10 @@ import { toArrowTable } from "../src/store/engine/arrow-rows.ts";
 import { connect } from "../src/store/engine/lance.ts";
 import { unnotedDamage } from "../src/store/engine/table-reads.ts";
 import { createTableOpener } from "../src/store/engine/tables.ts";
+import { nearest } from "../src/store/engine/vector-index.ts";
 import { openStore } from "../src/store/open.ts";
 import { snippetRows } from "../src/store/search/snippet-rows.ts";
 import { textQueries } from "../src/store/search/text-query.ts";
-import { nearest } from "../src/store/engine/vector-index.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../tools/samples/records.ts";
 import { measureVectorSet } from "./store-vectors.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
+import { nearest } from "../../src/store/engine/vector-index.ts";
 import { snippetColumns } from "../../src/store/search/snippet-rows.ts";
 import { textQueries } from "../../src/store/search/text-query.ts";
-import { nearest } from "../../src/store/engine/vector-index.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { chunkText } from "../../src/text/chunk/chunk-text.ts";
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "../../log/log.ts";
-import type { StoreTable } from "../engine/store-table.ts";
 
 /**
  * How old stored records are: the one rule for all that is removed for its age.
@@ -159,22 +158,3 @@ export const openAges = async (
 };
 
 const newStretch = (now: number, lived: number): Stretch => ({ offset: now - lived, from: now, until: now });
-
-/** Rows removed in one commit. */
-const pageRows = 1_000;
-
-/**
- * Removes the first of the rows that are older, by `createdAt`.
- * @returns how many: there may be more unless it is 0
- */
-export const removeAged = async <T>(
-  table: StoreTable<T>,
-  ages: Pick<Ages, "areOver">,
-  ageMs: number,
-  durable = true,
-): Promise<number> => {
-  const where = ages.areOver(ageMs, '"createdAt"');
-  const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
-  await table.remove("old", "id", ids, durable);
-  return ids.length;
-};

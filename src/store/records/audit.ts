@@ -1,5 +1,5 @@
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../../domain/audit.ts";
-import type { AuditStore } from "../contract/audit.ts";
+import type { AuditStore } from "../contract/records.ts";
 import { isObject } from "../engine/cells.ts";
 import { float, json, nullableText, oneOf, text } from "../engine/columns.ts";
 import { allOf, equals } from "../engine/filters.ts";
@@ -7,7 +7,7 @@ import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { defineTable } from "../engine/table-definition.ts";
 import type { Ages } from "./ages.ts";
-import { removeAged } from "./ages.ts";
+import { removeAged } from "./remove-aged.ts";
 
 export const auditRows = defineTable<AuditEntry>({
   name: "audit",
