@@ -2,8 +2,7 @@ import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import type { Config } from "./schema.ts";
 import type { Secret } from "./secret.ts";
-import { isAddress, parseDuration, parseS3Address } from "./values.ts";
-import { webhookSigner } from "./webhook-secret.ts";
+import { isAddress, parseDuration, parseS3Address, webhookSigner } from "./values.ts";
 
 /** A well-formed setting that contradicts another one. */
 interface Contradiction {

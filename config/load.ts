@@ -4,13 +4,12 @@ import { Value } from "@sinclair/typebox/value";
 import { isWithin } from "../src/system/paths.ts";
 import { readSmallFile, UnreadableFile } from "../src/system/read-small-file.ts";
 import { contradictionsIn } from "./checks.ts";
-import { emptySection, originOf } from "./entry.ts";
+import { emptySection, originOf, type SettingSources, sourcesOf } from "./entry.ts";
 import { readEnvironment } from "./environment.ts";
 import { ConfigError, type ConfigFault } from "./fault.ts";
 import { type Positions, readEntry } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
-import { type SettingSources, sourcesOf } from "./sources.ts";
 import { readYaml } from "./yaml-source.ts";
 
 /** No settings file is longer; a wrong path may lead to another file that is. */

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { live } from "./live.ts";
 import { secretText } from "./secret.ts";
+import { live } from "./shape.ts";
 
 /**
  * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and

@@ -1,5 +1,4 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
-import { isLiveSchema } from "./live.ts";
 import { isSecretSchema } from "./secret.ts";
 
 /** The part of a text that is never shown: all of it, or all of an address but its host. */
@@ -114,3 +113,14 @@ const expectedKind = (shape: Shape): string => {
     }
   }
 };
+
+/** A symbol: it does not get into the JSON Schema. */
+const liveMark = Symbol("live");
+
+/**
+ * A setting that can change while the server runs: code that uses it reads it from the configuration at each use, and
+ * keeps no copy.
+ */
+export const live = <T extends TSchema>(schema: T): T => ({ ...schema, [liveMark]: true });
+
+const isLiveSchema = (schema: TSchema): boolean => (schema as { [liveMark]?: boolean })[liveMark] === true;

@@ -1,3 +1,5 @@
+import { Webhook } from "standardwebhooks";
+
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
@@ -25,3 +27,22 @@ export const parseS3Address = (text: string): { bucket: string; prefix: string }
   if (prefix.some((part) => part === "." || part === "..")) return null;
   return { bucket: match[1] ?? "", prefix: prefix.join("/") };
 };
+
+/**
+ * Signs with a webhook's secret as Standard Webhooks defines it: `whsec_` and base64, or base64 alone. Other printable
+ * ASCII is used as it is (the library's `format: "raw"`).
+ * @returns null if the secret cannot be used
+ */
+export const webhookSigner = (secret: string): Webhook | null => {
+  const isPrefixed = secret.startsWith("whsec_");
+  const encoded = isPrefixed ? secret.slice("whsec_".length) : secret;
+  if (isBase64(encoded)) return new Webhook(secret);
+  return !isPrefixed && /^[\x21-\x7e]+$/.test(secret) ? new Webhook(secret, { format: "raw" }) : null;
+};
+
+/** With padding, as the library expects it. */
+const isBase64 = (text: string): boolean =>
+  text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text) && canDecode(text);
+
+/** The library requires unused bits at the end to be zero. */
+const canDecode = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text;

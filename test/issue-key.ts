@@ -1,5 +1,5 @@
 import type { Role } from "../src/domain/records.ts";
-import { createKey } from "../src/keys/create-key.ts";
+import { createKey } from "../src/keys/keys.ts";
 import type { Store } from "../src/store/contract.ts";
 
 export interface KeyOptions {

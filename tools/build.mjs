@@ -11,7 +11,7 @@ export const binary = join(root, "dist", process.platform === "win32" ? "carrel.
 const stampFile = join(root, "dist/build/sources.sha256");
 
 /** One hash over everything the binary is made of. */
-const sourcesHash = () => {
+export const sourcesHash = () => {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   const add = (path) => hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
   const walk = (folder) => {

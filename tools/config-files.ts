@@ -6,9 +6,7 @@
 import { unsupportedSettings } from "../config/load.ts";
 import { configSchema } from "../config/schema.ts";
 import { shapeOf } from "../config/shape.ts";
-import { writeJsonSchema } from "../config/write-json-schema.ts";
-import { writeMarkdown } from "../config/write-markdown.ts";
-import { writeYaml } from "../config/write-yaml.ts";
+import { writeJsonSchema, writeMarkdown, writeYaml } from "../config/write.ts";
 
 const folder = new URL("../config/", import.meta.url);
 const unsupported = unsupportedSettings.filter(({ whole }) => whole).map(({ path }) => path);

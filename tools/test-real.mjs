@@ -24,6 +24,7 @@ const servers = [
     script: "python-clients.sh",
     isProgram: true,
   },
+  { name: "Open WebUI", variable: "CARREL_TEST_OPEN_WEBUI", script: "open-webui.sh", isProgram: true },
   { name: "generators of clients", variable: "CARREL_TEST_GENERATORS", script: "generators.sh", isProgram: true },
 ];
 

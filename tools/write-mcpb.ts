@@ -27,7 +27,8 @@ const manifestFor = (target: Target) => ({
     entry_point: programIn(target),
     mcp_config: {
       command: `${variable("__dirname")}/${programIn(target)}`,
-      args: ["mcp", "--server", variable("user_config.server")],
+      // An argument that is nothing but a variable is left as it stands where its setting is empty.
+      args: ["mcp", `--server=${variable("user_config.server")}`],
       env: { CARREL_DATA_DIR: variable("user_config.folder"), CARREL_KEY: variable("user_config.key") },
     },
   },
@@ -36,9 +37,10 @@ const manifestFor = (target: Target) => ({
     folder: {
       type: "directory",
       title: "Folder of documents",
-      description: "Where Carrel keeps its data on this computer. Made if it does not exist.",
+      description: "Where Carrel keeps its data on this computer. With a server it stays unused.",
+      // Claude Desktop fills the default in where it asks; a setting that is not asked for would keep `${HOME}` as text.
       default: `${variable("HOME")}/carrel-data`,
-      required: false,
+      required: true,
     },
     server: {
       type: "string",

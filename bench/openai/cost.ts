@@ -16,6 +16,7 @@ const env = {
   CARREL_DATA_DIR: join(folder, "data"),
   CARREL_SERVER_PORT: "0",
   CARREL_MODELS_EMBEDDING_MODEL: "static",
+  CARREL_LOG_LEVEL: "error",
 };
 const child = Bun.spawn([program, "serve"], { env, cwd: folder, stdout: "pipe", stderr: "inherit" });
 

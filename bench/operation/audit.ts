@@ -15,7 +15,7 @@ import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
 import { recordChange } from "../../src/access/record-change.ts";
 import { createRandom } from "../../src/evaluation/estimates.ts";
-import { createKey } from "../../src/keys/create-key.ts";
+import { createKey } from "../../src/keys/keys.ts";
 import { createRates } from "../../src/limits/rates.ts";
 import { openStore } from "../../src/store/open.ts";
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readBeirSet } from "../../src/evaluation/beir.ts";
 import type { FoundPiece, SourceDocument } from "../../src/evaluation/collection.ts";
 import { comparePaired, createRandom, type Estimate, estimate } from "../../src/evaluation/estimates.ts";
-import type { PageStart } from "../../src/text/chunk/pages.ts";
+import type { PageStart } from "../../src/text/chunk/chunk.ts";
 import { endOfSentence } from "../../src/text/sentences.ts";
 import { createInProcessCollections, embeddingOf } from "./in-process.ts";
 

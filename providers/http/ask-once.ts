@@ -1,6 +1,6 @@
 import type { Destination } from "./destination.ts";
 import type { Pace } from "./repeat-call.ts";
-import { unlessAborted } from "./watchdog.ts";
+import { unlessAborted } from "./watch-body.ts";
 
 /** A call that is under way. */
 interface SharedCall<T> {

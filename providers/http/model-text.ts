@@ -3,7 +3,7 @@ import { countTokens } from "../../src/text/tokens/count-tokens.ts";
 import { ProviderError } from "../contract.ts";
 import { silence } from "./call-failure.ts";
 import { type Destination, nameOf } from "./destination.ts";
-import { createWatchdog } from "./watchdog.ts";
+import { createWatchdog } from "./watch-body.ts";
 
 /**
  * Takes the thoughts of a reasoning model out of a stream of answer text: everything from a leading `<think>` to its

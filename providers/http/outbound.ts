@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleWhen } from "cockatiel";
 import { ProviderError, type ProviderErrorKind } from "../contract.ts";
-import { connectionFailure } from "./call-failure.ts";
+import { connectionFailure, htmlPage, messageIn, quoteServer } from "./call-failure.ts";
 import { type Destination, nameOf } from "./destination.ts";
 import { type Pace, type Patience, repeatCall } from "./repeat-call.ts";
-import { htmlPage, messageIn, quoteServer } from "./server-words.ts";
 import { isTooLong, sizesIn } from "./too-long.ts";
-import { watchBody } from "./watch-body.ts";
-import { createWatchdog, unlessAborted } from "./watchdog.ts";
+import { createWatchdog, unlessAborted, watchBody } from "./watch-body.ts";
 
 /**
  * A server that failed this many times in a row is not called, at first for two seconds, then for longer and longer.

@@ -1,12 +1,11 @@
 import { Ollama } from "ollama";
 import { ProviderError } from "../contract.ts";
-import { brokenAnswer, modelFailure } from "../http/call-failure.ts";
+import { brokenAnswer, modelFailure, quoteServer } from "../http/call-failure.ts";
 import { addressOf, type Destination } from "../http/destination.ts";
 import { contextIn, nameIn, namesIn, objectIn, parameterCountIn, parametersIn, sizeIn } from "../http/json-values.ts";
 import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
-import type { ServerSettings } from "../http/provider.ts";
+import type { ServerSettings, ServerView } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
-import { quoteServer } from "../http/server-words.ts";
 
 /** Of a line: a piece of text with its counts has a few hundred. */
 const maxLineCharacters = 4 * 1024 * 1024;
@@ -167,4 +166,28 @@ export const answerOf = async (
   } catch (error) {
     throw ollamaFailure(error, outbound, model, signal);
   }
+};
+
+/** An Ollama server as the operator looks at it. */
+export const viewOllama = (service: Destination["service"], settings: ServerSettings): ServerView => {
+  const outbound = createOllamaOutbound(service, settings);
+  return {
+    address: addressOf(outbound),
+    installAdvice,
+    needsTrial: false,
+    offered: (signal) => listOllamaModels(outbound, signal),
+    async factsOf(model, signal) {
+      const { capabilities, trainedContext, parameters } = await showOllamaModel(outbound, model, signal);
+      return {
+        kind: kindOf(capabilities),
+        contextTokens: trainedContext,
+        parameters: parameters ?? parametersIn(model),
+      };
+    },
+  };
+};
+
+const kindOf = (capabilities: readonly string[]): "chat" | "embedding" | null => {
+  if (capabilities.includes("completion")) return "chat";
+  return capabilities.includes("embedding") ? "embedding" : null;
 };

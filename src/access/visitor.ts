@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { Config } from "../../config/schema.ts";
+import { ApiError } from "../domain/errors.ts";
 import { createSigner } from "../domain/signature.ts";
-import { cookieNamed, cookiePath } from "../domain/web-address.ts";
+import { cookieNamed, cookiePath, isOriginAllowed } from "../domain/web-address.ts";
 import type { Ages } from "../store/contract.ts";
 
 /** A visitor of public chats: the bearer of a token, distinguished from other visitors by its id. */
@@ -85,3 +87,23 @@ export const visitorThread = (visitorId: string): string => `visitor:${visitorId
 
 /** The conversation of an end user that a caller with a key names. */
 export const userThread = (userId: string): string => `user:${userId}`;
+
+/**
+ * Refuses a visitor whose page may not use public chats: its origin is neither this server's own, nor named in
+ * `publicChats.allowedOrigins` (`*`: any) or `server.allowedOrigins`. A request without `Origin` comes from no foreign
+ * page and is allowed.
+ * @throws ApiError origin_forbidden
+ */
+export const checkOrigin = (
+  request: Request,
+  baseUrl: string,
+  config: Pick<Config, "server" | "publicChats">,
+): void => {
+  const origin = request.headers.get("origin");
+  if (origin === null || origin === URL.parse(baseUrl)?.origin) return;
+  if (isOriginAllowed(origin, [...config.publicChats.allowedOrigins, ...config.server.allowedOrigins])) return;
+  throw new ApiError(
+    "origin_forbidden",
+    "Pages of this web origin may not use public chats here: the operator lists those that may in publicChats.allowedOrigins.",
+  );
+};

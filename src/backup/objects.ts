@@ -1,5 +1,4 @@
-import { digestOf } from "./format/digest.ts";
-import { digestIn, objectName, objectsFolder } from "./format/names.ts";
+import { digestIn, digestOf, objectName, objectsFolder } from "./format/names.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
 /** The objects of a target: SHA-256 -> bytes. */

@@ -3,8 +3,7 @@ import { createYielder } from "../async/yield.ts";
 import type { Claims } from "./claims.ts";
 import type { Manifest } from "./format/manifest.ts";
 import { backupsFolder, claimsFolder, digestIn, manifestName, objectsFolder } from "./format/names.ts";
-import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
-import { serversIn } from "./servers.ts";
+import { type FoundBackup, readFileList, readManifests, serversIn } from "./manifests.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 interface PruneResult {

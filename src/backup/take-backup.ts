@@ -1,13 +1,11 @@
 import { open } from "node:fs/promises";
 import { inParallel } from "../async/in-parallel.ts";
 import type { FrozenFile, FrozenStore } from "../store/contract.ts";
-import { updateDigest } from "./format/digest.ts";
 import { encodeFileList, type ListedFile } from "./format/file-list.ts";
 import { encodeManifest, formatVersion, type Manifest, pieceBytes } from "./format/manifest.ts";
-import { manifestName } from "./format/names.ts";
-import { readFileList, readManifests } from "./manifests.ts";
+import { manifestName, updateDigest } from "./format/names.ts";
+import { othersIn, readFileList, readManifests } from "./manifests.ts";
 import { createObjectWriter, listObjects, type ObjectWriter } from "./objects.ts";
-import { othersIn } from "./servers.ts";
 import type { BackupTarget } from "./target/target.ts";
 
 interface TakeOptions {

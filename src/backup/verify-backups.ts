@@ -1,8 +1,7 @@
 import { inParallel } from "../async/in-parallel.ts";
 import { blobIn } from "../store/snapshots/clone-store.ts";
-import { updateDigest } from "./format/digest.ts";
 import { pieceBytes } from "./format/manifest.ts";
-import { manifestName, objectName } from "./format/names.ts";
+import { manifestName, objectName, updateDigest } from "./format/names.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
 import { readObject } from "./objects.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";

@@ -1,6 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { checkOrigin } from "../access/origin.ts";
-import { type RecognizedVisitor, recognizeVisitor } from "../access/visitor.ts";
+import { checkOrigin, type RecognizedVisitor, recognizeVisitor } from "../access/visitor.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isChatId } from "../domain/ids.ts";
 import type { Chat, Principal, Tenant } from "../domain/records.ts";

@@ -14,8 +14,14 @@ import { logReasons } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import { type ChatAccess, isPublicChat, openChat } from "./chat-access.ts";
 import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";
-import { sentMessageExample } from "./examples.ts";
-import { type MessageBody, messageBody, messageEventSchema, sentMessageSchema, visitorHeaders } from "./schema.ts";
+import {
+  type MessageBody,
+  messageBody,
+  messageEventSchema,
+  sentMessageExample,
+  sentMessageSchema,
+  visitorHeaders,
+} from "./schema.ts";
 import { type ChatQueues, type MessageEvent, type Sender, sendMessage } from "./send-message.ts";
 
 const modelCodes: readonly ErrorCode[] = ["model_failed", "model_unreachable", "model_timeout"];

@@ -11,15 +11,16 @@ import type { Store } from "../store/contract.ts";
 import { isPublicChat, openChat } from "./chat-access.ts";
 import { chatJson } from "./chat-json.ts";
 import { createChat, deleteChat, findChat, listChats, putChat } from "./chats.ts";
-import { chatExample, chatWithMessagesExample } from "./examples.ts";
 import { messageEndpoints } from "./message-routes.ts";
 import { maxMessages, readChat } from "./read-chat.ts";
 import {
   type ChatSettings,
+  chatExample,
   chatListQuery,
   chatQuery,
   chatSchema,
   chatSettingsBody,
+  chatWithMessagesExample,
   chatWithMessagesSchema,
   visitorHeaders,
 } from "./schema.ts";

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { serverEvents } from "../../clients/typescript/src/streams.ts";
 import { loadConfig } from "../../config/load.ts";
 import { computedWords } from "../answers/computed-words.ts";
 import { doubtOf, doubtWords } from "../answers/doubt.ts";
@@ -9,14 +10,13 @@ import { ensureTemporaryFolder, runtimeFolder } from "../runtime/runtime-folder.
 import {
   type ClientOptions,
   jsonBody,
+  needPartition,
   type OperatorClient,
   openClient,
   openInProcess,
   problemOf,
   readAnswer,
 } from "./client/client.ts";
-import { needPartition } from "./client/partitions.ts";
-import { readServerEvents } from "./client/server-events.ts";
 import { findSources } from "./ingest/find-sources.ts";
 import { putDocuments } from "./ingest/put-documents.ts";
 import { createMarkdownPrinter } from "./output/markdown-text.ts";
@@ -108,7 +108,7 @@ const answerFrom = async (
   const response = await client.send("/api/query", jsonBody({ ...body, stream: true }));
   if (!response.ok || response.body === null) throw new CommandFailure(await problemOf(response));
   const printer = createMarkdownPrinter(write, columns);
-  for await (const { event, data } of readServerEvents(response.body)) {
+  for await (const { event, data } of serverEvents(response.body)) {
     if (event === "delta") printer.add((data as { text: string }).text);
     else if (event === "error") throw new CommandFailure((data as { detail: string }).detail);
     else if (event === "done") {

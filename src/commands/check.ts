@@ -2,8 +2,7 @@ import { loadConfig } from "../../config/load.ts";
 import { checkData, type Report } from "../doctor/checks/integrity.ts";
 import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
-import { sizeText } from "./output/output.ts";
-import { createProgress } from "./portability/progress.ts";
+import { createProgress, sizeText } from "./output/output.ts";
 
 /**
  * `carrel check`: reads every row, file and index of the store, or has its server do it. Without a server nothing is changed

@@ -4,8 +4,8 @@ import { countedKinds, type Imported } from "../portability/import-run.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client/client.ts";
 import { namedPath } from "./named-path.ts";
+import { createProgress } from "./output/output.ts";
 import { checkFolder, readManifest } from "./portability/check-folder.ts";
-import { createProgress } from "./portability/progress.ts";
 import { sendRecords } from "./portability/send-records.ts";
 
 /** `carrel import`: takes an export into an organization, also while a server runs. Records that are already stored are kept. */

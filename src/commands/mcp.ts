@@ -1,3 +1,4 @@
+import { serverEvents } from "../../clients/typescript/src/streams.ts";
 import { pause } from "../async/waiting.ts";
 import { messageOf, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
@@ -5,14 +6,13 @@ import { DataDirInUseError } from "../store/disk/lock.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import {
   type ClientOptions,
+  createHttpClient,
   jsonBody,
   LostServer,
   type OperatorClient,
   openClient,
   problemOf,
 } from "./client/client.ts";
-import { createHttpClient } from "./client/http-client.ts";
-import { readServerEvents } from "./client/server-events.ts";
 
 interface McpOptions extends ClientOptions {
   server?: string;
@@ -189,7 +189,7 @@ async function* messagesOf(
 ): AsyncGenerator<unknown, void, undefined> {
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("text/event-stream") && response.body !== null)
-    for await (const { data } of readServerEvents(response.body)) yield data;
+    for await (const { data } of serverEvents(response.body)) yield data;
   else if (type.startsWith("application/json")) yield await response.json();
   else if (!response.ok) await fail(await problemOf(response));
 }

@@ -1,8 +1,7 @@
 import { isAbsolute } from "node:path";
 import { loadConfig } from "../../config/load.ts";
-import { readManifests } from "../backup/manifests.ts";
+import { readManifests, serverName, serversIn } from "../backup/manifests.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
-import { serverName, serversIn } from "../backup/servers.ts";
 import { BackupFailure, type BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
 import { CommandFailure, UsageFailure } from "../domain/errors.ts";

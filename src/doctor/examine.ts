@@ -1,24 +1,20 @@
 import { messageOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import { backupCheck } from "./checks/backup.ts";
-import { certificateCheck } from "./checks/certificate.ts";
-import { clockCheck } from "./checks/clock.ts";
-import { dataFolderCheck } from "./checks/data-folder.ts";
-import { diskSpaceCheck } from "./checks/disk-space.ts";
-import { erasureCheck } from "./checks/erasure.ts";
-import { fileSystemCheck } from "./checks/file-system.ts";
 import { type Check, type DoctorContext, type Finding, failed } from "./checks/finding.ts";
-import { foldersCheck } from "./checks/folders.ts";
+import { foldersCheck, sitesCheck } from "./checks/folders.ts";
 import { integrityCheck } from "./checks/integrity.ts";
-import { memoryCheck } from "./checks/memory.ts";
-import { modelsCheck } from "./checks/models.ts";
-import { parserCheck } from "./checks/parser.ts";
-import { portCheck } from "./checks/port.ts";
-import { processorCheck } from "./checks/processor.ts";
-import { settingsCheck } from "./checks/settings.ts";
-import { sitesCheck } from "./checks/sites.ts";
-import { storeCheck } from "./checks/store.ts";
-import { temporaryFolderCheck } from "./checks/temporary-folder.ts";
+import {
+  clockCheck,
+  dataFolderCheck,
+  diskSpaceCheck,
+  fileSystemCheck,
+  memoryCheck,
+  processorCheck,
+  temporaryFolderCheck,
+} from "./checks/machine.ts";
+import { modelsCheck, parserCheck } from "./checks/models.ts";
+import { certificateCheck, erasureCheck, portCheck, settingsCheck, storeCheck } from "./checks/server.ts";
 import { webhooksCheck } from "./checks/webhooks.ts";
 
 /** In the order in which a person would look. */

@@ -10,8 +10,8 @@ import type { IngestQueue } from "../ingest/queue/queue.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { documentError } from "./document-json.ts";
+import { openOriginalFile, readDocumentText } from "./document-part.ts";
 import { findDocument } from "./document-records.ts";
-import { openOriginalFile, readDocumentText } from "./document-text.ts";
 import { documentExample, eventExample, statusEventSchema } from "./schema.ts";
 
 /** States kept for a client that reads slowly; the oldest are dropped. */

@@ -1,4 +1,4 @@
-import type { PageStart } from "../text/chunk/pages.ts";
+import type { PageStart } from "../text/chunk/chunk.ts";
 
 /** What is measured: Carrel with a set of documents in it, in process or over HTTP. */
 

@@ -5,8 +5,7 @@ import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import { createKey } from "./create-key.ts";
-import { revokeKey } from "./revoke-key.ts";
+import { createKey, revokeKey } from "./keys.ts";
 import { issuedKeyExample, issuedKeySchema, keyBody, keyExample, keyJson, keySchema } from "./schema.ts";
 
 /** `/api/key`: keys of the caller's organization, for admins. */

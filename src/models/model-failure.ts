@@ -2,8 +2,9 @@ import { ProviderError } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isOutOfFiles } from "../system/faults.ts";
 
-/** For a busy server that does not say how long to wait. */
+/** For a server that does not say how long to wait, and failures that a moment may mend: they are answered with 503. */
 const defaultRetryMs = 5_000;
+const passing: readonly ProviderError["kind"][] = ["unreachable", "rate_limited", "aborted"];
 
 const names: Record<ProviderError["service"], string> = {
   answer: "The model that writes the answers",
@@ -14,13 +15,13 @@ const names: Record<ProviderError["service"], string> = {
 
 /**
  * The error for a caller whose request failed with a model or parser: 502 if it answered with an error, 503 if it cannot
- * be reached or has no room (with `Retry-After` if it said how long), 504 if it was silent for too long. The provider's
+ * be reached or has no room (with `Retry-After`), 504 if it was silent for too long. The provider's
  * message, which may contain the server's address and words, becomes the reason.
  */
 export const modelFailure = (error: ProviderError): ApiError => {
   const side = error.service === "parser" ? "parser" : "model";
   const name = names[error.service];
-  const retryAfterMs = error.retryAfterMs ?? (error.kind === "rate_limited" ? defaultRetryMs : null);
+  const retryAfterMs = error.retryAfterMs ?? (passing.includes(error.kind) ? defaultRetryMs : null);
   const headers: Record<string, string> =
     retryAfterMs === null ? {} : { "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
   const options = { headers, reason: error.message, cause: error };

@@ -1,5 +1,5 @@
 import { type ChatModel, type EmbeddingModel, ProviderError, type Reranker } from "../../providers/contract.ts";
-import type { ModelMetrics, ModelUse } from "../metrics/model-metrics.ts";
+import type { ModelMetrics, ModelUse } from "../metrics/metrics.ts";
 import type { OpenSpan, Tracer } from "../tracing/tracer.ts";
 
 /** `unknown`: not called yet. `failing`: its last call failed, and not because of what was asked. */

@@ -10,8 +10,8 @@ import type {
   RerankerProvider,
 } from "../../providers/http/provider.ts";
 import { createOllamaChat } from "../../providers/ollama/chat.ts";
+import { viewOllama } from "../../providers/ollama/connection.ts";
 import { createOllamaEmbedding } from "../../providers/ollama/embedding.ts";
-import { viewOllama } from "../../providers/ollama/view.ts";
 import { createOpenAiChat } from "../../providers/openai/chat.ts";
 import { assumedInputTokens, createOpenAiEmbedding } from "../../providers/openai/embedding.ts";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
@@ -79,7 +79,7 @@ export const createRerankerModel = (settings: Models["reranker"]): Reranker | nu
 /** Makes the built-in MiniLM: the program knows where its parts are. */
 type MakeMiniLm = () => Promise<EmbeddingModel>;
 
-/** The embedding model that the settings name; `auto` is decided before (src/runtime/choose-builtin.ts). */
+/** The embedding model that the settings name; `auto` is decided before (src/runtime/configured-models.ts). */
 export const createEmbeddingModel = async (
   settings: Models["embedding"],
   makeMiniLm: MakeMiniLm,

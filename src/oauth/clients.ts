@@ -6,7 +6,6 @@ import { literalAddress } from "../ingest/fetch/address.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { shownText } from "../text/clean-text.ts";
 import { isJsonObject } from "../text/json-object.ts";
-import { OAuthFailure } from "./failure.ts";
 
 /** A program that asks for access. */
 export interface OAuthClient {
@@ -140,3 +139,26 @@ const isLoopback = (hostname: string): boolean => {
   const address = literalAddress(hostname);
   return hostname === "localhost" || (address !== null && ipaddr.process(address).range() === "loopback");
 };
+
+/** What OAuth calls a failure. */
+type OAuthError =
+  | "invalid_request"
+  | "invalid_grant"
+  | "invalid_client"
+  | "invalid_target"
+  | "unsupported_grant_type"
+  | "unsupported_response_type"
+  | "access_denied"
+  | "invalid_redirect_uri"
+  | "invalid_client_metadata";
+
+/** A failure that is answered in OAuth's own shape, not as a problem document; the message is its description. */
+export class OAuthFailure extends Error {
+  override readonly name = "OAuthFailure";
+  constructor(
+    readonly code: OAuthError,
+    description: string,
+  ) {
+    super(description);
+  }
+}

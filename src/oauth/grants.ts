@@ -7,11 +7,10 @@ import { grantedId } from "../domain/ids.ts";
 import type { KeyRecord, Principal, Role } from "../domain/records.ts";
 import { createSigner, isSameSecret } from "../domain/signature.ts";
 import { isoTime } from "../domain/times.ts";
-import { createKey } from "../keys/create-key.ts";
-import { keysGrantedBy, revokeKey } from "../keys/revoke-key.ts";
+import { createKey, keysGrantedBy, revokeKey } from "../keys/keys.ts";
 import type { Store } from "../store/contract.ts";
 import type { OAuthClient } from "./clients.ts";
-import { OAuthFailure } from "./failure.ts";
+import { OAuthFailure } from "./clients.ts";
 
 /** What a user allowed a client. */
 interface Grant {

@@ -15,13 +15,12 @@ import type { Extension } from "../http/router.ts";
 import { choiceField, idField, nullable } from "../http/schema/fields.ts";
 import { textField } from "../http/schema/text-field.ts";
 import { createValidator } from "../http/schema/validate.ts";
-import { isGranted } from "../keys/revoke-key.ts";
+import { isGranted } from "../keys/keys.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { type LoadPageFiles, pathOf } from "../web/page-files.ts";
 import { pageResponse } from "../web/page-response.ts";
-import { createOAuthClients, hasRedirect, type OAuthClient } from "./clients.ts";
-import { OAuthFailure } from "./failure.ts";
+import { createOAuthClients, hasRedirect, type OAuthClient, OAuthFailure } from "./clients.ts";
 import { createGrants, mayGrant, type Tokens } from "./grants.ts";
 
 const maxBodyBytes = 64 * 1024;

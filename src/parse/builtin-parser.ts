@@ -1,5 +1,5 @@
 import type { FileParser } from "../../providers/contract.ts";
-import { tooLarge } from "./blocks/failure.ts";
+import { tooLarge } from "./blocks/blocks.ts";
 import { isLightFile } from "./light-file.ts";
 import { createTesseractLookup } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";

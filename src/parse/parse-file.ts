@@ -1,7 +1,7 @@
 import type { FileToParse, PageReached, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Content } from "./blocks/blocks.ts";
-import { noText, tooLarge, unreadable } from "./blocks/failure.ts";
+import { noText, tooLarge, unreadable } from "./blocks/blocks.ts";
 import { tidyTitle } from "./blocks/tidy-text.ts";
 import { writeMarkdown } from "./blocks/write-markdown.ts";
 import { isGzip, nameInGzip, type UnpackBudget, unpackGzip } from "./containers/zip.ts";

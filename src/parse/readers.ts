@@ -1,5 +1,5 @@
 import type { Content } from "./blocks/blocks.ts";
-import { unsupported } from "./blocks/failure.ts";
+import { unsupported } from "./blocks/blocks.ts";
 import { openTar } from "./containers/tar.ts";
 import { openZip } from "./containers/zip.ts";
 import type { DetectedFile } from "./detect/detect-kind.ts";
@@ -7,15 +7,13 @@ import type { FileKind } from "./detect/file-kind.ts";
 import { readArchive } from "./formats/archive.ts";
 import { readCalendar, readCards } from "./formats/cards-and-calendars.ts";
 import type { ParseContext } from "./formats/context.ts";
-import { readDelimited } from "./formats/delimited.ts";
+import { readDelimited, readJson, readJsonLines, readYaml } from "./formats/data.ts";
 import { readDocx } from "./formats/docx/docx.ts";
 import { readEpub } from "./formats/epub/epub.ts";
 import { readHtml } from "./formats/html/html.ts";
-import { readJson, readJsonLines } from "./formats/json.ts";
 import { readLatex } from "./formats/latex.ts";
 import { readAsciidoc, readOrg, readRest } from "./formats/light-markup.ts";
-import { readEmail } from "./formats/mail/email.ts";
-import { readMailbox } from "./formats/mail/mailbox.ts";
+import { readEmail, readMailbox } from "./formats/mail/mail.ts";
 import { readOutlookMessage } from "./formats/mail/outlook-message.ts";
 import { readMarkdown, readPlainText } from "./formats/markdown.ts";
 import { readNotebook } from "./formats/notebook.ts";
@@ -27,7 +25,6 @@ import { readRtf } from "./formats/rtf/rtf.ts";
 import { readSubtitles } from "./formats/subtitles.ts";
 import { readXlsx } from "./formats/xlsx/xlsx.ts";
 import { readXml } from "./formats/xml/xml.ts";
-import { readYaml } from "./formats/yaml.ts";
 
 interface FileInHand {
   bytes: Uint8Array;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import type { SettingSources } from "../../config/sources.ts";
 import type { FileParser } from "../../providers/contract.ts";
 import { createBackups } from "../backup/backups.ts";
 import { newestBackup, newestBackupAt } from "../backup/newest-backup.ts";

@@ -3,7 +3,7 @@ import { createStaticEmbedding } from "../../providers/builtin/static/embedding.
 import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
 import { isBuiltinStatic } from "../../providers/embedding/prefixes.ts";
 import type { Logger } from "../log/log.ts";
-import type { ModelMetrics } from "../metrics/model-metrics.ts";
+import type { ModelMetrics } from "../metrics/metrics.ts";
 import {
   createModelStates,
   type ModelStates,
@@ -12,8 +12,7 @@ import {
   observeReranker,
 } from "../models/observed-models.ts";
 import { createAnswerModel, createEmbeddingModel, createIndexModel, createRerankerModel } from "../models/registry.ts";
-import { chooseBuiltin } from "../runtime/choose-builtin.ts";
-import { createMiniLm } from "../runtime/configured-models.ts";
+import { chooseBuiltin, createMiniLm } from "../runtime/configured-models.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { Parts } from "./parts.ts";

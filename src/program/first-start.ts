@@ -3,7 +3,7 @@ import { generateKey, hashKey, isKey, isNameOfVariable, variableKeyName } from "
 import { recordChange } from "../access/record-change.ts";
 import { CommandFailure } from "../domain/errors.ts";
 import type { KeyRecord, Principal } from "../domain/records.ts";
-import { revokeKey } from "../keys/revoke-key.ts";
+import { revokeKey } from "../keys/keys.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { configuredPrincipal, defaultUser } from "./operator.ts";

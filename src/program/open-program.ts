@@ -1,8 +1,8 @@
 import type { Stats } from "node:fs";
 import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import type { SettingSources } from "../../config/sources.ts";
 import { newestBackupAt } from "../backup/newest-backup.ts";
 import { CommandFailure, codeOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";

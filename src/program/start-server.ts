@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
+import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import type { SettingSources } from "../../config/sources.ts";
 import { recordChange } from "../access/record-change.ts";
 import { auditRestoredNote } from "../audit/restored-note.ts";
 import { noteSettings } from "../audit/settings-note.ts";

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Config } from "../../config/schema.ts";
-import { checkOrigin } from "../access/origin.ts";
-import { recognizeVisitor, visitorThread } from "../access/visitor.ts";
+import { checkOrigin, recognizeVisitor, visitorThread } from "../access/visitor.ts";
 import type { VisitorLimits } from "../access/visitor-limits.ts";
 import { receiptExample, snippetExample } from "../answers/examples.ts";
 import { ApiError, invalidField } from "../domain/errors.ts";

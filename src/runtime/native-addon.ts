@@ -4,8 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import { setNativeSettings } from "../store/engine/native-settings.ts";
-import { DamagedProgram, isUnpacked, type PackedFile, writeUnpacked } from "../system/packed-file.ts";
-import { placeFile } from "../system/place-file.ts";
+import { DamagedProgram, isUnpacked, type PackedFile, placeFile, writeUnpacked } from "../system/packed-file.ts";
 
 /**
  * Makes LanceDB loadable: checks the processor, and in the compiled binary unpacks the addon to `folder`, checks the

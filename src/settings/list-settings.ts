@@ -1,7 +1,7 @@
+import type { SettingSources } from "../../config/entry.ts";
 import { isFromFile, variableOf } from "../../config/environment.ts";
 import { type Config, configSchema } from "../../config/schema.ts";
 import { expectation, type Shape, settingsOf, shapeOf } from "../../config/shape.ts";
-import type { SettingSources } from "../../config/sources.ts";
 
 /** A setting in force. */
 export interface Setting {

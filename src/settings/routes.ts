@@ -1,5 +1,5 @@
+import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import type { SettingSources } from "../../config/sources.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { answerModelState, type FindOllama } from "./answer-model.ts";

@@ -2,7 +2,6 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Parser } from "htmlparser2";
 import type { Pause } from "../async/threads/serve-requests.ts";
-import { writeInPieces } from "./write-in-pieces.ts";
 
 /** What a sitemap file lists. */
 interface Sitemap {
@@ -84,4 +83,20 @@ const readLines = (text: string): Sitemap | null => {
     .filter((line) => line !== "");
   const isList = lines.length > 0 && lines.every((line) => /^https?:\/\/\S+$/.test(line));
   return isList ? { pages: lines, sitemaps: [] } : null;
+};
+
+/** UTF-16 units that the parser takes at a time. */
+const maxPieceCharacters = 65_536;
+
+/** Feeds a whole text to the parser and ends it. @param pause lets other work run after each piece */
+export const writeInPieces = async (
+  parser: Pick<Parser, "write" | "end">,
+  text: string,
+  pause: () => Promise<void>,
+): Promise<void> => {
+  for (let start = 0; start < text.length; start += maxPieceCharacters) {
+    parser.write(text.slice(start, start + maxPieceCharacters));
+    await pause();
+  }
+  parser.end();
 };

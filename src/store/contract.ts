@@ -1,4 +1,5 @@
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
+import type { Ages } from "./contract/ages.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { DocumentStore } from "./contract/documents.ts";
@@ -14,9 +15,9 @@ import type {
 } from "./contract/records.ts";
 import type { SnippetView } from "./contract/search.ts";
 import type { VectorStore } from "./contract/vectors.ts";
-import type { Ages } from "./records/ages.ts";
 
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
+export type { Ages } from "./contract/ages.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { ChatStore } from "./contract/chats.ts";
 export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
@@ -35,7 +36,6 @@ export type {
 } from "./contract/search.ts";
 export { wholeTenant } from "./contract/search.ts";
 export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
-export type { Ages } from "./records/ages.ts";
 
 /** All that the rest of Carrel knows of the store: one member for each kind of record. */
 export interface Store {

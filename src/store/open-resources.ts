@@ -1,5 +1,6 @@
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
+import type { Ages } from "./contract/ages.ts";
 import type { Store } from "./contract.ts";
 import type { DamageRegister } from "./engine/damage.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
@@ -13,7 +14,6 @@ import {
   organizationRows,
   partitionRows,
 } from "./records/accounts.ts";
-import type { Ages } from "./records/ages.ts";
 import { auditRows, createAuditStore } from "./records/audit.ts";
 import { chatRows, messageRows } from "./records/chat-rows.ts";
 import { createChatStore, createMessageStore } from "./records/chats.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Webhook } from "standardwebhooks";
 import type { Config } from "../../config/schema.ts";
-import { webhookSigner } from "../../config/webhook-secret.ts";
+import { webhookSigner } from "../../config/values.ts";
 import type { WebhookEvent } from "../domain/records.ts";
 
 /** A configured address that receives events. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkOrigin } from "../../src/access/origin.ts";
+import { checkOrigin } from "../../src/access/visitor.ts";
 
 const isAllowed = (origin: string | null, publicOrigins: string[], apiOrigins: string[] = []): boolean => {
   const request = new Request("http://127.0.0.1:7373/api/chat/x", { headers: origin === null ? {} : { origin } });

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { digestOf } from "../../src/backup/format/digest.ts";
 import { decodeFileList, encodeFileList } from "../../src/backup/format/file-list.ts";
 import { decodeManifest, encodeManifest, type Manifest } from "../../src/backup/format/manifest.ts";
-import { backupIn, digestIn, manifestName, objectName } from "../../src/backup/format/names.ts";
+import { backupIn, digestIn, digestOf, manifestName, objectName } from "../../src/backup/format/names.ts";
 import { sampleManifest } from "./sample-manifest.ts";
 
 const { signal } = new AbortController();

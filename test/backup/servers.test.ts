@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Manifest } from "../../src/backup/format/manifest.ts";
+import { othersIn, serversIn } from "../../src/backup/manifests.ts";
 import { surplus } from "../../src/backup/prune.ts";
-import { othersIn, serversIn } from "../../src/backup/servers.ts";
 import { sampleManifest } from "./sample-manifest.ts";
 
 const hourMs = 3_600_000;

@@ -5,9 +5,7 @@ import { variableOf } from "../../config/environment.ts";
 import { defaultConfig, loadConfig, unsupportedSettings } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { settingsOf, shapeOf } from "../../config/shape.ts";
-import { writeJsonSchema } from "../../config/write-json-schema.ts";
-import { writeMarkdown } from "../../config/write-markdown.ts";
-import { writeYaml } from "../../config/write-yaml.ts";
+import { writeJsonSchema, writeMarkdown, writeYaml } from "../../config/write.ts";
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../../config/${name}`, import.meta.url));
 const shape = shapeOf(configSchema);

@@ -291,10 +291,9 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
 
   test("thousands of aliases among many values are looked up once", async () => {
     const began = threadCpuMs();
-    const many = `folders: [&a x, ${"*a, ".repeat(9_000)}${"1, ".repeat(100_000)}]\n`;
+    const many = `folders: [&a x, ${"*a, ".repeat(4_500)}${"1, ".repeat(50_000)}]\n`;
     expect(await faultsOf(many)).toContain("has more settings, or deeper ones");
-    expect(threadCpuMs() - began).toBeLessThan(8_000);
-    // The last anchor before an alias counts, wherever it stands.
+    expect(threadCpuMs() - began).toBeLessThan(4_000);
     // The last anchor before an alias counts.
     const two = "dataDir: &a one\nserver: { host: *a }\nmodels: { answer: { model: &a two, apiKey: *a } }\n";
     const { server, models } = await load(two);
@@ -305,8 +304,8 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
     "%j again and again is refused in little time",
     async (piece) => {
       const began = threadCpuMs();
-      expect(await faultsOf(piece.repeat(200_000 / piece.length))).toContain("carrel.yaml");
-      expect(threadCpuMs() - began).toBeLessThan(2_000);
+      expect(await faultsOf(piece.repeat(80_000 / piece.length))).toContain("carrel.yaml");
+      expect(threadCpuMs() - began).toBeLessThan(800);
     },
   );
 

@@ -353,8 +353,10 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
     let asked = 0;
     for (const endpoint of routes) {
       const rule = rules[nameOf(endpoint)];
-      for (const [name, field] of Object.entries(rule?.scope ?? {})) {
-        for (const which of given) {
+      for (const [at, [name, field]] of Object.entries(rule?.scope ?? {}).entries()) {
+        // Without any field the request is the same; to an unlimited key another partition is as its own.
+        const tried = given.filter((which) => (which !== "left out" || at === 0) && (which !== "own" || isLimited));
+        for (const which of tried) {
           for (const role of rolesToTry(endpoint, which)) {
             let id = "";
             if (rule?.id === "chat" && !isLimited)
@@ -377,7 +379,7 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
         }
       }
     }
-    expect(asked).toBeGreaterThan(150);
+    expect(asked).toBeGreaterThan(120);
     expect((await Promise.all(hidden.map(stateOf))).map(withoutTimes)).toEqual(before.map(withoutTimes));
   });
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
     { eraseWithinMs },
     join(top, "data"),
   );
-  for (let n = 0; n < 60; n += 1) await ingest({ name: `Filler ${n}`, text: filler(n) });
+  await Promise.all(Array.from({ length: 60 }, (_, n) => ingest({ name: `Filler ${n}`, text: filler(n) })));
   isTaking = false; // what is to be told of documents from now on waits in the store
 });
 

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { copyFile, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import ignore from "@balena/dockerignore";
 import { parse } from "yaml";
 import { loadConfig } from "../../config/load.ts";
+import { compiledBinary } from "../compiled-binary.ts";
 import { freePort } from "../free-port.ts";
 import { until } from "../until.ts";
 
@@ -80,19 +81,21 @@ test("the image is built of what the ignore file lets through, and asks its own 
   ]);
   expect(copied).toContain("package-lock.json");
   expect(copied.filter((path) => path.includes("node_modules/") || path.startsWith("."))).toEqual([]);
-  await symlink(join(root, "node_modules"), join(context, "node_modules"));
-  // Native parts are packed once for both.
-  await mkdir(join(root, "dist/build/packed"), { recursive: true });
-  await mkdir(join(context, "dist/build"), { recursive: true });
-  await symlink(join(root, "dist/build/packed"), join(context, "dist/build/packed"));
-  // `npm run build`, but for installing what is installed.
-  const step = join(context, "build-step.mjs");
-  await Bun.write(step, 'import { build } from "./tools/build.mjs";\nprocess.exitCode = build();\n');
-  succeeds([process.execPath, step]);
+  // `npm run build` in it has all that the binary is made of, and all that makes it.
+  const hashIn = async (folder: string): Promise<string> =>
+    (await import(join(folder, "tools/build.mjs"))).sourcesHash();
+  expect(await hashIn(context)).toBe(await hashIn(root));
+  const bundle = await Bun.build({
+    entrypoints: [join(context, "tools/compile.ts")],
+    target: "bun",
+    packages: "external",
+  });
+  expect(bundle.logs).toEqual([]);
   const binary = join(
-    context,
+    root,
     /^COPY --from=build \/source\/(\S+) \/usr\/local\/bin\/carrel$/m.exec(dockerfile)?.[1] ?? "",
   );
+  expect(binary).toBe(await compiledBinary());
   const check = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? "[]";
   const [program, ...command] = JSON.parse(check) as string[];
   expect([program, ...command]).toEqual(["carrel", "health"]);

@@ -3,8 +3,8 @@ import { X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { certificateCheck, certificateFinding } from "../../src/doctor/checks/certificate.ts";
 import type { DoctorContext } from "../../src/doctor/checks/finding.ts";
+import { certificateCheck, certificateFinding } from "../../src/doctor/checks/server.ts";
 import { hasOpenssl, makeCertificate } from "../program/tls/make-certificate.ts";
 import { testConfig } from "../start-server.ts";
 

@@ -4,14 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type NewestBackup, newestBackup } from "../../src/backup/newest-backup.ts";
 import { backupCheck, backupFindings } from "../../src/doctor/checks/backup.ts";
-import { clockFinding } from "../../src/doctor/checks/clock.ts";
-import { diskSpaceFinding } from "../../src/doctor/checks/disk-space.ts";
-import { fileSystemFindings } from "../../src/doctor/checks/file-system.ts";
 import type { DoctorContext } from "../../src/doctor/checks/finding.ts";
 import { watchFindings } from "../../src/doctor/checks/folders.ts";
-import { availableIn, memoryFinding } from "../../src/doctor/checks/memory.ts";
+import {
+  availableIn,
+  clockFinding,
+  diskSpaceFinding,
+  fileSystemFindings,
+  memoryFinding,
+  processorFinding,
+} from "../../src/doctor/checks/machine.ts";
 import { modelFindings } from "../../src/doctor/checks/models.ts";
-import { processorFinding } from "../../src/doctor/checks/processor.ts";
 import { type Mount, mountOf, mountsIn } from "../../src/system/mounts.ts";
 import { testConfig } from "../start-server.ts";
 

@@ -85,7 +85,7 @@ test("a text that makes the server fail for everything for a while does not keep
       if (performance.now() < isAwayUntil) throw unreachable();
     }),
   );
-  for (const word of [...good(30), "poison", ...good(30, 30)]) await publish(run, word);
+  await Promise.all([...good(30), "poison", ...good(30, 30)].map((word) => publish(run, word)));
   run.embedder.start();
   await run.settled();
   expect(await refusedOf(["poison", ...good(60)])).toEqual(["poison"]);
@@ -100,7 +100,7 @@ test("a server that takes nothing for a while is waited for, and no text is set 
       if (isAway) failWith("timeout");
     }),
   );
-  for (const word of good(40)) await publish(run, word);
+  await Promise.all(good(40).map((word) => publish(run, word)));
   run.embedder.start();
   await until(() => calls > 4); // several pauses
   expect((await run.embedder.status()).error).toContain("timeout");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Check } from "../../src/evaluation/check.ts";
-import { type CheckedAnswer, unmetExpectations } from "../../src/evaluation/check-answer.ts";
+import { type CheckedAnswer, unmetExpectations } from "../../src/evaluation/check.ts";
 
 const check = (expected: Partial<Check["expect"]>): Check => ({
   question: "?",

@@ -29,7 +29,7 @@ const reportOf = async (work: (run: FaultRun) => Promise<unknown>): Promise<Repo
 };
 
 test("killed in the midst of mixed writes, it has lost nothing and has nothing half", async () => {
-  await reportOf((run) => runKills(run, 2));
+  await reportOf((run) => runKills(run, 1));
 }, 240_000);
 
 /** A disk of its own can be mounted. */
@@ -48,7 +48,7 @@ const canCutPower = await (async () => {
 test.skipIf(!canCutPower)(
   "after a power loss it has what it had acknowledged",
   async () => {
-    await reportOf((run) => runPowerLosses(run, 2));
+    await reportOf((run) => runPowerLosses(run, 1));
   },
   240_000,
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateKey, hashKey, isKey } from "../../src/access/key.ts";
 import { readTime } from "../../src/domain/times.ts";
-import { createKey, type NewKey } from "../../src/keys/create-key.ts";
+import { createKey, type NewKey } from "../../src/keys/keys.ts";
 import { answerOf, codeOf, startApp } from "../http/start-app.ts";
 
 let app: Awaited<ReturnType<typeof startApp>>;

@@ -499,6 +499,7 @@ describe("a model that fails", () => {
       const { status: got, body, headers } = await chat({ stream });
       expect([got, body.error]).toMatchObject([status, { type: "server_error", code, param: null }]);
       expect(headers.get("x-should-retry")).toBe("false");
+      expect(headers.get("retry-after")).toBe(status === 503 ? "5" : null);
       expect(body.error.message).not.toContain("secret");
     }
   });

@@ -8,10 +8,10 @@ import { failureOf, parseBytes } from "./test-parser.ts";
 /** CPU time. Generous: what took a minute takes a second. */
 const longestMs = 8_000;
 
-const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
+const inTime = async <T>(work: () => Promise<T>, mostMs = longestMs): Promise<T> => {
   const began = threadCpuMs();
   const result = await work();
-  expect(threadCpuMs() - began).toBeLessThan(longestMs);
+  expect(threadCpuMs() - began).toBeLessThan(mostMs);
   return result;
 };
 
@@ -103,17 +103,18 @@ test("a chart of 5,000 points by 10,000 series is refused before its table is bu
   });
 });
 
-test("PDF: a page of 45,000 texts one below the other, at random places, and in two rows", async () => {
-  const below = onePage(texts(30_000, (index) => [50, (0.025 * index).toFixed(3), `line${index}`], 0.01));
-  expect((await inTime(() => parseBytes(below, { name: "a.pdf" }))).text).toContain("line29999");
+test("PDF: a page of 12,000 texts one below the other, at random places, and in two rows", async () => {
+  const read = async (pdf: Uint8Array) => (await inTime(() => parseBytes(pdf, { name: "a.pdf" }), 2_500)).text;
+  const below = onePage(texts(12_000, (index) => [50, (0.06 * index).toFixed(3), `line${index}`], 0.01));
+  expect(await read(below)).toContain("line11999");
   const random = onePage(
-    texts(30_000, (index) => [((index * 7_919) % 60_000) / 100, ((index * 104_729) % 80_000) / 100, "a"], 0.01),
+    texts(12_000, (index) => [((index * 7_919) % 60_000) / 100, ((index * 104_729) % 80_000) / 100, "a"], 0.01),
   );
-  expect((await inTime(() => parseBytes(random, { name: "a.pdf" }))).text).toContain("a");
+  expect(await read(random)).toContain("a");
   const across = onePage(
-    texts(30_000, (index) => [(0.039 * (index % 15_000)).toFixed(3), 100 + Math.floor(index / 15_000), "a"], 0.01),
+    texts(12_000, (index) => [(0.097 * (index % 6_000)).toFixed(3), 100 + Math.floor(index / 6_000), "a"], 0.01),
   );
-  expect((await inTime(() => parseBytes(across, { name: "a.pdf" }))).text).toContain("a a a");
+  expect(await read(across)).toContain("a a a");
 });
 
 test("PDF: 500 links over a whole page of words", async () => {

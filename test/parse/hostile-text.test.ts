@@ -11,7 +11,7 @@ import {
   mailHeaderNames,
 } from "../../src/parse/detect/text-kind.ts";
 import { withoutInnerLinks } from "../../src/parse/formats/epub/epub.ts";
-import { GatheredText } from "../../src/parse/formats/html/gathered-text.ts";
+import { GatheredText } from "../../src/parse/formats/html/inline.ts";
 import { isLightFile } from "../../src/parse/light-file.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { hostileTexts, textFiles } from "../../tools/samples/hostile-texts.ts";

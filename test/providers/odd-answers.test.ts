@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { viewOllama } from "../../providers/ollama/view.ts";
+import { viewOllama } from "../../providers/ollama/connection.ts";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
 import { viewOpenAi } from "../../providers/openai/view.ts";
 import { ApiError } from "../../src/domain/errors.ts";

@@ -5,7 +5,7 @@ import { Value } from "@sinclair/typebox/value";
 import { configSchema } from "../../config/schema.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { ApiError } from "../../src/domain/errors.ts";
-import { noText, unreadable, unsupported } from "../../src/parse/blocks/failure.ts";
+import { noText, unreadable, unsupported } from "../../src/parse/blocks/blocks.ts";
 import { createFileParser } from "../../src/parse/configured-parser.ts";
 import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
 import type { RunningServer } from "./replay.ts";

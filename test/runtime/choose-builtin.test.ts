@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { defaultConfig } from "../../config/load.ts";
 import { prepareOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
-import { chooseBuiltin } from "../../src/runtime/choose-builtin.ts";
+import { chooseBuiltin } from "../../src/runtime/configured-models.ts";
 import type { EmbeddedParts } from "../../src/runtime/embedded-parts.ts";
 
 const { embedding } = defaultConfig().models;

@@ -25,6 +25,10 @@ test.each([
   // Each setting that the command takes is asked for.
   const used = JSON.stringify(manifest.server).matchAll(/user_config\.(\w+)/g);
   expect([...used].map(([, setting]) => setting).sort()).toEqual(Object.keys(manifest.user_config).sort());
+  // Left empty, a setting is an empty text: but not where it is the whole of an argument.
+  for (const argument of manifest.server.mcp_config.args) expect(argument).not.toStartWith("${");
+  const { folder, server, key } = manifest.user_config;
+  expect([folder.required, server.default, key.default]).toEqual([true, "", ""]);
   // The program may be run where permissions are kept.
   expect(Buffer.from(bytes).includes(Buffer.from([0, 0, 0xed, 0x81]))).toBe(true);
 });

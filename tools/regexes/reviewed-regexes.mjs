@@ -28,7 +28,7 @@ export const reviewedRegexes = [
     reason: "a pattern of config/schema.ts, over a setting",
   },
   { file: "providers/http/outbound.ts", code: String.raw`/\/+$/`, reason: setting },
-  { file: "src/commands/client/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/commands/client/client.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/http/handler.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/domain/web-address.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "providers/embedding/prefixes.ts", code: "/e5-mistral|e5.*instruct/i", reason: setting },
@@ -39,7 +39,7 @@ export const reviewedRegexes = [
     reason: "made of the paths of src/program/app.ts: fixed words and `[^/]+`, parted by slashes",
   },
   {
-    file: "src/text/tokens/fast/split-pieces.ts",
+    file: "src/text/tokens/count-tokens.ts",
     code: "RegExp call 1",
     reason: "sticky, over windows of 65,536 characters; each of its alternatives is linear (test/ingest/tokens)",
   },

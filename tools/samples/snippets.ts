@@ -12,8 +12,8 @@ import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
+import type { PageStart } from "../../src/text/chunk/chunk.ts";
 import { embeddingInput } from "../../src/text/chunk/chunk.ts";
-import type { PageStart } from "../../src/text/chunk/pages.ts";
 import { sampleDocument } from "./records.ts";
 
 export const silent = createLogger({ level: "error", format: "text" }, () => {});

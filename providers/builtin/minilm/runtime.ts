@@ -4,8 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { codeOf, messageOf } from "../../../src/domain/errors.ts";
 import { setNativeVariable } from "../../../src/system/libc.ts";
-import { isUnpacked, type PackedFile, writeUnpacked } from "../../../src/system/packed-file.ts";
-import { isPartial, placeFile } from "../../../src/system/place-file.ts";
+import { isPartial, isUnpacked, type PackedFile, placeFile, writeUnpacked } from "../../../src/system/packed-file.ts";
 
 /** onnxruntime for the binary's platform: the addon, and the libraries it finds beside it by their names. */
 export interface EmbeddedOnnxRuntime {

@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
 import { languageShare } from "../fusion-weight.ts";
 import { loadTokenizer } from "../wordpiece/tokenizer.ts";
-import { loadTable } from "./table.ts";
-import { createVectorSum } from "./text-vectors.ts";
+import { createVectorSum, loadTable } from "./text-vectors.ts";
 
 /** How much the cosine of this table counts beside full text if the query's language is known. */
 const fusionShare = 0.25;

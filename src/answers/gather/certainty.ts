@@ -17,6 +17,9 @@ const sureRange = 3.5;
 /** Below this measure of the gate nothing is near, at a wish of 0.5. */
 const noneBelow = 0.08;
 
+/** The part of what is asked that a passage has which is shown though little of its words is found. */
+const enoughSupport = 0.8;
+
 export interface Witness {
   /** How well the passage answers that would be quoted; null where there is none. */
   best: PassageScore | null;
@@ -43,7 +46,10 @@ export const certaintyOf = (
       weights.gate * logit(refusedAbove) + weights.support * best.support >= sureFrom + sureRange * (2 * wish - 1),
   );
   if (isSure) return "sure";
-  return refusedAbove < noneBorder(wish) ? "none" : "unsure";
+  // A phone number beside the one that is asked for: the word "phone" need not be there.
+  const isNamed =
+    wish <= 0.5 && witnesses.some(({ best }) => best?.isNamedKind === true && best.support >= enoughSupport);
+  return refusedAbove < noneBorder(wish) && !isNamed ? "none" : "unsure";
 };
 
 /** Where nothing is near: at a wish of 1 all that is not sure. */

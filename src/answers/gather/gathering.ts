@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/schema.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
-import type { Store } from "../../store/contract.ts";
+import type { DocumentFilter, SearchScope, Store } from "../../store/contract.ts";
 import type { PassageModel } from "../quote/nearness.ts";
 import type { Ask } from "../reading/ask.ts";
 import type { Question } from "../reading/question.ts";
@@ -97,4 +97,11 @@ export const withSnippets = (question: Question, snippets: FoundSnippet[], docum
   searched: { documents, snippets: snippets.length, text: 0, vectors: 0 },
   dropped: [],
   warnings: [],
+});
+
+/** The documents of a scope. */
+export const filterOf = ({ documentId, partitionId, metadata }: SearchScope): DocumentFilter => ({
+  ...(documentId === null ? {} : { ids: [documentId] }),
+  ...(partitionId === null ? {} : { partitionId }),
+  ...(metadata === null ? {} : { metadata }),
 });

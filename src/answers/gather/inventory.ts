@@ -1,9 +1,10 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import type { DocumentFilter, SearchScope, Store } from "../../store/contract.ts";
+import type { SearchScope, Store } from "../../store/contract.ts";
 import type { Ask } from "../reading/ask.ts";
 import { phrase } from "../wording/phrases.ts";
 import { documentsCalled, documentsMentioning } from "./documents-named.ts";
-import { type Gathered, type Gathering, languageFor, told } from "./gathering.ts";
+import { documentsOfKind } from "./file-kinds.ts";
+import { filterOf, type Gathered, type Gathering, languageFor, told } from "./gathering.ts";
 
 /** Names in an answer, at most. */
 const maxListed = 20;
@@ -37,9 +38,15 @@ const inventory = async (
   store: Pick<Store, "documents" | "openSnippets">,
   tenant: Tenant,
   scope: SearchScope,
-  { subject, isSubjectOfName }: Pick<Ask, "subject" | "isSubjectOfName">,
+  { question, subject, isSubjectOfName }: Pick<Ask, "question" | "subject" | "isSubjectOfName">,
   language: string,
 ): Promise<Inventory | null> => {
+  const ofKind = subject === null || isSubjectOfName ? await documentsOfKind(store, tenant, scope, question) : null;
+  if (ofKind !== null && ofKind.length > 0) {
+    const head = phrase(language, ofKind.length === 1 ? "oneDocument" : "documents", { count: ofKind.length });
+    const documents = ofKind.slice(0, maxListed);
+    return { text: listed(head, documents, ofKind.length, language), documents };
+  }
   if (subject === null) {
     const { items, total } = await store.documents.list(tenant, filterOf(scope), newest(maxListed));
     if (total === 0) return { text: phrase(language, "noDocuments"), documents: [] };
@@ -122,10 +129,3 @@ const listed = (head: string, documents: readonly DocumentRecord[], total: numbe
 };
 
 const newest = (limit: number) => ({ limit, skip: 0, sortOrder: "desc" as const });
-
-/** The documents of a scope. */
-export const filterOf = ({ documentId, partitionId, metadata }: SearchScope): DocumentFilter => ({
-  ...(documentId === null ? {} : { ids: [documentId] }),
-  ...(partitionId === null ? {} : { partitionId }),
-  ...(metadata === null ? {} : { metadata }),
-});

@@ -5,8 +5,8 @@ import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import { phrase } from "../wording/phrases.ts";
 import { documentNamed, holds } from "./documents-named.ts";
-import { type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
-import { filterOf } from "./inventory.ts";
+import { documentsOfKind } from "./file-kinds.ts";
+import { filterOf, type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
 import { likelyAnswered } from "./readings.ts";
 
 /**
@@ -42,6 +42,8 @@ export const gatherOverview = async (gathering: Gathering): Promise<Gathered | n
 const documentAbout = async (gathering: Gathering, view: SnippetView): Promise<DocumentRecord | null> => {
   const { deps, tenant, question, ask } = gathering;
   if (ask.subject === null) return null;
+  const [ofKind, ...others] = (await documentsOfKind(deps.store, tenant, question, ask.question)) ?? [];
+  if (ofKind !== undefined && others.length === 0) return ofKind;
   const id = (await documentNamed(view, tenant, question, ask.subject)) ?? (await mainDocument(gathering, ask.subject));
   return id === null ? null : await deps.store.documents.get(tenant, id);
 };

@@ -8,7 +8,7 @@ import { isUnspaced } from "../../text/language/scripts.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { endsWithStop } from "../../text/sentences.ts";
 import { termShare } from "../../text/words/word-frequency.ts";
-import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
+import { answerTypesOf, hasAnswerOf, wordsOfType } from "../reading/answer-type.ts";
 
 /** What a passage is scored by. */
 export interface ScoredText {
@@ -34,6 +34,8 @@ export interface PassageScore {
   support: number;
   /** Whether it has the kind of thing that is asked for (an amount, a time, a name); true where none is. */
   hasAnswer: boolean;
+  /** Whether it has a thing that the question names by what it is: a phone number, an address of mail. */
+  isNamedKind: boolean;
   /** The heading that has it in its place: the date over an entry. */
   dated: string | null;
 }
@@ -107,6 +109,7 @@ export const scoresOfPassages = async (
   const ofAll = rarity(words) || 1;
   const types = answerTypesOf(question);
   const asked = words.filter(({ isEarlier }) => !isEarlier);
+  const named = types.map((type) => ({ type, terms: new Set(analyze(wordsOfType(type, question))) }));
   const forms = new Set(asked.flatMap((word) => word.forms));
   const heads = new Map<string, boolean>();
   /** Whether the question has all words of what a passage stands under. */
@@ -135,8 +138,12 @@ export const scoresOfPassages = async (
     const own = rarity(words.filter(isHeldBy)) / ofHeld;
     // "How high is the deposit?": a limit in euros says it only where the deposit is spoken of.
     const isOfOther = own === 0 && under === 0;
+    const kinds = isOfOther ? [] : named.filter(({ type, terms: of }) => of.size > 0 && hasAnswerOf(type, text));
     const measured = missing.filter(
-      ({ measures }) => !isOfOther && measures.some((measure) => measuresIn(text, over).has(measure)),
+      ({ measures, forms: own }) =>
+        !isOfOther &&
+        (measures.some((measure) => measuresIn(text, over).has(measure)) ||
+          kinds.some(({ terms: of }) => own.some(isIn(of)))),
     );
     const related = missing.filter((word) => !measured.includes(word) && containsRelated(passageTerms, word.forms));
     const dated =
@@ -170,6 +177,7 @@ export const scoresOfPassages = async (
           bonus,
       support: told.length === 0 ? 1 : content(supported) / content(told),
       hasAnswer,
+      isNamedKind: kinds.length > 0,
     };
   });
 };

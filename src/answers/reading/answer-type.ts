@@ -33,7 +33,7 @@ const types = {
     has: /[^\s@]+@[^\s@]+\.\p{L}{2,}/u,
   },
   phone: {
-    asks: /\b(?:tele)?phone(?: number)?\b|\btelefon(?:nummer)?\b|\btéléphone\b|\bteléfono\b|\btelefono\b|\btelefone\b|\btelefoonnummer\b|\bnumer telefonu\b|телефон|电话|電話/,
+    asks: /\b(?:tele)?phone(?: number)?\b|\btelefon(?:nummer)?\b|\b(?:num[ée]ro de )?téléphone\b|\b(?:n[úu]mero de )?teléfono\b|\b(?:numero di )?telefono\b|\b(?:número de )?telefone\b|\btelefoonnummer\b|\bnumer telefonu\b|(?:номер )?телефон\p{L}*|电话|電話/u,
     has: /(?:\+?\p{Nd}[\p{Nd} ()/.-]{3,}\p{Nd}|\bext(?:ension|\.)? ?\p{Nd}{2,})/u,
   },
   code: {
@@ -51,6 +51,10 @@ export const answerTypesOf = (question: string): AnswerType[] => {
   // "Who paid for it?" is answered by a name, not by an amount.
   return asked.includes("person") ? asked.filter((type) => type !== "money") : asked;
 };
+
+/** The words by which a question names the thing that it asks for: "phone number" of "the phone number of the vet". */
+export const wordsOfType = (type: AnswerType, question: string): string =>
+  type === "phone" || type === "email" ? (types[type].asks.exec(question.toLowerCase().slice(0, 600))?.[0] ?? "") : "";
 
 /** A sentence says what it says in so many characters. */
 const maxPassageCharacters = 1_000;

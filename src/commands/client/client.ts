@@ -178,3 +178,68 @@ export const problemOf = async (response: Response): Promise<string> => {
   const detail = typeof body === "object" && body !== null && "detail" in body ? body.detail : null;
   return typeof detail === "string" ? detail : `The server answered ${response.status}.`;
 };
+
+/** Longest that one answer may take: reading a long document, or a slow model. */
+const timeoutMs = 600_000;
+
+/**
+ * The API of a server somewhere, with a key.
+ * @param address such as http://127.0.0.1:7373
+ */
+export const createHttpClient = (address: string, key: string, stop: AbortSignal): OperatorClient => {
+  const base = address.replace(/\/+$/, "");
+  return {
+    async send(path, init = {}) {
+      const headers = new Headers(init.headers);
+      headers.set("authorization", `Bearer ${key}`);
+      const wanted = eitherOf(stop, init.signal);
+      const signal = AbortSignal.any([wanted, AbortSignal.timeout(timeoutMs)]);
+      try {
+        // Turns off Bun's own limit of 5 minutes.
+        return await fetch(`${base}${path}`, { ...init, headers, signal, timeout: false } as RequestInit);
+      } catch (error) {
+        wanted.throwIfAborted();
+        const { code, name } = error as { code?: string; name?: string };
+        throw new CommandFailure(
+          `${base} cannot be reached: it does not answer (${code ?? name ?? "unknown error"}). Check the address, and that it runs.`,
+        );
+      }
+    },
+    close: async () => {},
+  };
+};
+
+interface Partition {
+  id: string;
+  name: string;
+}
+
+const looksLikeId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** The partition with that id or name, if there is one. A name must match exactly. */
+export const findPartition = async (client: OperatorClient, nameOrId: string): Promise<Partition | null> => {
+  if (looksLikeId(nameOrId)) {
+    const found = await client.send(`/api/partition/${nameOrId}`);
+    if (found.status !== 404) return readAnswer<Partition>(found);
+  }
+  const limit = 100;
+  for (let skip = 0; ; skip += limit) {
+    const query = new URLSearchParams({ searchValue: nameOrId, limit: String(limit), skip: String(skip) });
+    const page = await readAnswer<Partition[]>(await client.send(`/api/partition/search?${query}`));
+    const found = page.find(({ name }) => name === nameOrId.trim());
+    if (found !== undefined) return found;
+    if (page.length < limit) return null;
+  }
+};
+
+/** @throws CommandFailure where there is none */
+export const needPartition = async (client: OperatorClient, nameOrId: string): Promise<Partition> => {
+  const found = await findPartition(client, nameOrId);
+  if (found === null) throw new CommandFailure(`There is no partition ${JSON.stringify(nameOrId)}.`);
+  return found;
+};
+
+/** The partition with that id or name; a name that does not exist is made. */
+export const choosePartition = async (client: OperatorClient, nameOrId: string): Promise<Partition> =>
+  (looksLikeId(nameOrId) ? await findPartition(client, nameOrId) : null) ??
+  (await readAnswer<Partition>(await client.send("/api/partition", jsonBody({ name: nameOrId }))));

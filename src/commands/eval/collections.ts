@@ -11,8 +11,7 @@ import { createLogger } from "../../log/log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { startServer } from "../../program/start-server.ts";
 import { ensureTemporaryFolder, runtimeFolder } from "../../runtime/runtime-folder.ts";
-import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
-import { createHttpClient } from "../client/http-client.ts";
+import { createHttpClient, jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
 
 const lookEveryMs = 500;
 

@@ -18,7 +18,7 @@ import { measureSet } from "../../evaluation/measure.ts";
 import { type EvaluationRun, readRunFile, type SetResult } from "../../evaluation/run-file.ts";
 import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
 import type { Environment } from "../../program/environment.ts";
-import { createHttpClient } from "../client/http-client.ts";
+import { createHttpClient } from "../client/client.ts";
 import { table } from "../output/output.ts";
 import { serverCollections, temporaryCollections } from "./collections.ts";
 import { createProgress, type EvalOptions, writeJson } from "./output.ts";

@@ -1,13 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { CommandFailure, messageOf, UsageFailure } from "../../domain/errors.ts";
 import type { Check } from "../../evaluation/check.ts";
-import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
-import { readChecks } from "../../evaluation/checks-file.ts";
-import { checksFile, checksFromFeedback, type GivenFeedback } from "../../evaluation/checks-from-feedback.ts";
+import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check.ts";
+import { checksFile, checksFromFeedback, type GivenFeedback, readChecks } from "../../evaluation/checks-file.ts";
 import type { Environment } from "../../program/environment.ts";
-import { jsonBody, type OperatorClient, openClient, problemOf, readAll } from "../client/client.ts";
-import { createHttpClient } from "../client/http-client.ts";
-import { findPartition } from "../client/partitions.ts";
+import {
+  createHttpClient,
+  findPartition,
+  jsonBody,
+  type OperatorClient,
+  openClient,
+  problemOf,
+  readAll,
+} from "../client/client.ts";
 import { table } from "../output/output.ts";
 import { createProgress, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";

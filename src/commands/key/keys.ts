@@ -2,8 +2,7 @@ import { UsageFailure } from "../../domain/errors.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, jsonBody, openClient, readAll, readAnswer } from "../client/client.ts";
-import { choosePartition } from "../client/partitions.ts";
+import { type ClientOptions, choosePartition, jsonBody, openClient, readAll, readAnswer } from "../client/client.ts";
 import { table } from "../output/output.ts";
 
 /** A key as the API shows it. */

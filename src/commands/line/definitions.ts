@@ -230,7 +230,7 @@ export const addInformationCommands = (program: Command, environment: Environmen
     });
 
   addCommand(program, "schema", "print the JSON Schema of the settings file, for editors").action(async () => {
-    const { writeJsonSchema } = await import("../../../config/write-json-schema.ts");
+    const { writeJsonSchema } = await import("../../../config/write.ts");
     environment.write(writeJsonSchema());
   });
 

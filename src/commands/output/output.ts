@@ -1,3 +1,4 @@
+import type { Environment } from "../../program/environment.ts";
 import { escapeControls, escapeControlsInText } from "../../text/clean-text.ts";
 
 /** A stream that a command prints to. */
@@ -60,4 +61,32 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   const widths = head.map((_, column) => Math.max(...lines.map((row) => Bun.stringWidth(row[column] ?? ""))));
   const padded = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
   return lines.map((row) => `${row.map(padded).join("  ").trimEnd()}\n`).join("");
+};
+
+/** Shows how far long work is: on a terminal one line that changes, else a line every few seconds. */
+interface Progress {
+  show(text: string): void;
+  /** Clears the terminal's line. */
+  end(): void;
+}
+
+const terminalEveryMs = 100;
+const linesEveryMs = 5_000;
+
+export const createProgress = ({
+  writeError,
+  isTerminal,
+}: Pick<Environment, "writeError" | "isTerminal">): Progress => {
+  let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : performance.now();
+  return {
+    show(text) {
+      const now = performance.now();
+      if (now - shownAt < (isTerminal ? terminalEveryMs : linesEveryMs)) return;
+      shownAt = now;
+      writeError(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
+    },
+    end() {
+      if (isTerminal) writeError("\r\u001b[K");
+    },
+  };
 };

@@ -1,13 +1,11 @@
 import type { Config } from "../../../config/schema.ts";
 import { parseDuration } from "../../../config/values.ts";
 import { stoppedDuringBackup } from "../../backup/journal.ts";
-import { readManifests } from "../../backup/manifests.ts";
+import { othersIn, readManifests } from "../../backup/manifests.ts";
 import type { NewestBackup } from "../../backup/newest-backup.ts";
 import { serverOf, storeName } from "../../backup/run-backup.ts";
-import { othersIn } from "../../backup/servers.ts";
-import { openTarget, targetName } from "../../backup/target/open-target.ts";
+import { openTarget, targetName, tryTarget } from "../../backup/target/open-target.ts";
 import { BackupFailure } from "../../backup/target/target.ts";
-import { tryTarget } from "../../backup/target/try-target.ts";
 import { codeOf } from "../../domain/errors.ts";
 import { storedSecret } from "../../store/recovery/secret.ts";
 import { type Check, failed, fine, type Told, warning } from "./finding.ts";

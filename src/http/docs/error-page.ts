@@ -115,7 +115,7 @@ const notes: Record<ErrorCode, string> = {
     "The model server answered with an error. Admin keys and the log get its name, its message and what to do.",
   parser_failed: "The parsing server answered with an error.",
   model_unreachable:
-    "The model server cannot be reached or is overloaded. `Retry-After` is set where it said how long to wait.",
+    "The model server cannot be reached or is overloaded. `Retry-After` says how many seconds to wait.",
   parser_unreachable: "The parsing server cannot be reached.",
   draining: "The server is stopping. Send the request again in a moment.",
   data_damaged:

@@ -1,5 +1,5 @@
 import type { Block } from "./blocks.ts";
-import { unreadable } from "./failure.ts";
+import { unreadable } from "./blocks.ts";
 import { oneLine, tidyText } from "./tidy-text.ts";
 
 /** Structured data of any source: JSON, YAML, XML. */

@@ -1,4 +1,4 @@
-import { unreadable } from "./failure.ts";
+import { unreadable } from "./blocks.ts";
 
 /** Counted as rows times columns, however few cells the file names: spans, repeats and one long row make more. */
 const maxTableCells = 10_000_000;

@@ -1,5 +1,5 @@
 import type { Content } from "../blocks/blocks.ts";
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 import { coreProperties, titleOf } from "../markup/file-properties.ts";
 import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../markup/markup.ts";
 import { decodeText } from "./charset.ts";

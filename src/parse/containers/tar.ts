@@ -1,4 +1,4 @@
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 import { decodeText } from "./charset.ts";
 
 /** Files of an archive by name, in its order. */

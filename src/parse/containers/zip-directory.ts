@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import iconv from "iconv-lite";
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 
 /** A file of a zip archive as the archive's directory states it. */
 export interface ZipEntry {

@@ -1,5 +1,5 @@
 import { gunzipSync, inflateRawSync } from "node:zlib";
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 import { readZipDirectory, type ZipEntry } from "./zip-directory.ts";
 
 /** How many bytes may still be unpacked for one document, containers inside containers included. */

@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { unreadable, unsupported } from "../blocks/failure.ts";
+import { unreadable, unsupported } from "../blocks/blocks.ts";
 import { decodeText } from "../containers/charset.ts";
 import { isCompoundFile, openCompoundFile } from "../containers/compound-file.ts";
 import { isTar } from "../containers/tar.ts";

@@ -1,6 +1,5 @@
 import type { Content } from "../blocks/blocks.ts";
-import { appendBlocks } from "../blocks/blocks.ts";
-import { noText } from "../blocks/failure.ts";
+import { appendBlocks, noText } from "../blocks/blocks.ts";
 import type { ParseContext } from "./context.ts";
 import { readInnerFiles } from "./context.ts";
 

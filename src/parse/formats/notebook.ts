@@ -1,5 +1,5 @@
 import type { Block, Content } from "../blocks/blocks.ts";
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 import { tidyTitle } from "../blocks/tidy-text.ts";
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 
 /** One element of an HTML or XML file. */
 export interface MarkupElement {

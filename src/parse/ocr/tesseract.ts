@@ -1,5 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 
 /** Optical character recognition. */
 export interface Ocr {

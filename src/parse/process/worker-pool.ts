@@ -4,7 +4,7 @@ import { createWorkerPool as createPool, type PooledWorker } from "../../async/w
 import { ApiError } from "../../domain/errors.ts";
 import { type Frame, readFrames, writeFrame } from "../../system/frames.ts";
 import { killChild, startChild } from "../../system/start-child.ts";
-import { unreadable } from "../blocks/failure.ts";
+import { unreadable } from "../blocks/blocks.ts";
 import { ascendingPages, type ParseAnswer, type ParseProgress, type ParseRequest, parsedFileOf } from "./messages.ts";
 
 interface WorkerPoolOptions extends WorkerLimits {

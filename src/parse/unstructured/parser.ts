@@ -5,7 +5,7 @@ import { createConfiguredOutbound } from "../../../providers/http/outbound.ts";
 import { type Element, partition } from "../../../providers/unstructured/partition.ts";
 import type { ApiError } from "../../domain/errors.ts";
 import type { Block, Content } from "../blocks/blocks.ts";
-import { noText, unreadable, unsupported } from "../blocks/failure.ts";
+import { noText, unreadable, unsupported } from "../blocks/blocks.ts";
 import { tidyTitle } from "../blocks/tidy-text.ts";
 import { writeMarkdown } from "../blocks/write-markdown.ts";
 import { decodeText } from "../containers/charset.ts";

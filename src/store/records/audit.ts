@@ -1,4 +1,5 @@
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../../domain/audit.ts";
+import type { Ages } from "../contract/ages.ts";
 import type { AuditStore } from "../contract/records.ts";
 import { isObject } from "../engine/cells.ts";
 import { float, json, nullableText, oneOf, text } from "../engine/columns.ts";
@@ -6,8 +7,7 @@ import { allOf, equals } from "../engine/filters.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { defineTable } from "../engine/table-definition.ts";
-import type { Ages } from "./ages.ts";
-import { removeAged } from "./remove-aged.ts";
+import { removeAged } from "./ages.ts";
 
 export const auditRows = defineTable<AuditEntry>({
   name: "audit",

@@ -1,11 +1,11 @@
 import type { WebhookDelivery } from "../../domain/records.ts";
+import type { Ages } from "../contract/ages.ts";
 import type { DeliveryStore } from "../contract/records.ts";
 import { float, integer, nullableFloat, nullableText, oneOf, text } from "../engine/columns.ts";
 import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "../engine/filters.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { defineTable } from "../engine/table-definition.ts";
-import type { Ages } from "./ages.ts";
 import { type IsKnownDocument, withoutDocument } from "./gone-documents.ts";
 
 export const deliveryRows = defineTable<WebhookDelivery>({

@@ -1,10 +1,10 @@
 import { ApiError, messageOf } from "../../domain/errors.ts";
 import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
+import type { Ages } from "../contract/ages.ts";
 import { documentRows } from "../documents/document-rows.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { Sweep } from "../erasure/erasures.ts";
-import type { Ages } from "./ages.ts";
 import { withoutContentOf } from "./citations.ts";
 
 /** Whether there is a document with this id: in the organization, or null: in any. */

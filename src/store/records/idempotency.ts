@@ -1,11 +1,11 @@
 import type { IdempotentRequest } from "../../domain/records.ts";
+import type { Ages } from "../contract/ages.ts";
 import type { IdempotencyStore } from "../contract/records.ts";
 import { float, nullableText, text } from "../engine/columns.ts";
 import { equals } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { defineTable } from "../engine/table-definition.ts";
-import type { Ages } from "./ages.ts";
-import { removeAged } from "./remove-aged.ts";
+import { removeAged } from "./ages.ts";
 
 export const idempotencyRows = defineTable<IdempotentRequest>({
   name: "idempotency",

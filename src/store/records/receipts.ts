@@ -1,5 +1,6 @@
 import { type Feedback, feedbackReasons, type KeptReceipt, ratings } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
+import type { Ages } from "../contract/ages.ts";
 import type { FeedbackStore, ReceiptStore } from "../contract/records.ts";
 import { documentRows } from "../documents/document-rows.ts";
 import { isObject, isStrings } from "../engine/cells.ts";
@@ -10,9 +11,8 @@ import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { defineTable } from "../engine/table-definition.ts";
 import type { Sweep } from "../erasure/erasures.ts";
-import type { Ages } from "./ages.ts";
+import { removeAged } from "./ages.ts";
 import type { IsKnownDocument } from "./gone-documents.ts";
-import { removeAged } from "./remove-aged.ts";
 
 export const receiptRows = defineTable<KeptReceipt>({
   name: "receipts",

@@ -1,8 +1,15 @@
 import { fold } from "../language/fold.ts";
 import { isFunctionWordOfAny } from "../language/function-words.ts";
 import { endsWithStop } from "../sentences.ts";
-import { type Chunk, headingFilledShare, maxChunkCharacters, minFilledShare } from "./chunk.ts";
-import { type PagedUnit, type PageStart, withPages } from "./pages.ts";
+import {
+  type Chunk,
+  headingFilledShare,
+  maxChunkCharacters,
+  minFilledShare,
+  type PagedUnit,
+  type PageStart,
+  withPages,
+} from "./chunk.ts";
 import { Cut, type Unit, unitsOf } from "./units.ts";
 
 /**

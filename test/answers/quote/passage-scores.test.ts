@@ -104,3 +104,13 @@ test("the kind of thing that is asked for has to be there", async () => {
   expect(await has("What does a room cost?", "The room is booked under HD-77301.")).toBe(false);
   expect(await has("What does a room cost?", "A room is 80 euros.")).toBe(true);
 });
+
+test("a number that the question calls a phone number need not be called so in the text", async () => {
+  const vet = "Vet: Dr. Amundsen, 0131 555 0172, open till 18:00.";
+  const read = async (question: string, text: string) => (await readScores(question, prose([text])))[0];
+  expect(await read("What is the phone number of the vet?", vet)).toMatchObject({ isNamedKind: true, support: 1 });
+  expect(await read("What is the phone number of the dentist?", vet)).toMatchObject({ isNamedKind: false });
+  expect(await read("What is the phone number of the vet?", "The vet is in Leith.")).toMatchObject({
+    isNamedKind: false,
+  });
+});

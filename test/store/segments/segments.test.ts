@@ -17,7 +17,7 @@ const tenant = tenantOf();
 const weights = { titleWeight: 0.5, headingWeight: 0.25 };
 const all = 10_000;
 /** Rows of a segment, in place of 250,000. */
-const maxSegmentRows = 15;
+const maxSegmentRows = 10;
 const never = 600_000;
 
 let root: string;
@@ -216,7 +216,7 @@ test("random changes of documents in several segments, and restarts", async () =
     store = await open(dataDir, maxSegmentRows);
   };
 
-  for (let step = 0; step < 45; step += 1) {
+  for (let step = 0; step < 30; step += 1) {
     const kinds = known.size < 4 ? ["add"] : ["add", "add", "replace", "rename", "remove"];
     await changes[pick(kinds)]?.();
     if (step % 15 === 14) {
@@ -229,14 +229,14 @@ test("random changes of documents in several segments, and restarts", async () =
       );
       await expectNamed(dataDir, store);
     }
-    if (step === 29) {
+    if (step === 14) {
       const question = ["apple", "rye", "fig"];
       const [several, one] = [await findAll(store, question), await findAll(only, question)];
       expect(inOrder(several, question)).toEqual(inOrder(one, question));
       expect(several.frequencies).toEqual(one.frequencies);
     }
-    if (step === 31) await restart(false);
-    if (step === 40) await restart(true);
+    if (step === 17) await restart(false);
+    if (step === 24) await restart(true);
   }
   expect(await expectNamed(dataDir, store)).toBeGreaterThan(2);
   await expectFound(store, known, ["apple", "plum"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { PageStart } from "../../../src/text/chunk/chunk.ts";
 import { chunkText } from "../../../src/text/chunk/chunk-text.ts";
-import type { PageStart } from "../../../src/text/chunk/pages.ts";
 
 /** Pages as a parser writes them: a blank line between two. An empty page begins where the next one does. */
 const paged = (pages: readonly string[], separator = "\n\n"): { text: string; starts: PageStart[] } => {

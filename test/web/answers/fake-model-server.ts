@@ -1,13 +1,19 @@
+type Script = (string | (() => Promise<unknown>))[];
+interface Message {
+  role: string;
+  content: string;
+}
+
 /** A model server in OpenAI's format whose answers a test writes, piece by piece. */
 export interface FakeModelServer {
   /** For `models.answer.baseUrl`. */
   url: string;
   /** Environment variables of a server whose answers it writes. */
   settings: Record<string, string>;
-  /** What is answered: pieces, and what is waited for between them. */
-  script: (string | (() => Promise<unknown>))[];
+  /** What is answered: pieces, and what is waited for between them; or what finds them for the messages of a request. */
+  script: Script | ((messages: Message[]) => Script);
   /** The messages of the last request. */
-  lastMessages: { role: string; content: string }[];
+  lastMessages: Message[];
   /** How often it was asked to answer. */
   requests: number;
   stop(): Promise<void>;
@@ -34,7 +40,7 @@ export const startFakeModelServer = (): FakeModelServer => {
       if (new URL(request.url).pathname.endsWith("/models"))
         return Response.json({ object: "list", data: [{ id: "parrot", object: "model" }] });
       state.requests += 1;
-      state.lastMessages = ((await request.json()) as { messages: FakeModelServer["lastMessages"] }).messages;
+      state.lastMessages = ((await request.json()) as { messages: Message[] }).messages;
       const chunk = (delta: object, finish_reason: string | null): Uint8Array =>
         encoder.encode(
           event({
@@ -45,7 +51,8 @@ export const startFakeModelServer = (): FakeModelServer => {
             choices: [{ index: 0, delta, finish_reason }],
           }),
         );
-      const steps = [...state.script];
+      const { script, lastMessages } = state;
+      const steps = [...(typeof script === "function" ? script(lastMessages) : script)];
       const body = new ReadableStream<Uint8Array>({
         async pull(controller) {
           for (let step = steps.shift(); step !== undefined; step = steps.shift()) {

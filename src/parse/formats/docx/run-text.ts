@@ -1,6 +1,5 @@
-import { markdownLink } from "../../blocks/markdown-link.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
-import { oneLine } from "../../blocks/tidy-text.ts";
+import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { formulaText } from "../../markup/formula.ts";
 import {
   childElements,

@@ -1,5 +1,4 @@
-import { appendBlocks, type Block, type Content } from "../../blocks/blocks.ts";
-import { unreadable } from "../../blocks/failure.ts";
+import { appendBlocks, type Block, type Content, unreadable } from "../../blocks/blocks.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
 import { decodeText } from "../../containers/charset.ts";
 import { openZip } from "../../containers/zip.ts";

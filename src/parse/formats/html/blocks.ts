@@ -2,9 +2,7 @@ import type { Block } from "../../blocks/blocks.ts";
 import { appendBlocks } from "../../blocks/blocks.ts";
 import { oneLine } from "../../blocks/tidy-text.ts";
 import { isElement, type MarkupElement, type MarkupNode } from "../../markup/markup.ts";
-import { isBlockLevel, isHidden } from "./elements.ts";
-import { GatheredText } from "./gathered-text.ts";
-import { collapseSpace, untrimmedInline } from "./inline.ts";
+import { collapseSpace, GatheredText, isBlockLevel, isHidden, untrimmedInline } from "./inline.ts";
 import { isLayoutTable, tableRows } from "./table.ts";
 
 /** The blocks of an HTML tree in reading order. Links are resolved against `baseUrl`; hidden parts are left out. */

@@ -1,10 +1,7 @@
-import { markdownLink } from "../../blocks/markdown-link.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
-import { oneLine } from "../../blocks/tidy-text.ts";
+import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { formulaText } from "../../markup/formula.ts";
 import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup/markup.ts";
-import { isBlockLevel, isHidden } from "./elements.ts";
-import { GatheredText } from "./gathered-text.ts";
 
 /** Inline text of a node: links and code kept as Markdown, emphasis and pictures dropped. */
 export const inlineText = (node: MarkupNode, baseUrl: string | null): string => untrimmedInline(node, baseUrl).trim();
@@ -57,3 +54,62 @@ const inlineCode = (text: string): string => {
   const start = text.indexOf(code);
   return `${text.slice(0, start)}\`${code}\`${text.slice(start + code.length)}`;
 };
+
+const unread = new Set(
+  (
+    "script style noscript template svg iframe object embed canvas video audio map head title meta link input select " +
+    "button textarea datalist dialog"
+  ).split(" "),
+);
+const blockLevel = new Set(
+  (
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer " +
+    "form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre search section summary table ul " +
+    "caption tbody thead tfoot tr td th legend"
+  ).split(" "),
+);
+
+export const isBlockLevel = (element: MarkupElement): boolean => blockLevel.has(element.name);
+
+/** Whether an element shows no text of the page: hidden by the author, or of a kind that holds none. */
+export const isHidden = ({ name, attributes }: MarkupElement): boolean =>
+  unread.has(name) ||
+  // The panels of tabs are hidden one by one and belong to the page all the same.
+  (attributes.role !== "tabpanel" && isConcealed(attributes));
+
+const isConcealed = (attributes: MarkupElement["attributes"]): boolean =>
+  attributes.hidden !== undefined ||
+  attributes["aria-hidden"] === "true" ||
+  /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style ?? "");
+
+/**
+ * A text that is built of pieces and knows how it ends. With a plain string, looking at its end after each piece would
+ * copy all of it.
+ */
+export class GatheredText {
+  private pieces: string[] = [];
+  endsInSpace = false;
+  /** The white space at the end contains a line break. */
+  endsInBreak = false;
+
+  get isEmpty(): boolean {
+    return this.pieces.length === 0;
+  }
+
+  add(piece: string): void {
+    if (piece === "") return;
+    const end = piece.slice(piece.trimEnd().length);
+    this.endsInBreak = end.includes("\n") || (end.length === piece.length && this.endsInBreak);
+    this.endsInSpace = end !== "";
+    this.pieces.push(piece);
+  }
+
+  /** Empties it. @returns the whole text */
+  take(): string {
+    const text = this.pieces.join("");
+    this.pieces = [];
+    this.endsInSpace = false;
+    this.endsInBreak = false;
+    return text;
+  }
+}

@@ -8,7 +8,7 @@ import {
   type MarkupElement,
   readMarkup,
 } from "../../markup/markup.ts";
-import { isHidden } from "./elements.ts";
+import { isHidden } from "./inline.ts";
 
 /** What Readability finds must have at least this share of the page's text outside links. */
 const minReadableShare = 0.8;

@@ -1,8 +1,7 @@
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { oneLine } from "../../blocks/tidy-text.ts";
 import { childElements, descendants, isElement, type MarkupElement } from "../../markup/markup.ts";
-import { isHidden } from "./elements.ts";
-import { inlineText } from "./inline.ts";
+import { inlineText, isHidden } from "./inline.ts";
 
 /** Elements that do not occur in cells of data. */
 const structural = ["h1", "h2", "h3", "h4", "table", "pre", "blockquote", "form", "article", "section"];

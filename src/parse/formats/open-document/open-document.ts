@@ -1,5 +1,4 @@
-import { appendBlocks, type Block, type Content } from "../../blocks/blocks.ts";
-import { unreadable } from "../../blocks/failure.ts";
+import { appendBlocks, type Block, type Content, unreadable } from "../../blocks/blocks.ts";
 import { createRepeatBudget, type GridCell, gridRows } from "../../blocks/grid.ts";
 import { type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";

@@ -1,6 +1,5 @@
 import type { Block } from "../../blocks/blocks.ts";
-import { markdownLink } from "../../blocks/markdown-link.ts";
-import { oneLine } from "../../blocks/tidy-text.ts";
+import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup/markup.ts";
 
 const maxNotes = 100_000;

@@ -1,5 +1,5 @@
 import type { Block } from "../../blocks/blocks.ts";
-import { markdownLink } from "../../blocks/markdown-link.ts";
+import { markdownLink } from "../../blocks/tidy-text.ts";
 import type { LinkedText } from "./links.ts";
 import type { Segment } from "./segments.ts";
 

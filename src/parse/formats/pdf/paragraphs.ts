@@ -1,6 +1,6 @@
 import { normalForm } from "../../../text/clean-text.ts";
 import type { Block } from "../../blocks/blocks.ts";
-import { createIndents } from "../../blocks/indents.ts";
+import { createIndents } from "../../blocks/blocks.ts";
 import { median, type PlacedText } from "./measures.ts";
 import { fixedPitch } from "./pdfium.ts";
 import type { Row } from "./rows.ts";

@@ -1,6 +1,5 @@
 import { ApiError } from "../../../domain/errors.ts";
-import { appendBlocks, type Block, type Content } from "../../blocks/blocks.ts";
-import { noText, tooLarge, unreadable } from "../../blocks/failure.ts";
+import { appendBlocks, type Block, type Content, noText, tooLarge, unreadable } from "../../blocks/blocks.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
 import { fileProperties, titleOf } from "../../markup/file-properties.ts";
 import { writePnm } from "../../ocr/pnm.ts";

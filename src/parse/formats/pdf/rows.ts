@@ -1,5 +1,5 @@
 import { amount, charactersIn, maxRowPitch, median } from "./measures.ts";
-import { type Segment, segmentWidth, type Word } from "./segments.ts";
+import { type Segment, segmentWidth } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
 export interface Row {
@@ -125,7 +125,7 @@ const withMarker = (cells: Segment[]): Segment[] => {
   const [mark, text] = cells;
   if (!mark || !text || cells.length !== 2 || !itemMark.test(mark.text)) return cells;
   if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
-  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0, words: undefined }];
+  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
 };
 
 /** Index after the last row of a run that begins at `start` and may be a table. */
@@ -159,7 +159,7 @@ const withColon = (row: Row): Row => {
   const [name, ...values] = row.cells;
   if (name === undefined || values.length === 0) return row;
   const text = [/[:：]$/.test(name.text) ? name.text : `${name.text}:`, ...values.map((value) => value.text)].join(" ");
-  return { ...row, cells: [{ ...name, text, x1: values.at(-1)?.x1 ?? name.x1, words: undefined }] };
+  return { ...row, cells: [{ ...name, text, x1: values.at(-1)?.x1 ?? name.x1 }] };
 };
 
 /** Below a block of names and values, a row of more columns that is set apart begins another table. */
@@ -194,7 +194,7 @@ const manyColumns = 4;
 
 /** The run as a table; null if its cells are not aligned in columns. */
 export const tableOf = (run: readonly Row[]): string[][] | null => {
-  const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text))).map(withoutLeader);
+  const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
   const columns = columnSpans(several);
@@ -231,25 +231,6 @@ const withoutDots = (table: readonly string[][]): string[][] =>
 
 const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
 
-/** A row whose first cell is a name, dots, and the first value as two cells. */
-const withoutLeader = (row: Row): Row => {
-  const [first, ...rest] = row.cells;
-  const { words } = first ?? {};
-  const at = words?.findIndex(({ text }) => /^[.…·]{3,}$/.test(text)) ?? -1;
-  if (first === undefined || words === undefined || at < 1 || rest.length === 0) return row;
-  const parts = [words.slice(0, at), words.slice(at + 1)].filter((part) => part.length > 0);
-  return { ...row, cells: [...parts.map((part) => partOf(first, part)), ...rest] };
-};
-
-/** A part of a text. */
-const partOf = (segment: Segment, words: readonly Word[]): Segment => ({
-  ...segment,
-  text: words.map(({ text }) => text).join(" "),
-  x0: words[0]?.x0 ?? 0,
-  x1: words.at(-1)?.x1 ?? 0,
-  words,
-});
-
 /** Of the rows that show where columns are, this share may have a text that reaches over two of them. */
 const mostCrossing = 0.25;
 
@@ -270,20 +251,10 @@ export const columnSpans = (rows: readonly Row[]): Span[] => {
   const spans: Span[] = [];
   for (const one of [...covered, ...coveredSpans(apart, 0)].sort((a, b) => a.from - b.from)) {
     const last = spans.at(-1);
-    if (last && one.from < last.to + columnGap * size && !areColumns(last, one, telling))
-      last.to = Math.max(last.to, one.to);
+    if (last && one.from < last.to + columnGap * size) last.to = Math.max(last.to, one.to);
     else spans.push(one);
   }
   return spans;
-};
-
-/** Whether most rows that have a cell in one of two spans have one in each. */
-const areColumns = (left: Span, right: Span, rows: readonly Row[]): boolean => {
-  const sides = rows.map(({ cells }) =>
-    [left, right].map((span) => cells.some(({ x0, x1 }) => (x0 + x1) / 2 > span.from && (x0 + x1) / 2 < span.to)),
-  );
-  const both = sides.filter((side) => side.every(Boolean)).length;
-  return both >= 3 && both > 0.6 * sides.filter((side) => side.some(Boolean)).length;
 };
 
 /** Where more than so many cells stand above one another. */
@@ -302,36 +273,9 @@ const coveredSpans = (cells: readonly Segment[], fewest: number): Span[] => {
   return spans;
 };
 
-/** Between two columns, words of one text are at least this many font heights apart. */
-const splitGap = 0.45;
-
-/** A text that reaches over several columns, in parts where its words stand apart as columns do. */
-const splitAtColumns = (cell: Segment, columns: readonly Span[]): Segment[] => {
-  const { words, size } = cell;
-  if (words === undefined || columns.filter(({ from, to }) => cell.x0 < to && cell.x1 > from).length < 2) return [cell];
-  const parts: (readonly Word[])[] = [];
-  let start = 0;
-  words.forEach((word, index) => {
-    const next = words[index + 1];
-    if (next === undefined) return;
-    const isBetween = columns.some(
-      ({ to }, column) =>
-        to < next.x1 && word.x0 < (columns[column + 1]?.from ?? 0) && middleOf(word) < to + size && middleOf(next) > to,
-    );
-    const gap = next.x0 - word.x1;
-    if (!isBetween || gap < splitGap * size) return;
-    parts.push(words.slice(start, index + 1));
-    start = index + 1;
-  });
-  if (start === 0) return [cell];
-  return [...parts, words.slice(start)].map((part) => partOf(cell, part));
-};
-
-const middleOf = ({ x0, x1 }: Word): number => (x0 + x1) / 2;
-
 const placeCells = (row: Row, columns: readonly Span[]): string[] => {
   const texts = columns.map(() => "");
-  for (const cell of row.cells.flatMap((one) => splitAtColumns(one, columns))) {
+  for (const cell of row.cells) {
     let best = 0;
     let bestOverlap = Number.NEGATIVE_INFINITY;
     columns.forEach((column, index) => {

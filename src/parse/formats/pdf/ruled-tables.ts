@@ -157,7 +157,7 @@ const fillMerged = (bands: Segment[][][], column: number, words: ReadonlySet<str
     !isOneText
   )
     return;
-  const whole = { ...first, text: textOf(text, words), words: undefined };
+  const whole = { ...first, text: textOf(text, words) };
   for (const band of filled) band[column] = [{ ...whole, y: Math.min(...band.flat().map(({ y }) => y)) }];
 };
 

@@ -7,17 +7,8 @@ import { type Box, maxRuleWidth } from "./pdfium.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
 export interface Segment extends PlacedText {
-  /** Its words, where they are read from left to right and there are several. */
-  words?: readonly Word[] | undefined;
   /** The rows of a table that stands here whole. */
   table?: string[][];
-}
-
-/** A word and where it begins and ends. */
-export interface Word {
-  text: string;
-  x0: number;
-  x1: number;
 }
 
 const widths = new WeakMap<Segment, number>();
@@ -124,7 +115,7 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
   for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
   const font = mostCounted(fonts) ?? "";
   const isSpaced = isLetterSpaced(runs, size);
-  const tokens: (Word & { isTurned: boolean })[] = [];
+  const tokens: { text: string; isTurned: boolean }[] = [];
   let end = 0;
   let isGlued = false;
   let turnedBlank: TextRun["blank"] = "none";
@@ -140,13 +131,11 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
     const isApart = !isSpaced && (gap > parting * size || isStated || isSeen);
     const text = withRaised(run, { y, size, isFirst: tokens.length === 0, before: tokens.at(-1)?.text ?? "" });
     const last = tokens.at(-1);
-    if (last === undefined || isApart || (isGlued && !isSpaced))
-      tokens.push({ text, isTurned, x0: run.x, x1: run.x + run.width });
+    if (last === undefined || isApart || (isGlued && !isSpaced)) tokens.push({ text, isTurned });
     else {
       // Parts of one word are from left to right, whichever way it is read.
       last.text = isTurned || last.isTurned ? text + last.text : last.text + text;
       last.isTurned ||= isTurned;
-      last.x1 = Math.max(last.x1, run.x + run.width);
     }
     isGlued = tokens.length === 1 && text !== run.text && last === undefined;
     end = run.x + run.width;
@@ -156,8 +145,7 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
     .join(" ")
     // One that is drawn inside a line is a hyphen.
     .replace(/\u00ad(?=.)/g, "-");
-  const words = tokens.length > 1 && !tokens.some(({ isTurned }) => isTurned) ? tokens : undefined;
-  return { text: text.replace(/\s+/g, " "), x0: runs[0]?.x ?? 0, x1, y, size, font, words };
+  return { text: text.replace(/\s+/g, " "), x0: runs[0]?.x ?? 0, x1, y, size, font };
 };
 
 /** Single letters with even gaps between them, as headings are set. */

@@ -42,7 +42,7 @@ export const withStretchedLines = (segments: readonly Segment[]): Segment[] => {
     const [first] = row.cells;
     if (first === undefined || !isLike(row, other) || !isStretched(row, index)) return;
     const text = row.cells.map((cell) => cell.text).join(" ");
-    row.cells = [{ ...first, text, x1: row.cells.at(-1)?.x1 ?? first.x1, words: undefined }];
+    row.cells = [{ ...first, text, x1: row.cells.at(-1)?.x1 ?? first.x1 }];
   };
   rows.forEach((row, index) => {
     join(row, index, rows[index - 1]);

@@ -1,5 +1,5 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { noText, unsupported } from "../../blocks/failure.ts";
+import { noText, unsupported } from "../../blocks/blocks.ts";
 import { writePnm } from "../../ocr/pnm.ts";
 import type { ParseContext } from "../context.ts";
 import { textBlocks } from "../pdf/paragraphs.ts";

@@ -1,9 +1,8 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
 import { appendBlocks } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
-import { markdownLink } from "../../blocks/markdown-link.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
-import { oneLine } from "../../blocks/tidy-text.ts";
+import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import {
   childElements,

@@ -1,6 +1,6 @@
 import iconv from "iconv-lite";
 import type { Block } from "../../blocks/blocks.ts";
-import { createIndents } from "../../blocks/indents.ts";
+import { createIndents } from "../../blocks/blocks.ts";
 import { oneLine } from "../../blocks/tidy-text.ts";
 import { charsetOfCodePage } from "../../containers/charset.ts";
 import type { ParagraphFormat } from "./group-state.ts";

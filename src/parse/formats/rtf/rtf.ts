@@ -1,6 +1,5 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { markdownLink } from "../../blocks/markdown-link.ts";
-import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
+import { markdownLink, oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import { BlockWriter, RtfDecoder, rtfSymbols } from "./characters.ts";
 import { applyFormat, type GroupState, initialState, isIgnoredDestination } from "./group-state.ts";
 

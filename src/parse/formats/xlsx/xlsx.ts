@@ -1,8 +1,7 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
 import { appendBlocks } from "../../blocks/blocks.ts";
-import { markdownLink } from "../../blocks/markdown-link.ts";
 import { type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
-import { oneLine } from "../../blocks/tidy-text.ts";
+import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
+import { unreadable } from "../../blocks/blocks.ts";
 import { type DataEntry, type DataValue, dataBlocks } from "../../blocks/data-blocks.ts";
-import { unreadable } from "../../blocks/failure.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import { childElements, childNamed, isElement, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
 import { readXmlDocument } from "./xml-documents.ts";

@@ -5,6 +5,7 @@ import { messageOf } from "../../../domain/errors.ts";
 import { client, mayWrite, resumeSession, session } from "../console/state/session.ts";
 import { SignInView } from "../console/views/sign-in/sign-in-view.tsx";
 import type { Key, Partition } from "../shared/api.ts";
+import { Select } from "../shared/controls.tsx";
 
 /** Every text of the page on which a program is let in, in one place for translation. */
 const strings = {
@@ -86,33 +87,28 @@ const Consent = ({ signedIn }: { signedIn: Key }) => {
       >
         <div class="field">
           <label for={`${id}-role`}>{strings.role}</label>
-          <select
+          <Select
             id={`${id}-role`}
             value={role.value}
-            onChange={({ currentTarget }) => {
-              role.value = currentTarget.value === "writer" ? "writer" : "reader";
+            options={(["reader", "writer"] as const).slice(0, mayWrite() ? 2 : 1).map((each) => [each, strings[each]])}
+            onChoose={(chosen) => {
+              role.value = chosen;
             }}
-          >
-            <option value="reader">{strings.reader}</option>
-            {mayWrite() && <option value="writer">{strings.writer}</option>}
-          </select>
+          />
         </div>
         <div class="field">
           <label for={`${id}-partition`}>{strings.partition}</label>
-          <select
+          <Select
             id={`${id}-partition`}
             value={partitionId.value ?? ""}
-            onChange={({ currentTarget }) => {
-              partitionId.value = currentTarget.value === "" ? null : currentTarget.value;
+            options={[
+              ...(signedIn.partitionId === null ? [["", strings.all] as const] : []),
+              ...partitions.value.map((each) => [each.id, each.name] as const),
+            ]}
+            onChoose={(chosen) => {
+              partitionId.value = chosen === "" ? null : chosen;
             }}
-          >
-            {signedIn.partitionId === null && <option value="">{strings.all}</option>}
-            {partitions.value.map((partition) => (
-              <option key={partition.id} value={partition.id}>
-                {partition.name}
-              </option>
-            ))}
-          </select>
+          />
         </div>
         <p class="notice" role="alert">
           {failure.value}

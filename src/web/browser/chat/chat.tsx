@@ -1,6 +1,8 @@
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { brandColors } from "../shared/color.ts";
+import { Composer } from "../shared/composer.tsx";
+import { Select } from "../shared/controls.tsx";
 import { type ChatState, createChatState } from "./chat-state.ts";
 import { strings } from "./strings.ts";
 import { TurnView } from "./turn-view.tsx";
@@ -41,18 +43,17 @@ const History = ({ state }: { state: ChatState }) => (
       {strings.newConversation}
     </button>
     {state.history.value.length > 0 && (
-      <select
+      <Select
         aria-label={strings.conversations}
         value={state.token.value ?? ""}
-        onChange={({ currentTarget }) => state.open(currentTarget.value === "" ? null : currentTarget.value)}
-      >
-        <option value="">{strings.thisConversation}</option>
-        {state.history.value.map(({ token, title, startedAt }) => (
-          <option key={token} value={token}>
-            {title} · {new Date(startedAt).toLocaleDateString()}
-          </option>
-        ))}
-      </select>
+        options={[
+          ["", strings.thisConversation],
+          ...state.history.value.map(
+            ({ token, title, startedAt }) => [token, `${title} · ${new Date(startedAt).toLocaleDateString()}`] as const,
+          ),
+        ]}
+        onChoose={(token) => state.open(token === "" ? null : token)}
+      />
     )}
   </nav>
 );
@@ -67,69 +68,14 @@ const Chat = ({ state, placeholder }: { state: ChatState; placeholder: string })
         {state.notice.value}
       </p>
       <Composer
+        class="composer"
+        id="message"
+        words={{ ...strings, placeholder }}
         isAnswering={state.isAnswering.value}
-        placeholder={placeholder}
         onSend={(text) => void state.send(text)}
         onStop={state.stop}
       />
     </>
-  );
-};
-
-interface ComposerProps {
-  isAnswering: boolean;
-  placeholder: string;
-  onSend(text: string): void;
-  onStop(): void;
-}
-
-/** The same limit as the API's. */
-const maxQuestionCharacters = 8_000;
-
-/** Where a question is written. Enter sends it, Shift and Enter begin a line. */
-const Composer = ({ isAnswering, placeholder, onSend, onStop }: ComposerProps) => {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const send = (): void => {
-    const { current } = field;
-    if (current === null || current.value.trim() === "" || isAnswering) return;
-    onSend(current.value);
-    current.value = "";
-    current.focus();
-  };
-  return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <label class="unseen" for="message">
-        {strings.message}
-      </label>
-      <textarea
-        id="message"
-        ref={field}
-        rows={1}
-        dir="auto"
-        maxLength={maxQuestionCharacters}
-        placeholder={placeholder}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          send();
-        }}
-      />
-      {isAnswering ? (
-        <button type="button" class="primary" onClick={onStop}>
-          {strings.stop}
-        </button>
-      ) : (
-        <button type="submit" class="primary">
-          {strings.send}
-        </button>
-      )}
-    </form>
   );
 };
 

@@ -12,6 +12,7 @@ import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
 // What several views share and is small: in the first script. Left to themselves, they would be as many scripts of some
 // hundred bytes, and a browser loads six files at a time.
+import "../shared/composer.tsx";
 import "./components/copy-button.tsx";
 import "./components/dialog.tsx";
 import "./components/lists.tsx";

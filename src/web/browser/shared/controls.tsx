@@ -19,6 +19,29 @@ export const Icon = ({ icon }: { icon: IconNode }) => (
   </svg>
 );
 
+interface SelectProps<Value extends string> {
+  id?: string;
+  class?: string;
+  "aria-label"?: string;
+  "aria-describedby"?: string;
+  disabled?: boolean;
+  value: Value;
+  /** What can be chosen, and how it is called. */
+  options: readonly (readonly [value: Value, words: string])[];
+  onChoose(value: Value): void;
+}
+
+/** A choice of one of several. */
+export const Select = <Value extends string>({ options, onChoose, ...attributes }: SelectProps<Value>) => (
+  <select {...attributes} onChange={({ currentTarget }) => onChoose(currentTarget.value as Value)}>
+    {options.map(([value, words]) => (
+      <option key={value} value={value} dir="auto">
+        {words}
+      </option>
+    ))}
+  </select>
+);
+
 /**
  * Puts a text into the clipboard. Browsers offer their clipboard only over TLS and on the machine itself; elsewhere, as on
  * `http://nas:7373`, the text is selected and copied as by hand.

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import tablePath from "../../../../providers/builtin/static/table.bin" with { type: "file" };
-import { loadTable, readTable } from "../../../../providers/builtin/static/table.ts";
+import { loadTable, readTable } from "../../../../providers/builtin/static/text-vectors.ts";
 import { readVocabulary } from "../../../../providers/builtin/wordpiece/tokenizer.ts";
 import vocabularyPath from "../../../../providers/builtin/wordpiece/vocabulary.txt" with { type: "file" };
 

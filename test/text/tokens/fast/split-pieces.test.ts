@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
-import { splitPieces } from "../../../../src/text/tokens/fast/split-pieces.ts";
+import { splitPieces } from "../../../../src/text/tokens/count-tokens.ts";
 
 const piecesOf = (text: string): string[] => {
   const pieces: string[] = [];

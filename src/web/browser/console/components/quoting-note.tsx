@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { AnswerModel } from "../../shared/api.ts";
+import { Select } from "../../shared/controls.tsx";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { useLoaded } from "../state/loaded.ts";
 import { client, isOperator } from "../state/session.ts";
@@ -77,17 +78,14 @@ const OllamaLines = ({ ollama }: Pick<AnswerModel, "ollama">) => {
       {models.length > 1 && (
         <p class="quoting-choice">
           <label for={id}>{words.model}</label>
-          <select
+          <Select
             id={id}
             value={chosen.value}
-            onChange={({ currentTarget }) => {
-              chosen.value = currentTarget.value;
+            options={models.map((name) => [name, name])}
+            onChoose={(name) => {
+              chosen.value = name;
             }}
-          >
-            {models.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
+          />
         </p>
       )}
       <CodeBox code={linesOf("ollama", chosen.value)} />

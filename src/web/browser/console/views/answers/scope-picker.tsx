@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { Plus, X } from "lucide";
 import { useEffect, useId } from "preact/hooks";
 import type { Document, Partition } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/controls.tsx";
+import { Icon, Select } from "../../../shared/controls.tsx";
 import { useLoaded } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
 import {
@@ -59,20 +59,14 @@ export const ScopePicker = ({ scope, onChange, hasMetadata = true }: ScopePicker
         {kind.value === "partition" && (
           <label class="field">
             {words.choosePartition}
-            <select
+            <Select
               value={scope.partition?.id ?? ""}
-              onChange={({ currentTarget }) => {
-                const chosen = partitions?.find(({ id }) => id === currentTarget.value);
+              options={[["", words.chooseNone], ...(partitions ?? []).map(({ id, name }) => [id, name] as const)]}
+              onChoose={(id) => {
+                const chosen = partitions?.find((each) => each.id === id);
                 onChange({ ...scope, partition: chosen === undefined ? null : { id: chosen.id, name: chosen.name } });
               }}
-            >
-              <option value="">{words.chooseNone}</option>
-              {partitions?.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            />
           </label>
         )}
         {kind.value === "document" && (
@@ -118,15 +112,12 @@ const MetadataConditions = ({ conditions, onChange }: MetadataConditionsProps) =
             value={row.key}
             onInput={({ currentTarget }) => put(at, { key: currentTarget.value })}
           />
-          <select
+          <Select
             aria-label={words.operator}
             value={row.operator}
-            onChange={({ currentTarget }) => put(at, { operator: currentTarget.value as Operator })}
-          >
-            {Object.keys(operators).map((sign) => (
-              <option key={sign}>{sign}</option>
-            ))}
-          </select>
+            options={(Object.keys(operators) as Operator[]).map((sign) => [sign, sign])}
+            onChoose={(operator) => put(at, { operator })}
+          />
           <input
             aria-label={words.value}
             placeholder={words.value}

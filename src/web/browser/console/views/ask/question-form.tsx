@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { ChevronDown, Square } from "lucide";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { maxQuestionCharacters, onEnter } from "../../../shared/composer.tsx";
 import { Icon } from "../../../shared/controls.tsx";
 import type { Scope } from "../answers/scope.ts";
 import { ScopePicker, scopeWords } from "../answers/scope-picker.tsx";
@@ -16,9 +17,6 @@ interface QuestionFormProps {
   onAsk(): void;
   onStop(): void;
 }
-
-/** The same limit as the API's. */
-const maxQuestionCharacters = 8_000;
 
 /** The question box and what the question is over. Enter asks, Shift and Enter begin a line. */
 export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, onAsk, onStop }: QuestionFormProps) => {
@@ -56,11 +54,9 @@ export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, 
         placeholder={words.placeholder}
         value={question}
         onInput={({ currentTarget }) => onQuestion(currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          if (!isRunning) event.currentTarget.form?.requestSubmit();
-        }}
+        onKeyDown={onEnter(() => {
+          if (!isRunning) field.current?.form?.requestSubmit();
+        })}
       />
       <div class="question-foot">
         <button

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Chat } from "../../../shared/api.ts";
 import { brandColors } from "../../../shared/color.ts";
+import { Select } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
@@ -96,19 +97,16 @@ const MakePublicDialog = ({ onSave, onClose }: MakePublicDialogProps) => {
       {documents === undefined && <FailureNote error={all.error} onRetry={all.reload} />}
       <label class="field">
         {words.publicOver}
-        <select
+        <Select
           value={partitionId.value}
-          onChange={({ currentTarget }) => {
-            partitionId.value = currentTarget.value;
+          options={[
+            ["", words.publicEverything],
+            ...partitions.map((each) => [each.id, words.publicPartition(each.name, each.documents)] as const),
+          ]}
+          onChoose={(id) => {
+            partitionId.value = id;
           }}
-        >
-          <option value="">{words.publicEverything}</option>
-          {partitions.map(({ id, name, documents: held }) => (
-            <option key={id} value={id} dir="auto">
-              {words.publicPartition(name, held)}
-            </option>
-          ))}
-        </select>
+        />
         <span class="hint">{partitions.length === 0 ? words.noPartitionYet : words.publicOverHint}</span>
       </label>
     </ConfirmDialog>

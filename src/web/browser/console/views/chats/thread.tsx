@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { Settings, Trash2 } from "lucide";
-import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useId, useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { Icon } from "../../../shared/controls.tsx";
+import { Composer } from "../../../shared/composer.tsx";
+import { Icon, Select } from "../../../shared/controls.tsx";
 import { StateWord } from "../../components/facts.tsx";
 import { BackLink } from "../../components/lists.tsx";
 import { FailureNote } from "../../components/notes.tsx";
@@ -41,6 +42,7 @@ export const Thread = ({ chatId, onChange }: { chatId: string; onChange(): void 
 };
 
 const OpenThread = ({ state, onChange }: { state: ThreadState; onChange(): void }) => {
+  const id = useId();
   const person = state.person.value;
   const turns = state.turns.value.filter(({ userId }) => userId === person);
   useScrollToEnd(turns);
@@ -73,7 +75,15 @@ const OpenThread = ({ state, onChange }: { state: ThreadState; onChange(): void 
           {notice}
         </p>
         {isOwn ? (
-          <MessageForm isAnswering={state.isAnswering.value} onSend={send} onStop={state.stop} />
+          <Composer
+            class="message-form"
+            id={id}
+            words={words}
+            isAnswering={state.isAnswering.value}
+            takesFocus
+            onSend={send}
+            onStop={state.stop}
+          />
         ) : (
           <p class="thread-reading">{words.readOnly(personName(person))}</p>
         )}
@@ -156,81 +166,16 @@ const PersonChoice = ({ state }: { state: ThreadState }) => {
   return (
     <label class="person-choice">
       <span class="quiet">{words.whose}</span>
-      <select
+      <Select
         value={state.person.value}
-        onChange={({ currentTarget }) => {
-          state.person.value = currentTarget.value;
-        }}
-      >
-        {people.map(({ userId, messages }) => (
-          <option key={userId} value={userId}>
-            {words.person(userId === state.ownId ? words.own : personName(userId), messages)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-};
-
-interface MessageFormProps {
-  isAnswering: boolean;
-  onSend(text: string): void;
-  onStop(): void;
-}
-
-/** The same limit as the API's. */
-const maxMessageCharacters = 8_000;
-
-/** Where a message is written. Enter sends it, Shift and Enter begin a line. */
-const MessageForm = ({ isAnswering, onSend, onStop }: MessageFormProps) => {
-  const id = useId();
-  const text = useSignal("");
-  const field = useRef<HTMLTextAreaElement>(null);
-  // Not after the paint: whoever sees the field may type.
-  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
-  const send = (): void => {
-    if (isAnswering || text.value.trim() === "") return;
-    onSend(text.value);
-    text.value = "";
-    field.current?.focus({ preventScroll: true });
-  };
-  return (
-    <form
-      class="message-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <label class="unseen" for={id}>
-        {words.message}
-      </label>
-      <textarea
-        id={id}
-        ref={field}
-        rows={1}
-        dir="auto"
-        maxLength={maxMessageCharacters}
-        placeholder={words.placeholder}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          send();
+        options={people.map(({ userId, messages }) => [
+          userId,
+          words.person(userId === state.ownId ? words.own : personName(userId), messages),
+        ])}
+        onChoose={(userId) => {
+          state.person.value = userId;
         }}
       />
-      {isAnswering ? (
-        <button key="stop" type="button" class="primary" onClick={onStop}>
-          {words.stop}
-        </button>
-      ) : (
-        <button key="send" type="submit" class="primary">
-          {words.send}
-        </button>
-      )}
-    </form>
+    </label>
   );
 };

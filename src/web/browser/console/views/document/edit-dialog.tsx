@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
+import { Select } from "../../../shared/controls.tsx";
 import { Dialog, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { offerUndo, toast } from "../../frame/messages.tsx";
@@ -71,19 +72,13 @@ export const EditDialog = ({ document: shown, onClose }: { document: DocumentRec
         {!isLimited && (
           <div class="field">
             <label for={`${id}-partition`}>{documentStrings.fields.partition}</label>
-            <select
+            <Select
               id={`${id}-partition`}
               value={partitionId.value ?? ""}
               aria-describedby={`${id}-partition-fault`}
-              onChange={(event) => (partitionId.value = event.currentTarget.value || null)}
-            >
-              <option value="">{texts.noPartition}</option>
-              {partitions.map((partition) => (
-                <option key={partition.id} value={partition.id} dir="auto">
-                  {partition.name}
-                </option>
-              ))}
-            </select>
+              options={[["", texts.noPartition], ...partitions.map((each) => [each.id, each.name] as const)]}
+              onChoose={(chosen) => (partitionId.value = chosen || null)}
+            />
             <p id={`${id}-partition-fault`} class="field-fault" role="alert">
               {faults.fields.partitionId}
             </p>

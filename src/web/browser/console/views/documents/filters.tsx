@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { ListFilter, X } from "lucide";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Partition } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/controls.tsx";
+import { Icon, Select } from "../../../shared/controls.tsx";
 import { Dialog, SubmitActions } from "../../components/dialog.tsx";
 import { useCommands } from "../../state/commands.ts";
 import {
@@ -66,31 +66,19 @@ export const Filters = ({ query, partitions, isFree, onChange }: FiltersProps) =
           }}
         />
         {partitions.length > 0 && (
-          <select
+          <Select
             aria-label={texts.partition}
             value={query.partitionId}
-            onChange={(event) => onChange({ partitionId: event.currentTarget.value })}
-          >
-            <option value="">{texts.anyPartition}</option>
-            {partitions.map(({ id, name }) => (
-              <option key={id} value={id} dir="auto">
-                {name}
-              </option>
-            ))}
-          </select>
+            options={[["", texts.anyPartition], ...partitions.map(({ id, name }) => [id, name] as const)]}
+            onChoose={(partitionId) => onChange({ partitionId })}
+          />
         )}
-        <select
+        <Select
           aria-label={texts.status}
           value={query.status}
-          onChange={(event) => onChange({ status: event.currentTarget.value as ListQuery["status"] })}
-        >
-          <option value="">{texts.anyStatus}</option>
-          {statuses.map((status) => (
-            <option key={status} value={status}>
-              {texts.statuses[status]}
-            </option>
-          ))}
-        </select>
+          options={[["", texts.anyStatus], ...statuses.map((status) => [status, texts.statuses[status]] as const)]}
+          onChoose={(status) => onChange({ status })}
+        />
         <button type="button" onClick={() => (isChoosing.value = true)}>
           <Icon icon={ListFilter} />
           {texts.metadata}
@@ -132,20 +120,15 @@ interface OrderChoiceProps {
 
 /** The order of the list, where it has no heads of columns: on phones. */
 const OrderChoice = ({ order, isFree, onOrder }: OrderChoiceProps) => (
-  <select
+  <Select
     class="order-choice"
     aria-label={texts.order}
     value={order}
-    onChange={(event) => onOrder(event.currentTarget.value as ListOrder)}
-  >
-    {orders
+    options={orders
       .filter((each) => isFree || isByTime(each) || each === order)
-      .map((each) => (
-        <option key={each} value={each}>
-          {texts.orders[each]}
-        </option>
-      ))}
-  </select>
+      .map((each) => [each, texts.orders[each]])}
+    onChoose={onOrder}
+  />
 );
 
 interface MetadataDialogProps {

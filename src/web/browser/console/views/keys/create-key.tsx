@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
+import { Select } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CodeBox, CopyButton } from "../../components/copy-button.tsx";
 import { Dialog, SubmitActions } from "../../components/dialog.tsx";
@@ -77,57 +78,41 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
         {field(
           "role",
           words.role,
-          <select
+          <Select
             id={`${id}-role`}
             value={role.value}
-            onChange={(event) => {
-              role.value = roles.find((each) => each === event.currentTarget.value) ?? "reader";
+            options={roles.map((each) => [each, words.roles[each]])}
+            onChoose={(chosen) => {
+              role.value = chosen;
             }}
-          >
-            {roles.map((each) => (
-              <option key={each} value={each}>
-                {words.roles[each]}
-              </option>
-            ))}
-          </select>,
+          />,
         )}
         <RoleRights role={role.value} isLimited={partitionId.value !== ""} />
         {field(
           "partition",
           words.partition,
-          <select
+          <Select
             id={`${id}-partition`}
             value={partitionId.value}
             disabled={own !== null}
-            onChange={(event) => {
-              partitionId.value = event.currentTarget.value;
+            options={[["", words.everything], ...partitions.map((each) => [each.id, each.name] as const)]}
+            onChoose={(chosen) => {
+              partitionId.value = chosen;
             }}
-          >
-            <option value="">{words.everything}</option>
-            {partitions.map((partition) => (
-              <option key={partition.id} value={partition.id}>
-                {partition.name}
-              </option>
-            ))}
-          </select>,
+          />,
           words.partitionHint,
         )}
         {field(
           "expiry",
           words.expiry,
-          <select
+          <Select
             id={`${id}-expiry`}
             value={expiry.value}
-            onChange={(event) => {
-              expiry.value = event.currentTarget.value as Expiry;
+            options={Object.entries(words.expiries) as [Expiry, string][]}
+            onChoose={(chosen) => {
+              expiry.value = chosen;
             }}
-          >
-            {Object.entries(words.expiries).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>,
+          />,
         )}
         <FailureNote error={failure.value} />
       </form>

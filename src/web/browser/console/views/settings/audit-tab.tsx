@@ -1,5 +1,6 @@
 import { useLocation } from "preact-iso";
 import type { AuditEntry } from "../../../shared/api.ts";
+import { Select } from "../../../shared/controls.tsx";
 import { RelativeTime, StateWord } from "../../components/facts.tsx";
 import { MoreButton, TurnButton, TurnHeader } from "../../components/lists.tsx";
 import { FailureNote, Loading } from "../../components/notes.tsx";
@@ -48,29 +49,18 @@ export const AuditTab = () => {
             {words.title}
             {total !== null && <span class="quiet count"> {total.toLocaleString()}</span>}
           </h2>
-          <select
+          <Select
             aria-label={words.action}
             value={action}
-            onChange={(event) => choose({ action: event.currentTarget.value })}
-          >
-            <option value="">{words.everyAction}</option>
-            {actions.map((each) => (
-              <option key={each} value={each}>
-                {words.actions[each]}
-              </option>
-            ))}
-          </select>
-          <select
+            options={[["", words.everyAction], ...actions.map((each) => [each, words.actions[each]] as const)]}
+            onChoose={(chosen) => choose({ action: chosen })}
+          />
+          <Select
             aria-label={words.period}
             value={period}
-            onChange={(event) => choose({ period: event.currentTarget.value })}
-          >
-            {periods.map((each) => (
-              <option key={each} value={each}>
-                {words.periods[each]}
-              </option>
-            ))}
-          </select>
+            options={periods.map((each) => [each, words.periods[each]])}
+            onChoose={(chosen) => choose({ period: chosen })}
+          />
           <TurnButton name={words.when} isOldestFirst={isOldestFirst} onTurn={turn} />
         </div>
         <p class="quiet">{words.lead}</p>

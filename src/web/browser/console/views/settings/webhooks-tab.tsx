@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Setting, WebhookDelivery } from "../../../shared/api.ts";
+import { Select } from "../../../shared/controls.tsx";
 import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
 import { MoreButton } from "../../components/lists.tsx";
 import { EmptyNote, FailureNote } from "../../components/notes.tsx";
@@ -73,19 +74,14 @@ export const WebhooksTab = ({ settings }: WebhooksTabProps) => {
       <div class="actions">
         <h2>{words.deliveries}</h2>
         {total !== null && <span class="quiet count">{total.toLocaleString()}</span>}
-        <select
+        <Select
           aria-label={words.deliveryState}
-          onChange={(event) => {
-            status.value = event.currentTarget.value;
+          value={status.value}
+          options={[["", words.allStates], ...states.map((state) => [state, words.delivery[state]] as const)]}
+          onChoose={(state) => {
+            status.value = state;
           }}
-        >
-          <option value="">{words.allStates}</option>
-          {states.map((state) => (
-            <option key={state} value={state}>
-              {words.delivery[state]}
-            </option>
-          ))}
-        </select>
+        />
       </div>
       <FailureNote error={error} onRetry={reload} />
       {items.length === 0 ? (

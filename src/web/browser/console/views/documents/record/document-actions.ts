@@ -169,5 +169,5 @@ export async function* statusChanges(
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<StatusChange, void, undefined> {
-  for await (const { data } of client.events(path(id, "/events"), null, signal)) yield JSON.parse(data) as StatusChange;
+  for await (const { data } of client.events(path(id, "/events"), null, signal)) yield data as StatusChange;
 }

@@ -1,7 +1,70 @@
+import Papa from "papaparse";
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node, parseAllDocuments } from "yaml";
-import type { Block, Content } from "../blocks/blocks.ts";
+import { type Block, type Content, unreadable } from "../blocks/blocks.ts";
 import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
-import { unreadable } from "../blocks/failure.ts";
+import { rowBlocks } from "../blocks/sheet-blocks.ts";
+
+/** JSON as tables and lists. @throws ApiError 422 for what is no JSON */
+export const readJson = (text: string): Content => ({
+  title: null,
+  blocks: dataBlocks(parse(text.replace(/^\ufeff/, ""))),
+  warnings: [],
+});
+
+/** One JSON value a line; lines that are none are left out with a warning. */
+export const readJsonLines = (text: string): Content => {
+  const warnings: string[] = [];
+  const values: DataValue[] = [];
+  text.split("\n").forEach((line, index) => {
+    if (line.trim() === "") return;
+    try {
+      values.push(asData(JSON.parse(line)));
+    } catch {
+      warnings.push(`Line ${index + 1} is no JSON and was left out.`);
+    }
+  });
+  if (values.length === 0 && warnings.length > 0) throw unreadable("None of the lines is JSON.");
+  return { title: null, blocks: dataBlocks(values), warnings };
+};
+
+const parse = (text: string): DataValue => {
+  try {
+    return asData(JSON.parse(text));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw unreadable("The file is no valid JSON.", cause);
+    throw cause;
+  }
+};
+
+/** A parsed JSON value as data; `null` is empty. */
+const asData = (value: unknown): DataValue => {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(asData);
+  if (typeof value === "object") {
+    return { entries: Object.entries(value).map(([key, inner]) => ({ key, value: asData(inner) })) };
+  }
+  return String(value);
+};
+
+/** A table of comma-, semicolon-, tab- or bar-separated values; the delimiter is found unless given. */
+export const readDelimited = (text: string, delimiter: "\t" | null): Content => {
+  const stated = /^sep=(.)\r?\n/i.exec(text);
+  const body = stated ? text.slice(stated[0].length) : text;
+  const { data, errors } = Papa.parse<string[]>(body.replace(/^\ufeff/, "").trim(), {
+    delimiter: stated?.[1] ?? delimiter ?? "",
+    delimitersToGuess: [",", ";", "\t", "|"],
+  });
+  if (data.length === 0 && errors.length > 0) throw unreadable("The file is no table of separated values.");
+  // One column is a list of lines.
+  if (data.every((row) => row.length <= 1)) {
+    return {
+      title: null,
+      blocks: [{ kind: "verbatim", text: data.map((row) => row[0] ?? "").join("\n") }],
+      warnings: [],
+    };
+  }
+  return { title: null, blocks: rowBlocks(data.map((cells, row) => ({ row, cells }))), warnings: [] };
+};
 
 /** References can multiply the size of a file ("billion laughs"): more values that come again are refused. */
 const maxRepeatedValues = 200_000;
