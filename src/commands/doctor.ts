@@ -1,6 +1,6 @@
 import { ConfigError, type ConfigFault, faultInWords } from "../../config/fault.ts";
 import { loadConfig } from "../../config/load.ts";
-import { newestBackup } from "../backup/newest-backup.ts";
+import { newestBackup } from "../backup/journal.ts";
 import type { Finding } from "../doctor/checks/finding.ts";
 import { examine } from "../doctor/examine.ts";
 import { CommandFailure } from "../domain/errors.ts";

@@ -3,8 +3,7 @@ import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { diskFault } from "../system/faults.ts";
 import { type ClientOptions, openClient, problemOf } from "./client/client.ts";
-import { assertOutside, namedPath } from "./named-path.ts";
-import { createProgress } from "./output/output.ts";
+import { assertOutside, createProgress, namedPath } from "./output/output.ts";
 import { assertExportFolder, makeExportFolder, writeExport } from "./portability/export-folder.ts";
 
 /** `carrel export`: writes everything an organization holds into a folder, also while a server runs. */

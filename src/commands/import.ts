@@ -3,8 +3,7 @@ import { fileOfKind, kinds } from "../portability/format.ts";
 import { countedKinds, type Imported } from "../portability/import-run.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client/client.ts";
-import { namedPath } from "./named-path.ts";
-import { createProgress } from "./output/output.ts";
+import { createProgress, namedPath } from "./output/output.ts";
 import { checkFolder, readManifest } from "./portability/check-folder.ts";
 import { sendRecords } from "./portability/send-records.ts";
 

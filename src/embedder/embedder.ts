@@ -1,10 +1,10 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { createNotifier, pause } from "../async/waiting.ts";
 import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records.ts";
+import { pauseAfter } from "./fill-set.ts";
 import { createFollower } from "./follower.ts";
 import { createIndexUpkeep } from "./index-upkeep.ts";
 import { createKnownModels, type KnownModelsOptions } from "./known-models.ts";
-import { pauseAfter } from "./retry-pause.ts";
 import { type EmbedderStatus, type EmbedderStore, isCurrent, statusOf } from "./status.ts";
 
 /**

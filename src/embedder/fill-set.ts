@@ -9,7 +9,6 @@ import {
   type PrepareOptions,
   prepareGroup,
 } from "./fill-group.ts";
-import { pauseAfter } from "./retry-pause.ts";
 
 /**
  * Cuts a list of documents into groups that are looked up and written together, in order. A large document is a group of
@@ -229,4 +228,15 @@ const embedText = async (
     "a text that the model refuses has no vector",
   );
   return new Float32Array(set.dimensions);
+};
+
+/** Pauses while the new model cannot be used: one second, doubling. */
+const firstPauseMs = 1_000;
+const maxPauseMs = 60_000;
+
+/** How long to wait after a failure; as long as the server asks, up to a minute. @param failures in a row, from 1 */
+export const pauseAfter = (failure: unknown, failures: number): number => {
+  const growing = Math.min(firstPauseMs * 2 ** (failures - 1), maxPauseMs);
+  const asked = failure instanceof ProviderError ? (failure.retryAfterMs ?? 0) : 0;
+  return Math.min(Math.max(growing, asked), maxPauseMs);
 };

@@ -4,10 +4,9 @@ import type { VectorSetInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { RefusedTexts, Store } from "../store/contract.ts";
 import { embeddingInput, embeddingInputHash } from "../text/chunk/chunk.ts";
-import { fillSet } from "./fill-set.ts";
+import { fillSet, pauseAfter } from "./fill-set.ts";
 import { dimensionsOf, haveSameVectors, type KnownModels, nameOf } from "./known-models.ts";
 import { createRetryList } from "./retry-list.ts";
-import { pauseAfter } from "./retry-pause.ts";
 import { createVectorFeed, embedPlainSentence, embedUnit } from "./vector-feed.ts";
 
 interface ChooseSetOptions {

@@ -30,7 +30,7 @@ export interface Providers {
 /**
  * The providers that the configuration can name, by kind. A new one is a file, a line here and its name in
  * config/schema.ts; the type accepts neither the line without the name nor the name without the line. Parsers have such
- * a record in src/parse/configured-parser.ts.
+ * a record in src/parse/builtin-parser.ts.
  */
 export const providers: Providers = {
   answer: {

@@ -3,7 +3,7 @@ import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
 import { createBackups } from "../backup/backups.ts";
-import { newestBackup, newestBackupAt } from "../backup/newest-backup.ts";
+import { newestBackup, newestBackupAt } from "../backup/journal.ts";
 import { examine } from "../doctor/examine.ts";
 import { defaultOrganization } from "../domain/ids.ts";
 import { version } from "../domain/version.ts";
@@ -23,8 +23,7 @@ import { createRates } from "../limits/rates.ts";
 import type { Logger } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import type { CheckedModels } from "../models/check/check-models.ts";
-import { createBuiltinParser } from "../parse/builtin-parser.ts";
-import { createConfiguredParser } from "../parse/configured-parser.ts";
+import { createBuiltinParser, createConfiguredParser } from "../parse/builtin-parser.ts";
 import { createKeepReceipt, keptMs } from "../receipts/keep-receipt.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
@@ -40,8 +39,8 @@ import { configuredEndpoints } from "../webhooks/endpoint.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createApp, type Dependencies } from "./app.ts";
 import { type Models, observeModels } from "./create-models.ts";
+import type { Parts } from "./environment.ts";
 import { listenerAddress } from "./listen.ts";
-import type { Parts } from "./parts.ts";
 
 /** All of Carrel except its listeners: the store is open, requests are answered, no background work runs yet. */
 export interface OpenProgram {

@@ -15,7 +15,7 @@ import { createAnswerModel, createEmbeddingModel, createIndexModel, createRerank
 import { chooseBuiltin, createMiniLm } from "../runtime/configured-models.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import type { Tracer } from "../tracing/tracer.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./environment.ts";
 
 /** The models that the program works with. */
 export interface Models {

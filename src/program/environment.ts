@@ -1,4 +1,7 @@
+import type { ChatModel, EmbeddingModel, FileParser, Reranker } from "../../providers/contract.ts";
+import type { FetchUrl } from "../ingest/fetch/contract.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
+import type { FindOllama } from "../settings/answer-model.ts";
 
 /** The parts of the process that a command uses; tests bring their own. */
 export interface Environment {
@@ -18,4 +21,14 @@ export interface Environment {
   stop: AbortSignal;
   /** Calls the listener whenever the process is asked to read its settings again (SIGHUP). */
   onReload(listener: () => void): void;
+}
+
+/** Parts that a caller brings instead of those the configuration names; tests do. */
+export interface Parts {
+  embeddings: EmbeddingModel;
+  answerModel: ChatModel | null;
+  reranker: Reranker | null;
+  parser: FileParser;
+  fetchUrl: FetchUrl;
+  findOllama: FindOllama;
 }

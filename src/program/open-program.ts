@@ -3,7 +3,7 @@ import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
-import { newestBackupAt } from "../backup/newest-backup.ts";
+import { newestBackupAt } from "../backup/journal.ts";
 import { CommandFailure, codeOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
@@ -13,7 +13,7 @@ import { whyNotWritable } from "../system/faults.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./environment.ts";
 
 interface ProgramOptions {
   config: Config;

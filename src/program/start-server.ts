@@ -15,14 +15,18 @@ import type { Store } from "../store/contract.ts";
 import type { Certificate, CertificateFiles } from "../system/read-certificate.ts";
 import type { Dependencies } from "./app.ts";
 import type { OpenProgram } from "./assemble-program.ts";
+import type { Parts } from "./environment.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { type Listener, listen, listenerAddress } from "./listen.ts";
 import { openProgram } from "./open-program.ts";
 import { configuredPrincipal, createOperatorHandler } from "./operator.ts";
-import type { Parts } from "./parts.ts";
 import { type Follower, followSources, startBackgroundWork } from "./start-work.ts";
-import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
-import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
+import {
+  certificateFiles,
+  type FollowedCertificate,
+  followCertificate,
+  startCertificate,
+} from "./tls/follow-certificate.ts";
 import { warmUp } from "./warm-up.ts";
 
 interface ReloadOptions {

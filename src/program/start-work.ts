@@ -1,6 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { pruneOld } from "../audit/prune-old.ts";
-import { auditChangedSettings } from "../audit/settings-note.ts";
+import { auditChangedSettings, pruneOld } from "../audit/settings-note.ts";
 import type { Logger } from "../log/log.ts";
 import { keptMs } from "../receipts/keep-receipt.ts";
 import type { Dependencies } from "./app.ts";

@@ -9,11 +9,11 @@ import type { Found } from "./find.ts";
 import { type Measured, measure } from "./judge/features.ts";
 import { readingsInChat } from "./judge/judge.ts";
 import { familiarityOf } from "./judge/standing-out.ts";
-import { weightedSum } from "./query-vector.ts";
 import { type Candidate, scoreCandidates } from "./scores/candidates.ts";
 import { withNameForms } from "./scores/document-names.ts";
 import { topicWeights } from "./scores/fusion-weights.ts";
 import { createTextScorer, queryWords, type TextScorer } from "./scores/text-score.ts";
+import { weightedSum } from "./search-with-model.ts";
 
 /** What was found, scored, and what the judge measures of it. */
 interface Assessment {

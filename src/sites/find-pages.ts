@@ -2,7 +2,7 @@ import { ApiError, invalidField } from "../domain/errors.ts";
 import { pageAddress, pageKey } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import type { RobotsRules } from "./robots.ts";
-import type { ListedPages } from "./site-requests.ts";
+import type { ListedPages } from "./site-thread.ts";
 import { readOnThread } from "./site-thread.ts";
 import { maxSitemaps } from "./sitemap.ts";
 

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import type { Pause } from "../async/threads/serve-requests.ts";
 import { isSameSite, pageAddress } from "./page-address.ts";
-import type { ListedPages, PageSigns, SitemapRequest } from "./site-requests.ts";
+import type { ListedPages, PageSigns, SitemapRequest } from "./site-thread.ts";
 import { readSitemap, writeInPieces } from "./sitemap.ts";
 
 /** Of a page with more links, the rest is not followed. */

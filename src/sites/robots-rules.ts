@@ -1,6 +1,6 @@
 import robotsParser from "robots-parser";
 import type { Pause } from "../async/threads/serve-requests.ts";
-import type { AllowedRequest, RobotsFacts, RobotsRequest } from "./site-requests.ts";
+import type { AllowedRequest, RobotsFacts, RobotsRequest } from "./site-thread.ts";
 
 /** Name of this crawler in robots.txt. */
 const crawlerName = "Carrel";

@@ -17,8 +17,7 @@ import {
 import type { IngestWork } from "../ingest/work.ts";
 import { pageAddress } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
-import { putPage } from "./put-page.ts";
-import { scanSitemap } from "./scan-sitemap.ts";
+import { putPage, scanSitemap } from "./put-page.ts";
 
 const tag = "Documents";
 

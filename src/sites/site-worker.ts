@@ -2,7 +2,7 @@
 import { type Pause, serveRequests } from "../async/threads/serve-requests.ts";
 import { listedPages, signsOf } from "./links.ts";
 import { allowedPages, robotsFacts } from "./robots-rules.ts";
-import type { SiteAnswers, SiteRequest } from "./site-requests.ts";
+import type { SiteAnswers, SiteRequest } from "./site-thread.ts";
 
 const answer = async (request: SiteRequest, pause: Pause): Promise<SiteAnswers[SiteRequest["kind"]]> => {
   switch (request.kind) {

@@ -5,7 +5,7 @@ import { hashText } from "../ingest/index/analyzed-text.ts";
 import { type Crawl, noteFailure } from "./crawl.ts";
 import { isSameSite, pageAddress, pageKey } from "./page-address.ts";
 import { putPage } from "./put-page.ts";
-import type { ListedPages, PageSigns } from "./site-requests.ts";
+import type { ListedPages, PageSigns } from "./site-thread.ts";
 import { readOnThread } from "./site-thread.ts";
 import { maxSitemaps } from "./sitemap.ts";
 

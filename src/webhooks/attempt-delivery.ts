@@ -3,10 +3,8 @@ import type { WebhookDelivery } from "../domain/records.ts";
 import { version } from "../domain/version.ts";
 import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";
-import type { DeliveryWriter } from "./delivery-writer.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
-import type { Wait } from "./held-deliveries.ts";
-import { pauseBeforeAttempt } from "./retry.ts";
+import { pauseBeforeAttempt, type Wait } from "./held-deliveries.ts";
 
 /**
  * Outcome of one attempt. `gotNoAnswer`: the receiver could not be reached, so other deliveries failed in the same way.
@@ -135,3 +133,45 @@ const logAbandoned = (log: Logger, origin: string, { id, event, documentId, atte
     { webhook: origin, deliveryId: id, event, documentId, attempts, reason: error },
     "a webhook was given up after a day: it can be replayed",
   );
+
+/** Writes deliveries to the store in the background, so that the next ones are sent meanwhile. */
+interface DeliveryWriter {
+  /** Writes under way. */
+  readonly size: number;
+  has(id: string): boolean;
+  /** @param isDurable whether a power cut may not take it back */
+  write(delivery: WebhookDelivery, isDurable: boolean): void;
+  /** Waits for the last write of this delivery. */
+  settled(id: string): Promise<void>;
+  allSettled(): Promise<void>;
+}
+
+interface DeliveryWriterOptions {
+  deliveries: Pick<DeliveryStore, "put">;
+  onFailure(id: string, error: unknown): void;
+  /** Called after each write, also after one that failed. */
+  onEnd(id: string): void;
+}
+
+export const createDeliveryWriter = ({ deliveries, onFailure, onEnd }: DeliveryWriterOptions): DeliveryWriter => {
+  const running = new Map<string, Promise<void>>();
+  return {
+    get size() {
+      return running.size;
+    },
+    has: (id) => running.has(id),
+    write(delivery, isDurable) {
+      const { id } = delivery;
+      const written = deliveries
+        .put(delivery, isDurable)
+        .catch((error: unknown) => onFailure(id, error))
+        .finally(() => {
+          if (running.get(id) === written) running.delete(id);
+          onEnd(id);
+        });
+      running.set(id, written);
+    },
+    settled: async (id) => await running.get(id),
+    allSettled: async () => void (await Promise.all(running.values())),
+  };
+};

@@ -2,8 +2,7 @@ import { createDueTimer } from "../async/waiting.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
 import type { Ages, DeliveryStore } from "../store/contract.ts";
-import { attemptDelivery, createReceiverLog } from "./attempt-delivery.ts";
-import { createDeliveryWriter } from "./delivery-writer.ts";
+import { attemptDelivery, createDeliveryWriter, createReceiverLog } from "./attempt-delivery.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { createHeldDeliveries } from "./held-deliveries.ts";
 

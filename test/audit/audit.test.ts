@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
-import { pruneOld } from "../../src/audit/prune-old.ts";
+import { pruneOld } from "../../src/audit/settings-note.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { liveFor } from "../store/live-for.ts";
 import { silentLog } from "../store/open-temporary-store.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
-import type { Parts } from "../../src/program/parts.ts";
+import type { Parts } from "../../src/program/environment.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type NewestBackup, newestBackup } from "../../src/backup/newest-backup.ts";
+import { type NewestBackup, newestBackup } from "../../src/backup/journal.ts";
 import { backupCheck, backupFindings } from "../../src/doctor/checks/backup.ts";
 import type { DoctorContext } from "../../src/doctor/checks/finding.ts";
 import { watchFindings } from "../../src/doctor/checks/folders.ts";

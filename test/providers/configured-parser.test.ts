@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { defaultConfig } from "../../config/load.ts";
 import type { FileParser, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../../src/domain/errors.ts";
-import { createConfiguredParser } from "../../src/parse/configured-parser.ts";
+import { createConfiguredParser } from "../../src/parse/builtin-parser.ts";
 import { startUnstructuredReplay } from "./unstructured-recording.ts";
 
 const parsed: ParsedFile = { title: null, text: "built in", pages: [], mimeType: "text/plain", warnings: [] };

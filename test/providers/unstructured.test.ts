@@ -6,7 +6,7 @@ import { configSchema } from "../../config/schema.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { noText, unreadable, unsupported } from "../../src/parse/blocks/blocks.ts";
-import { createFileParser } from "../../src/parse/configured-parser.ts";
+import { createFileParser } from "../../src/parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
 import type { RunningServer } from "./replay.ts";
 import { startUnstructuredReplay } from "./unstructured-recording.ts";

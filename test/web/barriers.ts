@@ -21,7 +21,7 @@ export const settle = async (page: Page): Promise<void> => {
 /** What keeps people out of a page as it is shown: rules that are broken in a serious or critical way, with elements. */
 export const barriersOf = async (page: Page): Promise<[rule: string, elements: string[]][]> => {
   // The page's policy forbids added scripts: the tests are evaluated by the debugger.
-  await page.evaluate(axe);
+  if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe);
   await settle(page);
   const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
   const { violations } = found as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };

@@ -55,8 +55,7 @@ describeInBrowser(
   () => {
     test.each([
       ["light", { width: 1280, height: 800 }],
-      ["dark", { width: 360, height: 740 }],
-      ["light", { width: 320, height: 600 }],
+      ["dark", { width: 320, height: 600 }],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
       const { page, expectClean, close } = await openConsole(browser, server, {
         colorScheme,

@@ -168,7 +168,7 @@ export const addBackupCommands = (program: Command, environment: Environment): v
     .action(async (source: string | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals();
       if (options.snapshot === true) {
-        const { restoreSnapshotCommand } = await import("../restore-snapshot.ts");
+        const { restoreSnapshotCommand } = await import("../restore.ts");
         return await restoreSnapshotCommand(source, options, environment);
       }
       const { restore } = await import("../restore.ts");

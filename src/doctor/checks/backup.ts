@@ -1,8 +1,8 @@
 import type { Config } from "../../../config/schema.ts";
 import { parseDuration } from "../../../config/values.ts";
+import type { NewestBackup } from "../../backup/journal.ts";
 import { stoppedDuringBackup } from "../../backup/journal.ts";
 import { othersIn, readManifests } from "../../backup/manifests.ts";
-import type { NewestBackup } from "../../backup/newest-backup.ts";
 import { serverOf, storeName } from "../../backup/run-backup.ts";
 import { openTarget, targetName, tryTarget } from "../../backup/target/open-target.ts";
 import { BackupFailure } from "../../backup/target/target.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/schema.ts";
 import type { FileParser } from "../../../providers/contract.ts";
-import type { NewestBackup } from "../../backup/newest-backup.ts";
+import type { NewestBackup } from "../../backup/journal.ts";
 import type { Finding } from "../../health/checkup.ts";
 import type { CheckedModels } from "../../models/check/check-models.ts";
 import type { EmbeddedParts } from "../../runtime/embedded-parts.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "./inflections.bin" with { type: "file" };
-import { firstPlaceOf, readTableFile, writeTableFile } from "./table-file.ts";
+import { firstPlaceOf, readTableFile, writeTableFile } from "./word-frequency.ts";
 
 /**
  * Groups of terms that are forms of one word, as tools/inflections writes them: `starb`, `sterb`, `gestorb`. A term may be in

@@ -13,7 +13,7 @@ if [ ! -e "$dir/ready" ]; then
   "$dir/uv/bin/uv" venv --quiet --clear --python 3.11 "$dir/venv" >&2
   printf '%s ; python_version < "3"\n' torch torchvision sentence-transformers transformers accelerate faster-whisper \
     opencv-python-headless rapidocr colbert-ai >"$dir/left-out.txt"
-  "$dir/uv/bin/uv" pip install --quiet --python "$dir/venv/bin/python" --override "$dir/left-out.txt" \
+  "$dir/uv/bin/uv" pip install --quiet --compile-bytecode --python "$dir/venv/bin/python" --override "$dir/left-out.txt" \
     open-webui==0.12.4 >&2
   touch "$dir/ready"
 fi

@@ -169,8 +169,7 @@ describeInBrowser(
 
     test.each([
       ["light", { width: 1440, height: 900 }],
-      ["dark", { width: 360, height: 740 }],
-      ["light", { width: 320, height: 600 }],
+      ["dark", { width: 320, height: 600 }],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
       const { page, end } = await openDocs("/docs", { colorScheme, viewport, reducedMotion: "reduce" });
       for (const [at, view] of views.entries()) {

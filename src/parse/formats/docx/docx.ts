@@ -3,9 +3,8 @@ import { oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import { childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";
-import { readNumbering } from "./numbering.ts";
 import { createPartReader, type PartReader } from "./part-reader.ts";
-import { readStyles } from "./styles.ts";
+import { readNumbering, readStyles } from "./styles.ts";
 
 const pageNumber = /^(?:page|seite)?[\s\d/|–-]*(?:(?:of|von)[\s\d]*)?$/i;
 const maxPageNumberCharacters = 100;

@@ -1,10 +1,10 @@
 import type { Block } from "../../blocks/blocks.ts";
 import { createRepeatBudget, type GridCell, gridRows } from "../../blocks/grid.ts";
 import { oneLine } from "../../blocks/tidy-text.ts";
+import { chartTable, diagramItems } from "../../containers/office-package.ts";
 import { childElements, childNamed, descendant, descendants, type MarkupElement } from "../../markup/markup.ts";
-import { chartTable, diagramItems } from "../office-graphics.ts";
-import type { NextMarker } from "./numbering.ts";
 import { type RunReferences, type RunText, runText } from "./run-text.ts";
+import type { NextMarker } from "./styles.ts";
 import { type StyleOf, value } from "./styles.ts";
 
 /** Reads one part of a document, such as its body, a header or its footnotes. */

@@ -8,7 +8,6 @@ import { readXml } from "../xml/xml.ts";
 import { noteTexts, typedRuns } from "./annotations.ts";
 import { attachLinks } from "./attach-links.ts";
 import { isMostlyRightToLeft } from "./bidi.ts";
-import { documentStyle, mainFlows, outlineDepths } from "./document-style.ts";
 import { inReadingOrder, pageRegions } from "./layout.ts";
 import { readLinkedTexts, textIn } from "./links.ts";
 import { type PageText, readPageText } from "./page-text.ts";
@@ -16,7 +15,14 @@ import { comparable, type DocumentStyle, joinTwo, readLines, textBlocks } from "
 import { type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
 import { withRuledTables } from "./ruled-tables.ts";
-import { type PageFlow, type PageSegments, withoutRunningLines } from "./running-lines.ts";
+import {
+  documentStyle,
+  mainFlows,
+  outlineDepths,
+  type PageFlow,
+  type PageSegments,
+  withoutRunningLines,
+} from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 import { signatureText } from "./signatures.ts";
 import { withStretchedLines } from "./stretched-lines.ts";

@@ -3,7 +3,7 @@ import { appendBlocks } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
-import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
+import { chartTable, type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import {
   childElements,
   childNamed,
@@ -14,7 +14,6 @@ import {
   textOf,
 } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";
-import { chartTable } from "../office-graphics.ts";
 
 /** A presentation: each slide a page, its title a heading, lists, tables, charts and what the speaker notes say. */
 export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
