@@ -1,33 +1,39 @@
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { Ages } from "./contract/ages.ts";
-import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
-import type { StoreCondition } from "./contract/condition.ts";
-import type { StoreDamage } from "./contract/damage.ts";
-import type { DeliveryStore } from "./contract/deliveries.ts";
 import type { DocumentStore } from "./contract/documents.ts";
-import type { FrozenStore } from "./contract/frozen.ts";
-import type { IdempotencyStore } from "./contract/idempotency.ts";
 import type { IndexStore } from "./contract/indexes.ts";
-import type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
+import type { FrozenStore, StoreCondition, StoreDamage } from "./contract/keeping.ts";
+import type {
+  AuditStore,
+  DeliveryStore,
+  FeedbackStore,
+  IdempotencyStore,
+  ReceiptStore,
+  SitePageStore,
+} from "./contract/records.ts";
 import type { SnippetView } from "./contract/search.ts";
-import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
 
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { Ages } from "./contract/ages.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { ChatStore } from "./contract/chats.ts";
-export type { CheckProgress, CheckReport, Damage, StoreDamage } from "./contract/damage.ts";
-export type { DeliveryStore } from "./contract/deliveries.ts";
 export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
-export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
-export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
+export type { CheckProgress, CheckReport, Damage, FrozenFile, FrozenStore, StoreDamage } from "./contract/keeping.ts";
 export type { Page, Paging } from "./contract/paging.ts";
-export type { FeedbackStore, ReceiptStore } from "./contract/receipts.ts";
-export type { SearchScope, SnippetHit, SnippetView, TermFrequencies } from "./contract/search.ts";
+export type { DeliveryStore, FeedbackStore, ReceiptStore } from "./contract/records.ts";
+export type {
+  MetadataCondition,
+  MetadataFilter,
+  MetadataScalar,
+  SearchScope,
+  SnippetHit,
+  SnippetView,
+  TermFrequencies,
+} from "./contract/search.ts";
 export { wholeTenant } from "./contract/search.ts";
 export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
 

@@ -5,17 +5,22 @@ import type { Store } from "./contract.ts";
 import type { DamageRegister } from "./engine/damage.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import { keyRows, organizationRows, partitionRows } from "./records/account-rows.ts";
+import {
+  createKeyLimitStore,
+  createKeyStore,
+  createOrganizationStore,
+  keyLimitRows,
+  keyRows,
+  organizationRows,
+  partitionRows,
+} from "./records/accounts.ts";
 import { auditRows, createAuditStore } from "./records/audit.ts";
 import { chatRows, messageRows } from "./records/chat-rows.ts";
 import { createChatStore, createMessageStore } from "./records/chats.ts";
 import { createDeliveryStore, deliveryRows } from "./records/deliveries.ts";
 import { createGoneDocumentsSweeps, type IsKnownDocument } from "./records/gone-documents.ts";
 import { createIdempotencyStore, idempotencyRows } from "./records/idempotency.ts";
-import { createKeyLimitStore, keyLimitRows } from "./records/key-limits.ts";
-import { createKeyStore } from "./records/keys.ts";
 import { createLeftMessagesSweep } from "./records/left-messages.ts";
-import { createOrganizationStore } from "./records/organizations.ts";
 import { createPartitionStore } from "./records/partitions.ts";
 import {
   createFeedbackStore,

@@ -1,7 +1,7 @@
 import { access, constants, open, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { isOutOfFiles } from "../../system/faults.ts";
-import type { StoreCondition } from "../contract/condition.ts";
+import type { StoreCondition } from "../contract/keeping.ts";
 import type { FreeSpaceGuard } from "../disk/free-space.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";

@@ -1,6 +1,19 @@
 import type { IndexInfo, SnippetRecord, Tenant, VectorSetInfo } from "../../domain/records.ts";
 import type { MeanLengths } from "../../text/bm25.ts";
-import type { MetadataFilter } from "./metadata-filter.ts";
+
+/** Metadata filter as in the API: `{key: value}` or `{key: {$in: [...], $gt: …}}`; already validated. */
+export type MetadataFilter = Record<string, MetadataCondition>;
+export type MetadataScalar = string | number | boolean | null;
+export type MetadataCondition =
+  | MetadataScalar
+  | {
+      $in?: MetadataScalar[];
+      $ne?: MetadataScalar;
+      $gt?: number | string;
+      $gte?: number | string;
+      $lt?: number | string;
+      $lte?: number | string;
+    };
 
 /** The part of a tenant's documents that a question is about. */
 export interface SearchScope {

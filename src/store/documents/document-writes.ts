@@ -1,7 +1,7 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import type { Damage } from "../contract/damage.ts";
 import type { DocumentStore } from "../contract/documents.ts";
+import type { Damage } from "../contract/keeping.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
 import { allOfVectorSets } from "../search/live-vector-sets.ts";
 import { canonicalJson } from "../search/metadata.ts";

@@ -4,7 +4,7 @@ import { ApiError } from "../../domain/errors.ts";
 import { type DocumentRecord, isUnfinished } from "../../domain/records.ts";
 import { isoTime } from "../../domain/times.ts";
 import type { Logger } from "../../log/log.ts";
-import type { Damage, StoreDamage } from "../contract/damage.ts";
+import type { Damage, StoreDamage } from "../contract/keeping.ts";
 import { folderOf } from "./lance.ts";
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
-import type { FrozenFile, FrozenStore } from "../contract/frozen.ts";
+import type { FrozenFile, FrozenStore } from "../contract/keeping.ts";
 import { documentRows } from "../documents/document-rows.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
 import type { StoreTable } from "../engine/store-table.ts";

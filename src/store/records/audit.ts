@@ -1,6 +1,6 @@
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../../domain/audit.ts";
 import type { Ages } from "../contract/ages.ts";
-import type { AuditStore } from "../contract/audit.ts";
+import type { AuditStore } from "../contract/records.ts";
 import { isObject } from "../engine/cells.ts";
 import { float, json, nullableText, oneOf, text } from "../engine/columns.ts";
 import { allOf, equals } from "../engine/filters.ts";

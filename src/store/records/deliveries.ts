@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "../../domain/records.ts";
 import type { Ages } from "../contract/ages.ts";
-import type { DeliveryStore } from "../contract/deliveries.ts";
+import type { DeliveryStore } from "../contract/records.ts";
 import { float, integer, nullableFloat, nullableText, oneOf, text } from "../engine/columns.ts";
 import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "../engine/filters.ts";
 import { byCreation } from "../engine/paging.ts";

@@ -1,6 +1,6 @@
 import type { IdempotentRequest } from "../../domain/records.ts";
 import type { Ages } from "../contract/ages.ts";
-import type { IdempotencyStore } from "../contract/idempotency.ts";
+import type { IdempotencyStore } from "../contract/records.ts";
 import { float, nullableText, text } from "../engine/columns.ts";
 import { equals } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";

@@ -1,5 +1,5 @@
 import type { SitePage } from "../../domain/records.ts";
-import type { SitePageStore } from "../contract/site-pages.ts";
+import type { SitePageStore } from "../contract/records.ts";
 import { isStrings } from "../engine/cells.ts";
 import { float, integer, json, nullableText, text } from "../engine/columns.ts";
 import { equals, isOneOf } from "../engine/filters.ts";

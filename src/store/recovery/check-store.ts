@@ -8,7 +8,7 @@ import { codeOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import type { BlobFolder } from "../blobs/blob-folder.ts";
 import { isHash, storedFile } from "../blobs/file-hash.ts";
-import type { CheckProgress, CheckReport } from "../contract/damage.ts";
+import type { CheckProgress, CheckReport } from "../contract/keeping.ts";
 import { type DamageRegister, damagedFile, damagedRow, type NewDamage, nobody, readLost } from "../engine/damage.ts";
 import { isOneOf } from "../engine/filters.ts";
 import { connect, folderOf, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";

@@ -10,7 +10,7 @@ import { checksumColumn } from "../engine/row-checksum.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
 import { runWhole } from "../migrations/migration.ts";
-import { keyRows, organizationRows, partitionRows } from "../records/account-rows.ts";
+import { keyRows, organizationRows, partitionRows } from "../records/accounts.ts";
 import { chatRows, messageRows } from "../records/chat-rows.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../domain/records.ts";
-import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../contract/metadata-filter.ts";
+import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../contract/search.ts";
 import { allOf, quote } from "../engine/filters.ts";
 
 /**

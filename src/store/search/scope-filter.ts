@@ -1,8 +1,7 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import type { MetadataFilter } from "../contract/metadata-filter.ts";
-import type { SearchScope } from "../contract/search.ts";
+import type { MetadataFilter, SearchScope } from "../contract/search.ts";
 import { allOf, equals, isOneOf, quote, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { matchesMetadata, mayMatch, planMetadata, tooManyPairs } from "./metadata.ts";

@@ -2,7 +2,7 @@ import { constants, copyFile, link, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/errors.ts";
-import type { FrozenFile } from "../contract/frozen.ts";
+import type { FrozenFile } from "../contract/keeping.ts";
 import { folderOf } from "../engine/lance.ts";
 import { isStorePath } from "./clone-store.ts";
 

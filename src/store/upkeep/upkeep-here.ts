@@ -1,9 +1,93 @@
 import { join } from "node:path";
-import { type Connection, type Lance, withNewest } from "../engine/lance.ts";
-import type { UpkeepWork } from "../engine/upkeep-work.ts";
+import { messageOf } from "../../domain/errors.ts";
+import { type Connection, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
+import { countUnindexed, rebuildIndexes } from "../engine/table-indexes.ts";
+import type { Erased, EraseRequest, Tidied, TidyRequest, UpkeepWork } from "../engine/upkeep-work.ts";
+import { keepVectorIndex } from "../engine/vector-index.ts";
 import { sealTable } from "../recovery/seal.ts";
-import { eraseRows } from "./erase-rows.ts";
-import { tidyTable } from "./tidy-table.ts";
+
+/**
+ * When the current version was committed (epoch ms), and whether older ones are left. Merging makes a version that still
+ * names the merged files before the one that does not: with the moment before the work, the last run of a table would
+ * leave them on disk.
+ */
+const standingOf = async (table: LanceTable): Promise<Pick<Tidied, "currentSince" | "hasOlder">> => {
+  const current = await table.version();
+  const versions = await table.listVersions();
+  const found = versions.find(({ version }) => version === current);
+  if (found === undefined) throw new Error(`version ${current} is not listed`);
+  return { currentSince: found.timestamp.getTime(), hasOlder: versions.some(({ version }) => version < current) };
+};
+
+/** See `UpkeepWork`. What fails once a version may have been made is told in the result. */
+export const tidyTable = async (lance: Lance, table: LanceTable, request: TidyRequest): Promise<Tidied> => {
+  const since = Date.now();
+  const version = await table.version();
+  let vectorIndexRows = request.vectorIndex?.builtAtRows ?? null;
+  let unindexedRows: Record<string, number> = {};
+  let failure: string | null = null;
+  try {
+    await table.optimize({
+      cleanupOlderThan: new Date(request.removeBefore),
+      deleteUnverified: request.removeUnnamed,
+    });
+    if (request.vectorIndex !== null) vectorIndexRows = await keepVectorIndex(lance, table, request.vectorIndex);
+    if (request.countUnindexed) unindexedRows = await countUnindexed(table);
+  } catch (error) {
+    failure = messageOf(error);
+  }
+  const isNew = (await table.version()) !== version;
+  const standing = await standingOf(table).catch(() => ({ currentSince: isNew ? since : 0, hasOlder: isNew }));
+  return { isNew, ...standing, vectorIndexRows, unindexedRows, failure };
+};
+
+/** See `UpkeepWork`. LanceDB's `optimize` rewrites a file only if a tenth of its rows are removed, and indexes keep the values. */
+export const eraseRows = async (lance: Lance, table: LanceTable, request: EraseRequest): Promise<Erased> => {
+  let since = Date.now();
+  const beforeCommit = async (): Promise<void> => {
+    await Bun.sleep(2); // versions are dated in milliseconds
+    since = Date.now();
+  };
+  if (await mayHoldRemoved(table)) {
+    await beforeCommit();
+    await rewrite(table);
+  }
+  await rebuildIndexes(lance, table, request.indexes, beforeCommit);
+  return { version: await table.version(), since };
+};
+
+/**
+ * An update that changes no value: it moves every row to a new file. Text cells without a value are made anew: behind them a
+ * file of LanceDB can keep the value of another row, which outlived that row with each move.
+ */
+const rewrite = async (table: LanceTable): Promise<void> => {
+  const { fields } = await table.schema();
+  const [first] = fields;
+  if (first === undefined) throw new Error("a table without columns");
+  const nothing = `'${Bun.randomUUIDv7()}'`;
+  const anew = nullableTexts(fields).map((name): [string, string] => [
+    name,
+    `nullif(coalesce(\`${name}\`, ${nothing}), ${nothing})`,
+  ]);
+  await table.update({
+    where: "true",
+    valuesSql: { [first.name]: `\`${first.name}\``, ...Object.fromEntries(anew) },
+  });
+};
+
+const nullableTexts = (fields: Awaited<ReturnType<LanceTable["schema"]>>["fields"]): string[] =>
+  fields.filter(({ nullable, type }) => nullable && String(type) === "Utf8").map(({ name }) => name);
+
+/**
+ * Whether the files may hold removed rows, or what is left of them behind cells without a value. For several files only
+ * statistics are known, so they may. The current version does not name a file whose rows are all removed.
+ */
+const mayHoldRemoved = async (table: LanceTable): Promise<boolean> => {
+  const { numRows, fragmentStats } = await table.stats();
+  const { numFragments, lengths } = fragmentStats;
+  if (numRows === 0) return false;
+  return numFragments > 1 || lengths.max > numRows || nullableTexts((await table.schema()).fields).length > 0;
+};
 
 /** Rows are added beside upkeep: their files are sealed by a later run. */
 const minAgeMs = 1_000;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { withOldVersions } from "../../../src/store/engine/erase-table.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { organizationRows } from "../../../src/store/records/account-rows.ts";
+import { organizationRows } from "../../../src/store/records/accounts.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 test("upkeep that failed is followed by one that runs alone, and removes what no version names", async () => {

@@ -3,7 +3,7 @@ import type { LanceTable } from "../../../src/store/engine/lance.ts";
 import { createTableActivity } from "../../../src/store/engine/table-activity.ts";
 import { createTableCommits } from "../../../src/store/engine/table-commits.ts";
 import type { Write } from "../../../src/store/engine/write-plan.ts";
-import { organizationRows } from "../../../src/store/records/account-rows.ts";
+import { organizationRows } from "../../../src/store/records/accounts.ts";
 import { passiveHooks } from "../open-temporary-store.ts";
 
 const tooLate =

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../src/store/engine/lance.ts";
-import { eraseRows } from "../../../src/store/upkeep/erase-rows.ts";
+import { eraseRows } from "../../../src/store/upkeep/upkeep-here.ts";
 import { filesWith } from "./files-with.ts";
 
 const kept = join(import.meta.dir, "../../fixtures/behind-null");

@@ -12,7 +12,7 @@ import { createMaintenance } from "../../../src/store/engine/maintenance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { maxUntidied } from "../../../src/store/engine/upkeep-due.ts";
 import { openStore } from "../../../src/store/open.ts";
-import { organizationRows } from "../../../src/store/records/account-rows.ts";
+import { organizationRows } from "../../../src/store/records/accounts.ts";
 import { requeueProcessing } from "../../../src/store/recovery/reconcile.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";

@@ -9,7 +9,7 @@ import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import type { TableDefinition } from "../../../src/store/engine/table-definition.ts";
 import { openStore } from "../../../src/store/open.ts";
-import { partitionRows } from "../../../src/store/records/account-rows.ts";
+import { partitionRows } from "../../../src/store/records/accounts.ts";
 import { chatRows, messageRows } from "../../../src/store/records/chat-rows.ts";
 import { sampleChat, sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { silentLog } from "../open-temporary-store.ts";

@@ -1,0 +1,99 @@
+import type { AuditAction, AuditEntry } from "../../domain/audit.ts";
+import type {
+  Feedback,
+  IdempotentRequest,
+  KeptReceipt,
+  SitePage,
+  Tenant,
+  WebhookDelivery,
+} from "../../domain/records.ts";
+import type { Page, Paging } from "./paging.ts";
+
+/** Requests that had an idempotency key. */
+export interface IdempotencyStore {
+  get(id: string): Promise<IdempotentRequest | null>;
+  put(request: IdempotentRequest): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Removes some that are older. @returns how many were removed; 0: none are left */
+  removeOlder(ageMs: number): Promise<number>;
+}
+
+/** Pages of the sites that are synchronized: what was found at the last visit. */
+export interface SitePageStore {
+  list(siteId: string): Promise<SitePage[]>;
+  put(page: SitePage): Promise<void>;
+  remove(page: SitePage): Promise<void>;
+  /** Removes the pages of all sites but these; their documents stay. */
+  removeOthers(siteIds: readonly string[]): Promise<void>;
+}
+
+/** Webhooks that were sent or wait to be sent. */
+export interface DeliveryStore {
+  add(deliveries: readonly WebhookDelivery[]): Promise<void>;
+  /** In any organization: for the sender. */
+  find(id: string): Promise<WebhookDelivery | null>;
+  get(tenant: Tenant, id: string): Promise<WebhookDelivery | null>;
+  list(
+    tenant: Tenant,
+    filter: { states?: readonly WebhookDelivery["state"][]; documentId?: string },
+    paging: Paging,
+  ): Promise<Page<WebhookDelivery>>;
+  /** Replaces the stored delivery. @param durable whether to wait until it is on disk (default true) */
+  put(delivery: WebhookDelivery, durable?: boolean): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+  /** Deliveries that are `prepared`, oldest first. */
+  listPrepared(limit: number): Promise<WebhookDelivery[]>;
+  /** Ids of the deliveries to one address that are `prepared` or `waiting`, oldest first. */
+  listUnsettled(endpoint: string, limit: number): Promise<string[]>;
+  /** Deliveries that are `waiting`, to all addresses but these. */
+  listOthers(endpoints: readonly string[], limit: number): Promise<WebhookDelivery[]>;
+  /**
+   * Removes some settled deliveries, oldest first: those that are older, else those beyond the newest `most`.
+   * @returns how many were removed; 0: none are left
+   */
+  removeSettled(limits: { olderThanMs: number; most: number }): Promise<number>;
+}
+
+interface AuditFilter {
+  action?: AuditAction;
+  /** Epoch ms: only entries from then on. */
+  since?: number;
+}
+
+export interface AuditStore {
+  /**
+   * Adds an entry. It survives a crash of the process from here on; it is on the disk with the next durable write to any
+   * table.
+   */
+  add(entry: AuditEntry): Promise<void>;
+  replace(entry: AuditEntry): Promise<void>;
+  /** Of a change that did not happen. */
+  remove(id: string): Promise<void>;
+  list(organizationId: string, filter: AuditFilter, paging: Paging): Promise<Page<AuditEntry>>;
+  /** Removes the entries of all organizations that are older. */
+  removeOlder(ageMs: number): Promise<void>;
+}
+
+export interface ReceiptStore {
+  /** Keeps a receipt. It is written a moment later, with others: a crash may lose the last ones. */
+  add(receipt: KeptReceipt): void;
+  /** @param tenant null: of any organization @throws ApiError data_damaged */
+  get(tenant: Tenant | null, id: string): Promise<KeptReceipt | null>;
+  ofMessage(tenant: Tenant | null, messageId: string): Promise<KeptReceipt | null>;
+  /** Removes those of all organizations that are older. */
+  removeOlder(ageMs: number): Promise<void>;
+}
+
+export interface FeedbackStore {
+  /** Adds it, or replaces the one of its id. */
+  put(feedback: Feedback): Promise<void>;
+  list(
+    tenant: Tenant,
+    filter: { rating?: Feedback["rating"]; since?: number },
+    paging: Paging,
+  ): Promise<Page<Feedback>>;
+  /** Those of some ids. @param tenant null: of any organization */
+  ofIds(tenant: Tenant | null, ids: readonly string[]): Promise<Feedback[]>;
+  /** @returns false if there is none */
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+}
