@@ -107,6 +107,9 @@ export const tallyTermsInTurns = async (snippets: readonly CountedFields[]): Pro
 const space = 32;
 const firstSlots = 1_024;
 const firstBytes = 4_096;
+/** Of this process: a text with a hundred thousand terms of one hash would keep everybody waiting. The multiplier is odd. */
+const [seed = 1, random = 1] = crypto.getRandomValues(new Int32Array(2));
+const multiplier = random | 1;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -184,11 +187,13 @@ const createTermCount = () => {
       if (list.length < 3 * terms.length) list = new Uint8Array(3 * terms.length);
       const { written } = encoder.encodeInto(terms, list);
       for (let start = 0; start < written; ) {
-        let hash = 0;
+        let hash = seed;
         let end = start;
-        for (; end < written && list[end] !== space; end += 1) hash = (Math.imul(hash, 31) + (list[end] ?? 0)) | 0;
-        hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-        if (end > start) countTerm(hash ^ (hash >>> 13), start, end, snippet);
+        for (; end < written && list[end] !== space; end += 1) {
+          hash = Math.imul(hash ^ (list[end] ?? 0), multiplier);
+          hash ^= hash >>> 15;
+        }
+        if (end > start) countTerm(hash, start, end, snippet);
         start = end + 1;
       }
     },

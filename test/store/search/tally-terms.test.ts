@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createRandom } from "../../../src/evaluation/estimates.ts";
-import { tallyTerms, tallyTermsInTurns } from "../../../src/store/search/tally-terms.ts";
+import { createTally, tallyTerms, tallyTermsInTurns } from "../../../src/store/search/tally-terms.ts";
 
 test("a snippet counts once for each of its terms, and for each of its document's name, and its length once", () => {
   const titleTerms = "a d d";
@@ -44,3 +44,13 @@ test("a large document is counted in turns, with many terms of any length and sc
   expect(new Map(ofTexts)).toEqual(expected);
   expect([" ", "", " Aa", " BB", " handbook"].map((key) => counted.get(key))).toEqual([1, 2_000, 2_000, 2_000, 2_000]);
 });
+
+test("terms that were chosen to have one hash by the usual polynomial do not hold it up", () => {
+  const ofBits = (bits: number): string =>
+    Array.from({ length: 16 }, (_, bit) => ((bits >> bit) & 1 ? "aA" : 'b"')).join("");
+  const terms = Array.from({ length: 65_536 }, (_, bits) => ofBits(bits)).join(" ");
+  const tally = createTally();
+  tally.add({ terms, headingTerms: "", titleTerms: "" });
+  expect(tally.size).toBe(65_536);
+  // With one hash for all it takes forty seconds.
+}, 20_000);
