@@ -89,7 +89,7 @@ export const walkUnderPrefix = async (browser: Browser, { server, siteWith, onPa
   await talk.goto(`${server.url}/docs/reference`);
   await talk.locator("main a[href]").first().waitFor();
   await onPage?.("docs", talk);
-  await talk.getByRole("navigation").getByRole("link").first().click();
+  await talk.locator(`nav a[href^="${prefix}/docs/guide/"]`).first().click();
   await eventually(async () => expect(new URL(talk.url()).pathname).toStartWith(`${prefix}/docs/guide/`));
   await talk.locator("main h1").waitFor();
   expectClean(visitor.faults, server.url);
