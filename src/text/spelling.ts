@@ -17,24 +17,48 @@ export const similarTermsIn = async (
   forms: readonly string[],
   errors: number,
 ): Promise<string[]> => {
-  const wanted = forms.map((form) => ({ form, most: maxErrorsOfTerm(form, errors) })).filter(({ most }) => most > 0);
+  const wanted = forms
+    .map((form) => ({ form, most: maxErrorsOfTerm(form, errors), letters: lettersIn(form) }))
+    .filter(({ most }) => most > 0);
   const codes = new Set(forms.filter((form) => /\p{N}/u.test(form)));
   const similar = new Map<string, { errors: number; snippets: number }>();
   const yieldTurn = createYielder();
+  let at = 0;
   for (const [term, snippets] of wanted.length === 0 && codes.size === 0 ? [] : counted) {
+    at += 1;
+    const pause = at % termsInTurn === 0 ? yieldTurn() : undefined;
+    if (pause !== undefined) await pause;
     if (codes.size > 0 && codes.has(term.replace(signsOfCodes, ""))) similar.set(term, { errors: 0, snippets });
-    const fewest = wanted.reduce(
-      (best, { form, most }) => Math.min(best, typingErrors(form, term, most) ?? best),
-      Number.POSITIVE_INFINITY,
-    );
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const { form, most, letters } of wanted)
+      if (mayBeNear(form, letters, term, most)) fewest = Math.min(fewest, typingErrors(form, term, most) ?? fewest);
     if (Number.isFinite(fewest) && isOfLetters(term))
       similar.set(term, { errors: fewest, snippets: Math.max(snippets, similar.get(term)?.snippets ?? 0) });
-    const pause = yieldTurn();
-    if (pause !== undefined) await pause;
   }
   return [...similar]
     .sort(([, one], [, two]) => one.errors - two.errors || two.snippets - one.snippets)
     .map(([term]) => term);
+};
+
+/** Terms that are looked at before other work may have its turn. */
+const termsInTurn = 256;
+
+/** The letters of a word as bits, some sharing one. */
+const lettersIn = (word: string): number => {
+  let bits = 0;
+  for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
+  return bits;
+};
+
+/** Cheap before exact: an error changes the length by one at most, and adds or takes two letters at most. */
+const mayBeNear = (form: string, letters: number, term: string, most: number): boolean => {
+  if (Math.abs(form.length - term.length) > most) return false;
+  let different = letters ^ lettersIn(term);
+  for (let left = 2 * most; different !== 0; left--) {
+    if (left === 0) return false;
+    different &= different - 1;
+  }
+  return true;
 };
 
 /** A shorter word with a letter changed is another word. */

@@ -24,7 +24,7 @@ export const everyLength = { characters: "  ", terms: "   " } as const;
 /** The terms of a tally with the number of snippets that contain each: one of texts and of names comes twice. */
 export function* countedTerms(tally: TermTally): Generator<readonly [term: string, snippets: number], void, void> {
   for (const [key, snippets] of tally) {
-    const term = key.trimStart();
+    const term = key.charCodeAt(0) === space ? key.trimStart() : key;
     if (term !== "" && snippets > 0) yield [term, snippets];
   }
 }
