@@ -7,6 +7,7 @@ import { doubtOf, doubtWords } from "../answers/doubt.ts";
 import { CommandFailure, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { ensureTemporaryFolder, runtimeFolder } from "../runtime/runtime-folder.ts";
+import { escapeControls } from "../text/clean-text.ts";
 import {
   type ClientOptions,
   jsonBody,
@@ -127,7 +128,7 @@ const answerFrom = async (
 const computedLine = ({ relevantDocuments, receipt: { computed } }: Answer): string => {
   if (computed === null) return "";
   const name = relevantDocuments.find(({ id }) => id === computed.documentId)?.name ?? computed.documentId;
-  return `\n${computedWords(computed, name)}\n`;
+  return `\n${escapeControls(computedWords(computed, name))}\n`;
 };
 
 /** `[1] handbook.pdf, page 3, Cooling > Pumps`, for each mark in the answer. */
@@ -137,7 +138,7 @@ const sourcesOf = ({ answer, relevantDocuments, relevantSnippets }: Answer): str
     if (!used.has(index + 1)) return [];
     const name = relevantDocuments.find(({ id }) => id === documentUploadId)?.name ?? documentUploadId;
     const place = [page === null ? "" : `page ${page}`, headings.join(" > ")].filter((part) => part !== "");
-    return [`[${index + 1}] ${[name, ...place].join(", ")}\n`];
+    return [`[${index + 1}] ${escapeControls([name, ...place].join(", "))}\n`];
   });
   return lines.length === 0 ? "" : `\n${lines.join("")}`;
 };

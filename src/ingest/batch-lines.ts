@@ -17,7 +17,7 @@ export interface LineLimits {
   held: Pick<Held, "add" | "drop">;
 }
 
-const newline = 10;
+const [newline, space, tab, carriageReturn] = [10, 32, 9, 13];
 /** Lines that are read in one go, blank ones too: a chunk may hold a hundred thousand. */
 const maxLinesTogether = 1_024;
 
@@ -81,7 +81,7 @@ export async function* batchLines(
     let start = 0;
     let read = 0;
     for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline, start)) {
-      if (end > start) keep(rest.subarray(start, end));
+      if (bytes > 0 || end - start > maxLineBytes || !isBlank(rest, start, end)) keep(rest.subarray(start, end));
       start = end + 1;
       if (bytes === 0 && refusal === null) line += 1;
       else {
@@ -105,6 +105,15 @@ export async function* batchLines(
   const last = bytes > 0 || refusal !== null ? finish() : null;
   if (last !== null) yield [last];
 }
+
+/** Whether there is nothing but spaces, tabs and carriage returns: told from the bytes, as a body may hold millions of such lines. */
+const isBlank = (piece: Uint8Array, start: number, end: number): boolean => {
+  for (let at = start; at < end; at += 1) {
+    const byte = piece[at];
+    if (byte !== space && byte !== tab && byte !== carriageReturn) return false;
+  }
+  return true;
+};
 
 const lineTooLong = (maxLineBytes: number): ApiError =>
   new ApiError(

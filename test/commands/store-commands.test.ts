@@ -189,10 +189,11 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     ]);
   });
 
-  test("a file whose name has control characters is taken", async () => {
-    await Bun.write(join(folder, "odd\u001b[2J\t\u0007.md"), "The valve is yellow.\n");
-    const { status, out } = await carrel("ingest", "odd\u001b[2J\t\u0007.md");
-    expect([status, out]).toEqual([0, expect.stringContaining("processed")]);
+  test("a file whose name has control characters is taken, and told of in one line", async () => {
+    const name = "odd\u001b[2J\t\u0007.md\nprocessed  1  other.md";
+    await Bun.write(join(folder, name), "The valve is yellow.\n");
+    const { status, out } = await carrel("ingest", name);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^processed {2}\S+ {2}odd\S+\.md\\u000aprocessed.*\n$/)]);
     expect((await carrel("ask", "What color is the valve?")).out).toContain("yellow");
   });
 

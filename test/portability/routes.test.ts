@@ -464,10 +464,13 @@ test("a record of more values than any has is refused before it is read", async 
   expect((await importTo(copy, [padded])).body.documents).toEqual(added(1));
 });
 
-test("other requests have their turn beside millions of blank lines", async () => {
+test("millions of blank lines cost little and let other requests go first, however their lines end", async () => {
   let isEnded = false;
   const importing = copy
-    .ask("POST", "/api/import", { body: "\n".repeat(30_000_000), headers: { "content-type": "application/x-ndjson" } })
+    .ask("POST", "/api/import", {
+      body: "\n".repeat(15_000_000) + " \r\n".repeat(5_000_000),
+      headers: { "content-type": "application/x-ndjson" },
+    })
     .finally(() => {
       isEnded = true;
     });

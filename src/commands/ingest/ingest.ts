@@ -1,5 +1,6 @@
 import { CommandFailure, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
+import { escapeControls } from "../../text/clean-text.ts";
 import { type ClientOptions, openClient } from "../client/client.ts";
 import { findSources } from "./find-sources.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
@@ -37,8 +38,9 @@ export const ingest = async (
     await putDocuments(client, findSources(sources, cwd), { partition, name, metadata }, (result) => {
       results.push(result);
       if (isTerminal) writeError("\r\u001b[K");
-      if (result.error !== null) writeError(`${result.status}: ${result.source}: ${result.error}\n`);
-      else if (options.json !== true) write(`${result.status}  ${result.id}  ${result.source}\n`);
+      const source = escapeControls(result.source);
+      if (result.error !== null) writeError(`${result.status}: ${source}: ${result.error}\n`);
+      else if (options.json !== true) write(`${result.status}  ${result.id}  ${source}\n`);
       if (isTerminal) writeError(`${results.length} done`);
     });
   } finally {

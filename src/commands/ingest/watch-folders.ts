@@ -15,6 +15,7 @@ import {
   readFolderDocument,
 } from "../../folders/target.ts";
 import type { Environment } from "../../program/environment.ts";
+import { escapeControls } from "../../text/clean-text.ts";
 import { type ClientOptions, type OperatorClient, openClient, problemOf, readAnswer } from "../client/client.ts";
 import { sentFileName } from "./find-sources.ts";
 
@@ -61,30 +62,32 @@ const writeJson =
   (event: FolderEvent): void =>
     write(`${JSON.stringify({ folder, ...event })}\n`);
 
+/** A line, whatever the names of files hold. */
 const writeLine =
   (folder: string, { write, writeError }: Environment) =>
   (event: FolderEvent): void => {
+    const line = (text: string) => `${escapeControls(text)}\n`;
     switch (event.kind) {
       case "stored":
-        write(`${event.status}  ${event.documentId}  ${event.path}\n`);
+        write(line(`${event.status}  ${event.documentId}  ${event.path}`));
         break;
       case "moved":
-        write(`moved  ${event.documentId}  ${event.from} -> ${event.path}\n`);
+        write(line(`moved  ${event.documentId}  ${event.from} -> ${event.path}`));
         break;
       case "removed":
-        write(`removed  ${event.documentId}  ${event.path}\n`);
+        write(line(`removed  ${event.documentId}  ${event.path}`));
         break;
       case "refused":
-        writeError(`skipped: ${event.path}: ${event.reason}\n`);
+        writeError(line(`skipped: ${event.path}: ${event.reason}`));
         break;
       case "delayed":
-        writeError(`delayed: ${event.path}: ${event.reason}\n`);
+        writeError(line(`delayed: ${event.path}: ${event.reason}`));
         break;
       case "trouble":
-        writeError(`${folder}: ${event.reason}\n`);
+        writeError(line(`${folder}: ${event.reason}`));
         break;
       case "recovered":
-        writeError(`${folder}: recovered\n`);
+        writeError(line(`${folder}: recovered`));
         break;
     }
   };
