@@ -92,10 +92,15 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     return size;
   };
 
-  const damaged = async (hash: string): Promise<ApiError> => {
-    const detail = "a stored file is not as it was written";
+  const noted = async (hash: string, [detail, said]: readonly [string, string]): Promise<ApiError> => {
     options.damage.note({ ...nobody, kind: "file", where: storedFile(hash), id: hash, detail });
-    return await options.damage.error(`The stored file ${hash} is damaged`);
+    return await options.damage.error(`The stored file ${hash} ${said}`);
+  };
+  const damaged = (hash: string) => noted(hash, ["a stored file is not as it was written", "is damaged"]);
+  /** A document that is deleted meanwhile takes its file along: only what is still named is lost. */
+  const nothingOrLost = async (hash: string): Promise<null> => {
+    if (await isReferred(hash)) throw await noted(hash, ["a stored file is missing", "is missing"]);
+    return null;
   };
 
   return {
@@ -144,13 +149,15 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
         if (isMissing(error)) return null;
         throw error;
       });
-      if (bytes !== null && createHash("sha256").update(bytes).digest("hex") !== hash) throw await damaged(hash);
+      if (bytes === null) return await nothingOrLost(hash);
+      if (createHash("sha256").update(bytes).digest("hex") !== hash) throw await damaged(hash);
       return bytes;
     },
     size: async (hash) => (isHash(hash) ? await sizeOf(hash) : null),
     async open(hash) {
-      const bytes = isHash(hash) ? await verify(hash) : null;
-      return bytes === null ? null : { stream: Bun.file(pathOf(hash)).stream(), bytes };
+      if (!isHash(hash)) return null;
+      const bytes = await verify(hash);
+      return bytes === null ? await nothingOrLost(hash) : { stream: Bun.file(pathOf(hash)).stream(), bytes };
     },
     async release(hash) {
       holds.end(hash);

@@ -299,11 +299,19 @@ test("manifests and lists of removed rows are put back, indexes are made again",
   await server.stop();
 });
 
-test("a file that is altered while the server runs is not sent; sent again, it is whole", async () => {
-  const { server } = await damaged("file", async () => undefined);
+const removeFiles = async (dataDir: string): Promise<void> => {
+  const hashes = new Bun.Glob("files/??/*").scan(dataDir);
+  for await (const path of hashes) await rm(join(dataDir, path));
+};
+
+test.each([
+  ["altered", (dataDir: string) => flipIn(dataDir, /^files\//, "ZEPHYR")],
+  ["removed", removeFiles],
+] as const)("a file that is %s while the server runs is not sent; sent again, it is whole", async (how, spoil) => {
+  const { server } = await damaged(`file-${how}`, async () => undefined);
   const path = `/api/document/${fileId}/file`;
   expect((await server.ask("GET", path)).text).toBe(fileText);
-  await flipIn(server.dataDir, /^files\//, "ZEPHYR");
+  await spoil(server.dataDir);
   const answer = await server.ask("GET", path);
   expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
   expect((await report(server)).damage).toMatchObject([{ kind: "file" }]);
