@@ -66,10 +66,12 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
   const serialize = createKeyedMutex();
   const holds = createHolds();
+  const settle = (hash: string): void => options.damage.settle(({ kind, id }) => kind === "file" && id === hash);
   const removeIfUnused = (hash: string): Promise<void> =>
     serialize(hash, async () => {
       if (!isHash(hash) || holds.has(hash) || (await isReferred(hash))) return;
       if (!kept.keep(hash)) await rm(pathOf(hash), { force: true });
+      settle(hash);
     });
   const kept = createKeptFiles(removeIfUnused);
 
@@ -115,7 +117,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
           await serialize(written.hash, async () => {
             await mkdir(join(folder, written.hash.slice(0, 2)), { recursive: true, mode: 0o700 });
             await rename(draft, pathOf(written.hash));
-            options.damage.settle(({ kind, id }) => kind === "file" && id === written.hash);
+            settle(written.hash);
           });
         } catch (error) {
           holds.end(written.hash);

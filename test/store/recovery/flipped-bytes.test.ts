@@ -307,20 +307,29 @@ const removeFiles = async (dataDir: string): Promise<void> => {
 test.each([
   ["altered", (dataDir: string) => flipIn(dataDir, /^files\//, "ZEPHYR")],
   ["removed", removeFiles],
-] as const)("a file that is %s while the server runs is not sent; sent again, it is whole", async (how, spoil) => {
-  const { server } = await damaged(`file-${how}`, async () => undefined);
-  const path = `/api/document/${fileId}/file`;
-  expect((await server.ask("GET", path)).text).toBe(fileText);
-  await spoil(server.dataDir);
-  const answer = await server.ask("GET", path);
-  expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
-  expect((await report(server)).damage).toMatchObject([{ kind: "file" }]);
-  const form = new FormData();
-  form.append("file", new File([fileText], "again.txt"));
-  await server.ask("POST", "/api/ingest", { body: form });
-  expect((await server.ask("GET", path)).text).toBe(fileText);
-  await server.stop();
-});
+] as const)(
+  "a file that is %s while the server runs is not sent; sent again, it is whole; deleted, it is no damage",
+  async (how, spoil) => {
+    const { server } = await damaged(`file-${how}`, async () => undefined);
+    const path = `/api/document/${fileId}/file`;
+    expect((await server.ask("GET", path)).text).toBe(fileText);
+    await spoil(server.dataDir);
+    const answer = await server.ask("GET", path);
+    expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
+    expect((await report(server)).damage).toMatchObject([{ kind: "file" }]);
+    const form = new FormData();
+    form.append("file", new File([fileText], "again.txt"));
+    const again = await server.ask("POST", "/api/ingest", { body: form });
+    expect((await server.ask("GET", path)).text).toBe(fileText);
+    await spoil(server.dataDir);
+    expect((await server.ask("GET", path)).status).toBe(500);
+    await server.ask("DELETE", `/api/document/${fileId}`);
+    expect((await report(server)).damage).toMatchObject([{ kind: "file" }]); // the other document has it too
+    await server.ask("DELETE", `/api/document/${again.body.id}`);
+    expect((await report(server)).damage).toEqual([]);
+    await server.stop();
+  },
+);
 
 test("a secret that is altered keeps the server from starting, and is named", async () => {
   const dataDir = dataOf("secret");
