@@ -66,10 +66,12 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
   const serialize = createKeyedMutex();
   const holds = createHolds();
+  const settle = (hash: string): void => options.damage.settle(({ kind, id }) => kind === "file" && id === hash);
   const removeIfUnused = (hash: string): Promise<void> =>
     serialize(hash, async () => {
       if (!isHash(hash) || holds.has(hash) || (await isReferred(hash))) return;
       if (!kept.keep(hash)) await rm(pathOf(hash), { force: true });
+      settle(hash);
     });
   const kept = createKeptFiles(removeIfUnused);
 
@@ -92,10 +94,15 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     return size;
   };
 
-  const damaged = async (hash: string): Promise<ApiError> => {
-    const detail = "a stored file is not as it was written";
+  const noted = async (hash: string, [detail, said]: readonly [string, string]): Promise<ApiError> => {
     options.damage.note({ ...nobody, kind: "file", where: storedFile(hash), id: hash, detail });
-    return await options.damage.error(`The stored file ${hash} is damaged`);
+    return await options.damage.error(`The stored file ${hash} ${said}`);
+  };
+  const damaged = (hash: string) => noted(hash, ["a stored file is not as it was written", "is damaged"]);
+  /** A document that is deleted meanwhile takes its file along: only what is still named is lost. */
+  const nothingOrLost = async (hash: string): Promise<null> => {
+    if (await isReferred(hash)) throw await noted(hash, ["a stored file is missing", "is missing"]);
+    return null;
   };
 
   return {
@@ -110,7 +117,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
           await serialize(written.hash, async () => {
             await mkdir(join(folder, written.hash.slice(0, 2)), { recursive: true, mode: 0o700 });
             await rename(draft, pathOf(written.hash));
-            options.damage.settle(({ kind, id }) => kind === "file" && id === written.hash);
+            settle(written.hash);
           });
         } catch (error) {
           holds.end(written.hash);
@@ -144,13 +151,15 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
         if (isMissing(error)) return null;
         throw error;
       });
-      if (bytes !== null && createHash("sha256").update(bytes).digest("hex") !== hash) throw await damaged(hash);
+      if (bytes === null) return await nothingOrLost(hash);
+      if (createHash("sha256").update(bytes).digest("hex") !== hash) throw await damaged(hash);
       return bytes;
     },
     size: async (hash) => (isHash(hash) ? await sizeOf(hash) : null),
     async open(hash) {
-      const bytes = isHash(hash) ? await verify(hash) : null;
-      return bytes === null ? null : { stream: Bun.file(pathOf(hash)).stream(), bytes };
+      if (!isHash(hash)) return null;
+      const bytes = await verify(hash);
+      return bytes === null ? await nothingOrLost(hash) : { stream: Bun.file(pathOf(hash)).stream(), bytes };
     },
     async release(hash) {
       holds.end(hash);

@@ -15,11 +15,11 @@ export interface BlobStore {
   ): Promise<{ hash: string; bytes: number }>;
   /** Holds a file that is there, as `put` does with its bytes. @returns false where it is not */
   hold(hash: string): Promise<boolean>;
-  /** @throws ApiError data_damaged where the file does not hold what was put */
+  /** @throws ApiError data_damaged where the file does not hold what was put, or is missing though a document names it */
   read(hash: string): Promise<Uint8Array | null>;
   /** The length of a file; null if it is not there. */
   size(hash: string): Promise<number | null>;
-  /** Opens the file to send it in a response. It is compared with its hash before. @throws ApiError data_damaged */
+  /** Opens the file to send it in a response. It is compared with its hash before. @throws ApiError data_damaged as `read` */
   open(hash: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number } | null>;
   /** Ends the hold of one `put` or `hold` that no document will name: removes the file unless it is held or named elsewhere. */
   release(hash: string): Promise<void>;

@@ -120,8 +120,10 @@ const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Ch
       if (digest.digest("hex") !== hash)
         check.note({ kind: "file", where, id: hash, detail: "a stored file is not as it was written" });
     } catch (error) {
-      if (codeOf(error) === "ENOENT" && !named.has(hash)) continue; // removed meanwhile
-      check.note({ kind: "file", where, id: hash, detail: `a stored file cannot be read (${codeOf(error)})` });
+      const isMissing = codeOf(error) === "ENOENT";
+      if (isMissing && !named.has(hash)) continue; // removed meanwhile
+      const detail = isMissing ? "a stored file is missing" : `a stored file cannot be read (${codeOf(error)})`;
+      check.note({ kind: "file", where, id: hash, detail });
     }
   }
   await storedSecret(dataDir).catch((error: unknown) => {

@@ -299,20 +299,37 @@ test("manifests and lists of removed rows are put back, indexes are made again",
   await server.stop();
 });
 
-test("a file that is altered while the server runs is not sent; sent again, it is whole", async () => {
-  const { server } = await damaged("file", async () => undefined);
-  const path = `/api/document/${fileId}/file`;
-  expect((await server.ask("GET", path)).text).toBe(fileText);
-  await flipIn(server.dataDir, /^files\//, "ZEPHYR");
-  const answer = await server.ask("GET", path);
-  expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
-  expect((await report(server)).damage).toMatchObject([{ kind: "file" }]);
-  const form = new FormData();
-  form.append("file", new File([fileText], "again.txt"));
-  await server.ask("POST", "/api/ingest", { body: form });
-  expect((await server.ask("GET", path)).text).toBe(fileText);
-  await server.stop();
-});
+const removeFiles = async (dataDir: string): Promise<void> => {
+  const hashes = new Bun.Glob("files/??/*").scan(dataDir);
+  for await (const path of hashes) await rm(join(dataDir, path));
+};
+
+test.each([
+  ["altered", (dataDir: string) => flipIn(dataDir, /^files\//, "ZEPHYR")],
+  ["removed", removeFiles],
+] as const)(
+  "a file that is %s while the server runs is not sent; sent again, it is whole; deleted, it is no damage",
+  async (how, spoil) => {
+    const { server } = await damaged(`file-${how}`, async () => undefined);
+    const path = `/api/document/${fileId}/file`;
+    expect((await server.ask("GET", path)).text).toBe(fileText);
+    await spoil(server.dataDir);
+    const answer = await server.ask("GET", path);
+    expect([answer.status, answer.body.code]).toEqual([500, "data_damaged"]);
+    expect((await report(server)).damage).toMatchObject([{ kind: "file" }]);
+    const form = new FormData();
+    form.append("file", new File([fileText], "again.txt"));
+    const again = await server.ask("POST", "/api/ingest", { body: form });
+    expect((await server.ask("GET", path)).text).toBe(fileText);
+    await spoil(server.dataDir);
+    expect((await server.ask("GET", path)).status).toBe(500);
+    await server.ask("DELETE", `/api/document/${fileId}`);
+    expect((await report(server)).damage).toMatchObject([{ kind: "file" }]); // the other document has it too
+    await server.ask("DELETE", `/api/document/${again.body.id}`);
+    expect((await report(server)).damage).toEqual([]);
+    await server.stop();
+  },
+);
 
 test("a secret that is altered keeps the server from starting, and is named", async () => {
   const dataDir = dataOf("secret");
