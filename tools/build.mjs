@@ -13,7 +13,7 @@ const stampFile = join(root, "dist/build/sources.sha256");
 /** Paths from the root of everything the binary is made of. */
 export const sourceFiles = () => {
   const files = ["LICENSE", "README.md", "package.json", "package-lock.json", "tsconfig.json"];
-  for (const file of ["bundle", "compile", "lancedb-addon", "onnx-runtime"]) files.push(`tools/${file}.ts`);
+  for (const file of ["bundle", "compile", "lancedb-addon", "left-out", "onnx-runtime"]) files.push(`tools/${file}.ts`);
   const walk = (folder) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) =>
       a.name < b.name ? -1 : 1,
@@ -29,6 +29,7 @@ export const sourceFiles = () => {
     "docs",
     "providers",
     "src",
+    "tools/left-out",
     "tools/licenses",
     "tools/release",
   ])
