@@ -10,22 +10,37 @@ import { bunPath, ensureInstalled, root } from "./install.mjs";
 export const binary = join(root, "dist", process.platform === "win32" ? "carrel.exe" : "carrel");
 const stampFile = join(root, "dist/build/sources.sha256");
 
-/** One hash over everything the binary is made of. */
-export const sourcesHash = () => {
-  const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
-  const add = (path) => hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
+/** Paths from the root of everything the binary is made of. */
+export const sourceFiles = () => {
+  const files = ["LICENSE", "README.md", "package.json", "package-lock.json", "tsconfig.json"];
+  for (const file of ["bundle", "compile", "lancedb-addon", "left-out", "onnx-runtime"]) files.push(`tools/${file}.ts`);
   const walk = (folder) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) =>
       a.name < b.name ? -1 : 1,
     )) {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) walk(path);
-      else if (entry.isFile()) add(path);
+      else if (entry.isFile()) files.push(path);
     }
   };
-  for (const file of ["LICENSE", "README.md", "package.json", "package-lock.json", "tsconfig.json"]) add(file);
-  for (const file of ["bundle", "compile", "lancedb-addon", "onnx-runtime"]) add(`tools/${file}.ts`);
-  for (const folder of ["config", "docs", "providers", "src", "tools/licenses", "tools/release"]) walk(folder);
+  for (const folder of [
+    "clients/typescript/src",
+    "config",
+    "docs",
+    "providers",
+    "src",
+    "tools/left-out",
+    "tools/licenses",
+    "tools/release",
+  ])
+    walk(folder);
+  return files;
+};
+
+/** One hash over all of them. */
+export const sourcesHash = () => {
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
+  for (const path of sourceFiles()) hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
   return hash.digest("hex");
 };
 

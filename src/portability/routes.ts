@@ -17,30 +17,43 @@ const mediaType = "application/x-ndjson";
 /** Lines that are sent together. */
 const maxPieceCharacters = 64 * 1024;
 
-/** The entries as NDJSON, each made when the client has room for it. */
-const streamEntries = (
+/**
+ * The entries as NDJSON, each made when the client has room for it. The first of them are read before the answer begins:
+ * where the store cannot be read, the answer says so.
+ * @throws what reading the first entries throws
+ */
+const streamEntries = async (
   entries: AsyncGenerator<Entry>,
   signal: AbortSignal,
   log: Logger,
-): ReadableStream<Uint8Array> => {
+): Promise<ReadableStream<Uint8Array>> => {
   const encoder = new TextEncoder();
+  let isOver = false;
+  const nextPiece = async (): Promise<string> => {
+    let piece = "";
+    try {
+      while (!isOver && piece.length < maxPieceCharacters) {
+        signal.throwIfAborted();
+        const { value, done } = await entries.next();
+        if (done) isOver = true;
+        else piece += `${JSON.stringify(value)}\n`;
+      }
+    } catch (error) {
+      await entries.return(undefined);
+      throw error;
+    }
+    return piece;
+  };
+  let first: string | null = await nextPiece();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        let piece = "";
-        while (piece.length < maxPieceCharacters) {
-          signal.throwIfAborted();
-          const { value, done } = await entries.next();
-          if (done) {
-            if (piece !== "") controller.enqueue(encoder.encode(piece));
-            return controller.close();
-          }
-          piece += `${JSON.stringify(value)}\n`;
-        }
-        controller.enqueue(encoder.encode(piece));
+        const piece = first ?? (await nextPiece());
+        first = null;
+        if (piece !== "") controller.enqueue(encoder.encode(piece));
+        if (isOver) controller.close();
       } catch (error) {
         if (!signal.aborted) log.error({ err: error }, "an export was cut off");
-        await entries.return(undefined);
         throw error;
       }
     },
@@ -75,10 +88,10 @@ export const portabilityEndpoints = ({
       description:
         "NDJSON: partitions, documents with their texts and files, chats and messages, without vectors and keys, while the server keeps working. `carrel export` makes a folder of it. The last line has the kind `end`: without it the export was cut off. With a key of role `admin` that is not limited to a partition.",
       responses: { 200: { mediaType, description: "One record, or part of one, on each line.", item: entrySchema } },
-      errors: ["key_limited"],
+      errors: ["key_limited", "storage_unavailable"],
       handle: ({ principal, held, signal, audited }) =>
         audited({ action: "organization.exported", targetId: null }, async () => {
-          const entries = streamEntries(exportOrganization(store, principal, held), signal, log);
+          const entries = await streamEntries(exportOrganization(store, principal, held), signal, log);
           return new Response(entries, { headers: { "content-type": mediaType, "x-accel-buffering": "no" } });
         }),
     }),

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { derivedId } from "../../src/domain/ids.ts";
 import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
@@ -86,6 +89,19 @@ test("free-form objects that the API would refuse are refused here, however deep
     expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining(words)]);
   }
   expect((await copy.ask("POST", "/api/import", { body: line(deep(31)) })).body.documents.added).toBe(1);
+});
+
+test("an export of a store that cannot be read is refused with the reason, not cut off", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-export-"));
+  const alone = await startTestServer({}, {}, folder);
+  await alone.post("/api/ingest", { name: "Pumps", text: "The pump is serviced each spring." });
+  await rename(folder, `${folder}-away`);
+  const answer = await alone.ask("GET", "/api/export");
+  await rename(`${folder}-away`, folder);
+  expect([answer.status, answer.body.code]).toEqual([503, "storage_unavailable"]);
+  expect((await exportFrom(alone)).at(-1)?.kind).toBe("end");
+  await alone.stop();
+  await rm(folder, { recursive: true });
 });
 
 test("only an admin key of the whole organization may", async () => {
