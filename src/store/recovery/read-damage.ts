@@ -11,12 +11,13 @@ import { compareWithSeal } from "./seal.ts";
 import { checkRows, firstSentence, idsOf } from "./table-rows.ts";
 
 /** What LanceDB says of files that do not hold what was written: as an error of its own, or of Arrow's. */
-const isCorruption = (error: unknown): boolean =>
-  !isTransient(error) &&
-  /corrupt|panic|decod|invalid|out of (range|bounds)|lance error|LanceError|unexpected|mismatch/i.test(
-    messageOf(error),
-  ) &&
-  !/commit conflict|too many concurrent|not found/i.test(messageOf(error));
+const isCorruption = (error: unknown): boolean => {
+  const message = messageOf(error);
+  if (isTransient(error) || /commit conflict|too many concurrent/i.test(message)) return false;
+  // A file of an index that is gone can be made again.
+  if (/not found/i.test(message)) return message.includes("/_indices/");
+  return /corrupt|panic|decod|invalid|out of (range|bounds)|lance error|LanceError|unexpected|mismatch/i.test(message);
+};
 
 /** A table is mended no more often than this: mending reads all of it. */
 const mendEveryMs = 60_000;
