@@ -18,7 +18,7 @@ const minInAll = 0.6;
 const wordsOf = (text: string): string[][] => formsByWord(withNameForms(analyzeQuery(text).terms, text));
 
 /** "The allergy document" of "Allergies": a word for documents in general need not be in a name. */
-const isGeneric = (forms: readonly string[]): boolean =>
+export const isGeneric = (forms: readonly string[]): boolean =>
   forms.some((form) => cueLanguages.some((language) => matchesCue("documents", language, clauseOf(form))));
 
 /** How many of some words are among terms. */

@@ -1,8 +1,7 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { SearchScope, Store } from "../../store/contract.ts";
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
-import { cueLanguages } from "../reading/cues.ts";
-import { clauseOf, matchesCue } from "../reading/read-ask.ts";
+import { isGeneric } from "./documents-named.ts";
 import { filterOf } from "./gathering.ts";
 
 /** Kinds of files as people name them, and what their types and names have. */
@@ -44,7 +43,7 @@ export const documentsOfKind = async (
   const words = analyzeQuery(text.toLowerCase()).words.flatMap(({ written }) => written.match(/[\p{L}\p{N}]+/gu) ?? []);
   const kind = kinds.find((each) => words.some((word) => each.words.has(word)));
   if (kind === undefined) return null;
-  if (!words.every((word) => kind.words.has(word) || around.test(word) || isGeneric(word))) return null;
+  if (!words.every((word) => kind.words.has(word) || around.test(word) || isGeneric([word]))) return null;
   const page = { limit: maxLookedAt, skip: 0, sortOrder: "desc" } as const;
   const { items, total } = await store.documents.list(tenant, { status: "processed", ...filterOf(scope) }, page);
   return total > maxLookedAt
@@ -55,8 +54,3 @@ export const documentsOfKind = async (
 /** Words around a name that say nothing of it. */
 const around =
   /^(?:many|there|list|show|have|uploaded|stored|written|says?|contents?|summari[sz]e|summary|overview|steht|stehen|inhalt|zusammen|fasse|zusammenfassung|gibt|habe|welche|viele|résume|résumé|contenu|resume|resumen|contenido|riassumi|riassunto|contenuto|resumo|conteúdo|samenvatting|staat|inhoud|streszczenie|zawiera|содержание|содержит|özet|içerik)$/u;
-
-const isGeneric = (word: string): boolean => {
-  const clause = clauseOf(word);
-  return cueLanguages.some((language) => matchesCue("documents", language, clause));
-};

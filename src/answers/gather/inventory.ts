@@ -43,14 +43,14 @@ const inventory = async (
 ): Promise<Inventory | null> => {
   const ofKind = subject === null || isSubjectOfName ? await documentsOfKind(store, tenant, scope, question) : null;
   if (ofKind !== null && ofKind.length > 0) {
-    const head = phrase(language, ofKind.length === 1 ? "oneDocument" : "documents", { count: ofKind.length });
+    const head = headOf(language, ofKind.length);
     const documents = ofKind.slice(0, maxListed);
     return { text: listed(head, documents, ofKind.length, language), documents };
   }
   if (subject === null) {
     const { items, total } = await store.documents.list(tenant, filterOf(scope), newest(maxListed));
     if (total === 0) return { text: phrase(language, "noDocuments"), documents: [] };
-    const head = phrase(language, total === 1 ? "oneDocument" : "documents", { count: total });
+    const head = headOf(language, total);
     return { text: listed(head, items, total, language), documents: items };
   }
   const ids = await idsAbout(store, tenant, scope, subject, isSubjectOfName);
@@ -109,6 +109,10 @@ const idsAbout = async (
     view.close();
   }
 };
+
+/** How many documents there are. */
+const headOf = (language: string, count: number): string =>
+  phrase(language, count === 1 ? "oneDocument" : "documents", { count });
 
 const maxAlternatives = 4;
 
