@@ -1,10 +1,9 @@
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
-import type { Ages } from "./contract/ages.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { DocumentStore } from "./contract/documents.ts";
 import type { IndexStore } from "./contract/indexes.ts";
-import type { FrozenStore, StoreCondition, StoreDamage } from "./contract/keeping.ts";
+import type { Ages, FrozenStore, StoreCondition, StoreDamage } from "./contract/keeping.ts";
 import type {
   AuditStore,
   DeliveryStore,
@@ -17,12 +16,19 @@ import type { SnippetView } from "./contract/search.ts";
 import type { VectorStore } from "./contract/vectors.ts";
 
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
-export type { Ages } from "./contract/ages.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { ChatStore } from "./contract/chats.ts";
 export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
-export type { CheckProgress, CheckReport, Damage, FrozenFile, FrozenStore, StoreDamage } from "./contract/keeping.ts";
+export type {
+  Ages,
+  CheckProgress,
+  CheckReport,
+  Damage,
+  FrozenFile,
+  FrozenStore,
+  StoreDamage,
+} from "./contract/keeping.ts";
 export type { Page, Paging } from "./contract/paging.ts";
 export type { DeliveryStore, FeedbackStore, ReceiptStore } from "./contract/records.ts";
 export type {

@@ -1,6 +1,6 @@
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
-import type { Ages } from "./contract/ages.ts";
+import type { Ages } from "./contract/keeping.ts";
 import type { Store } from "./contract.ts";
 import type { DamageRegister } from "./engine/damage.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "../../log/log.ts";
-import type { Ages } from "../contract/ages.ts";
+import type { Ages } from "../contract/keeping.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 
 /** The clock and the time that passes; others in tests. */

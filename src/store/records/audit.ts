@@ -1,5 +1,5 @@
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../../domain/audit.ts";
-import type { Ages } from "../contract/ages.ts";
+import type { Ages } from "../contract/keeping.ts";
 import type { AuditStore } from "../contract/records.ts";
 import { isObject } from "../engine/cells.ts";
 import { float, json, nullableText, oneOf, text } from "../engine/columns.ts";

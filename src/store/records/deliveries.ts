@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from "../../domain/records.ts";
-import type { Ages } from "../contract/ages.ts";
+import type { Ages } from "../contract/keeping.ts";
 import type { DeliveryStore } from "../contract/records.ts";
 import { float, integer, nullableFloat, nullableText, oneOf, text } from "../engine/columns.ts";
 import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "../engine/filters.ts";

@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from "../../domain/errors.ts";
 import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
-import type { Ages } from "../contract/ages.ts";
+import type { Ages } from "../contract/keeping.ts";
 import { documentRows } from "../documents/document-rows.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";

@@ -1,5 +1,5 @@
 import type { IdempotentRequest } from "../../domain/records.ts";
-import type { Ages } from "../contract/ages.ts";
+import type { Ages } from "../contract/keeping.ts";
 import type { IdempotencyStore } from "../contract/records.ts";
 import { float, nullableText, text } from "../engine/columns.ts";
 import { equals } from "../engine/filters.ts";

@@ -1,6 +1,6 @@
 import { type Feedback, feedbackReasons, type KeptReceipt, ratings } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
-import type { Ages } from "../contract/ages.ts";
+import type { Ages } from "../contract/keeping.ts";
 import type { FeedbackStore, ReceiptStore } from "../contract/records.ts";
 import { documentRows } from "../documents/document-rows.ts";
 import { isObject, isStrings } from "../engine/cells.ts";

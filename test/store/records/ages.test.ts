@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Ages } from "../../../src/store/contract/ages.ts";
+import type { Ages } from "../../../src/store/contract/keeping.ts";
 import { openAges } from "../../../src/store/records/ages.ts";
 import { silentLog } from "../open-temporary-store.ts";
 
