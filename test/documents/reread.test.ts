@@ -234,7 +234,7 @@ describe("refusals", () => {
     for (const name of await readdir(join(server.dataDir, "files"), { recursive: true }))
       if (name.endsWith(blobHash)) await rm(join(server.dataDir, "files", name));
     const lost = await reread(id);
-    expect([lost.status, lost.body.code]).toEqual([404, "file_not_found"]);
+    expect([lost.status, lost.body.code]).toEqual([500, "data_damaged"]);
     const kept = await get(id);
     expect([kept.status, kept.originalText]).toEqual(["processed", "the old parser: a file that is lost"]);
 

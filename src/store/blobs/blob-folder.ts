@@ -96,7 +96,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
 
   const noted = async (hash: string, [detail, said]: readonly [string, string]): Promise<ApiError> => {
     options.damage.note({ ...nobody, kind: "file", where: storedFile(hash), id: hash, detail });
-    return await options.damage.error(`The stored file ${hash} ${said}`);
+    return await options.damage.error(`The stored file ${hash} ${said}, which uploading it again mends`);
   };
   const damaged = (hash: string) => noted(hash, ["a stored file is not as it was written", "is damaged"]);
   /** A document that is deleted meanwhile takes its file along: only what is still named is lost. */

@@ -163,7 +163,7 @@ describe("while it works", () => {
     await whenFinished([document]);
     expect(await current(document)).toMatchObject({
       status: "failed",
-      error: "The document's file is gone. Upload it again.",
+      error: expect.stringContaining("is missing, which uploading it again mends"),
       attempts: 1,
       nextAttemptAt: null,
     });
