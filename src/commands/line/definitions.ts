@@ -126,7 +126,7 @@ export const addEvalCommand = (program: Command, environment: Environment): void
     .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
     .option("--organization <name>", 'checks: organization to work on (default: "default")')
     .option("--server <address>", "sets, checks: a running server, such as http://127.0.0.1:7373")
-    .option("--key-file <file>", "a file with its key (-: standard input), else CARREL_ADMIN_KEY")
+    .option("--key-file <file>", "a file with its key (-: standard input), else CARREL_KEY, else CARREL_ADMIN_KEY")
     // The list of processes would show it to every user of the machine.
     .addOption(new Option("--key [key]").hideHelp())
     .option("--set <name>", "sets: only this one; may be given several times", (name: string, names: string[] = []) => [
