@@ -3,6 +3,7 @@ import { readVariable } from "../../../config/environment.ts";
 import { messageOf, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import { readSmallFile } from "../../system/read-small-file.ts";
+import { checkServerAddress } from "../client/client.ts";
 import type { EvalOptions } from "./output.ts";
 
 /** A key has 47 characters; a wrong path may lead to a file of any length. */
@@ -31,8 +32,7 @@ export const readRemoteServer = async (
     if (keyFile !== undefined) throw new UsageFailure("--key-file goes with --server.");
     return null;
   }
-  if (!/^https?:\/\/[^\s/?#]+/i.test(server))
-    throw new UsageFailure("--server takes an address such as http://127.0.0.1:7373.");
+  checkServerAddress(server);
   const given =
     keyFile === undefined
       ? env.CARREL_KEY?.trim() || (await readVariable(env, "CARREL_ADMIN_KEY", cwd))
