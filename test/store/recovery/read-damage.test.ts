@@ -19,15 +19,15 @@ const taken = async (message: string, gone: ApiError | null = null) => {
 };
 
 test("an index of which a file is gone is made again; what else is not found is no damage", async () => {
-  const healed = ["data_damaged", ["texts"], ["texts"]];
-  const left = [false, [], []];
+  const healed: unknown = ["data_damaged", ["texts"], ["texts"]];
+  const left: unknown = [false, [], []];
   const within = (path: string) =>
     `lance error: LanceError(IO): Generic N/A error: Not found: /data/tables/texts.lance/${path}`;
-  expect(await taken(within("_indices/8995cd92/page_data.lance"))).toEqual(healed);
-  expect(await taken(within("data/0101.lance"))).toEqual(left);
-  expect(await taken("Table 'texts' was not found")).toEqual(left);
-  expect(await taken("lance error: Commit conflict for version 4")).toEqual(left);
-  expect(await taken("lance error: decoding failed")).toEqual(healed);
+  expect<unknown>(await taken(within("_indices/8995cd92/page_data.lance"))).toEqual(healed);
+  expect<unknown>(await taken(within("data/0101.lance"))).toEqual(left);
+  expect<unknown>(await taken("Table 'texts' was not found")).toEqual(left);
+  expect<unknown>(await taken("lance error: Commit conflict for version 4")).toEqual(left);
+  expect<unknown>(await taken("lance error: decoding failed")).toEqual(healed);
   const gone = new ApiError("storage_unavailable", "the data directory is not where it was");
-  expect(await taken(within("_indices/8995cd92/page_data.lance"), gone)).toEqual(["storage_unavailable", [], []]);
+  expect<unknown>(await taken(within("_indices/8995cd92/page_data.lance"), gone)).toEqual(["storage_unavailable", [], []]);
 });
