@@ -100,7 +100,11 @@ const inSpan = ({ x0, x1 }: Segment, span: Span, spans: readonly Span[]): boolea
   spans.findLast(({ from }) => from <= x0 + 1) === span && x1 > span.from;
 
 /** Segments line by line; a list's mark and the text after it are one cell. */
-export const buildRows = (segments: readonly Segment[]): Row[] => {
+export const buildRows = (segments: readonly Segment[]): Row[] =>
+  buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells) }));
+
+/** Segments line by line, from left to right. */
+export const buildLines = (segments: readonly Segment[]): Row[] => {
   const rows: Row[] = [];
   for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows
@@ -111,7 +115,7 @@ export const buildRows = (segments: readonly Segment[]): Row[] => {
       row.size = Math.max(row.size, segment.size);
     } else rows.push({ cells: [segment], y: segment.y, size: segment.size });
   }
-  for (const row of rows) row.cells = withMarker(row.cells.sort((a, b) => a.x0 - b.x0));
+  for (const row of rows) row.cells.sort((a, b) => a.x0 - b.x0);
   return rows;
 };
 
