@@ -107,7 +107,9 @@ test("what is a record's own in a margin stays on each page, the same or not", a
   const { text, warnings } = await parseBytes(makePdf(slips.map((net, index) => page(index, net))));
   const rest = (index: number) => `# Pay slip
 
-Month ${index + 1}/2026 No. ${7 + index}
+Month ${index + 1}/2026
+
+No. ${7 + index}
 
 Worked as agreed in the contract.
 
@@ -274,4 +276,45 @@ test("who signed a PDF is said, not who vouches for the signer; what is broken o
     const { text } = await parseBytes(signed(signature(made.subarray(0, length), "adbe.pkcs7.detached"), own));
     expect(text).toBe(`Contract\n\n${line}`);
   }
+});
+
+test("letters set wide are words, hyphens of compounds and open words stay, names and values are a line each", async () => {
+  const spaced = (text: string, x: number, y: number) =>
+    [...text]
+      .map((letter, index) => ({ text: letter, x: x + index * 16, y, size: 14 }))
+      .filter((one) => one.text !== " ");
+  const page = [
+    ...spaced("WORK PLAN", 50, 760),
+    ...lines(
+      [
+        "The state-of-the-",
+        "art machine of pre-",
+        "and post-war days has the serial number AB-",
+        "4711-X and was built by the best machine-",
+        "makers of the town.",
+      ],
+      50,
+      700,
+    ),
+    { text: "Blood group", x: 50, y: 560 },
+    { text: "0 negative", x: 200, y: 560 },
+    { text: "Allergies", x: 50, y: 545 },
+    { text: "penicillin", x: 200, y: 545 },
+    ...lines(["1. Prepare"], 50, 500),
+    ...lines(["a) Switch it off"], 80, 486),
+    ...lines(["2. Begin"], 50, 472),
+  ];
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    `# WORK PLAN
+
+The state-of-the-art machine of pre- and post-war days has the serial number AB-4711-X and was built by the best machine-makers of the town.
+
+Blood group 0 negative
+
+Allergies penicillin
+
+1. Prepare
+  a) Switch it off
+2. Begin`,
+  );
 });

@@ -7,14 +7,14 @@ import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../ma
 export const inlineText = (node: MarkupNode, baseUrl: string | null): string => untrimmedInline(node, baseUrl).trim();
 
 /** The same with the white space at its ends, which matters where other text stands beside it. */
-export const untrimmedInline = (node: MarkupNode, baseUrl: string | null): string => {
+export const untrimmedInline = (node: MarkupNode, baseUrl: string | null, before = ""): string => {
   if (!isElement(node)) return collapseSpace(node);
   if (node.name === "br") return "\n";
   if (node.name === "img") return oneLine(node.attributes.alt ?? "");
   if (node.name === "math") return mathText(node);
   if (isHidden(node)) return "";
   const text = childrenText(node, baseUrl);
-  if (node.name === "sup" && !text.includes("[")) return raisedText(text);
+  if (node.name === "sup" && !text.includes("[")) return raisedText(text, before);
   if (node.name === "sub") return loweredText(text);
   if (node.name === "a") return link(text, node.attributes.href, baseUrl);
   return /^(code|kbd|samp)$/.test(node.name) ? inlineCode(text) : text;
@@ -32,7 +32,7 @@ export const collapseSpace = (text: string): string => text.replace(/[ \t\r\n\f]
 const childrenText = (element: MarkupElement, baseUrl: string | null): string => {
   const gathered = new GatheredText();
   for (const child of element.children) {
-    const part = untrimmedInline(child, baseUrl);
+    const part = untrimmedInline(child, baseUrl, gathered.end);
     const needsGap = isElement(child) && isBlockLevel(child) && !gathered.isEmpty && !gathered.endsInSpace;
     const gap = isElement(child) && child.name === "li" ? "; " : " ";
     gathered.add((needsGap ? gap : "") + (gathered.endsInSpace ? part.replace(/^ /, "") : part));
@@ -94,6 +94,11 @@ export class GatheredText {
 
   get isEmpty(): boolean {
     return this.pieces.length === 0;
+  }
+
+  /** Its last characters. */
+  get end(): string {
+    return this.pieces.slice(-4).join("").slice(-4);
   }
 
   add(piece: string): void {

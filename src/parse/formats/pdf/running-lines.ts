@@ -65,7 +65,7 @@ const placeOf = ({ text, y, size }: Segment): string =>
   `${Math.round(y / samePlace)} ${Math.round(size * 2)} ${numberOf(text) === null ? text : ""}`;
 
 /** A page number is at least this many font heights from other words on its line. */
-const numberDistance = 8;
+const numberDistance = 4;
 /** An amount of money at the end of a text. */
 const price = /(?:^|\s)[-–+(]?\p{Sc}?\s?\d{1,3}(?:[.,’']?\d{3}){0,4}(?:[.,]\d\d\)?(?:\s?\p{Sc})?|\s?\p{Sc})$/u;
 /** The words before a number that is no page's. */
@@ -235,11 +235,12 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
     if (words.size < maxWords) addWords(segment.text, words);
   }
   const sizes = sizesOf(texts);
+  const worded = sizesOf(texts.filter(({ text }) => /\p{L}/u.test(text)));
   const bodySize = mostCounted(sizes) ?? 0;
   const total = [...sizes.values()].reduce((sum, count) => sum + count, 0);
   const headingSizes = [...sizes]
     // A size that much of the text has is body text, not a heading.
-    .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3)
+    .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3 && worded.has(size))
     .map(([size]) => size)
     .sort((a, b) => b - a);
   return { bodySize, bodyFont: mostCounted(fonts) ?? "", headingSizes: distinct(headingSizes), outline, words };
