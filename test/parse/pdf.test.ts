@@ -318,3 +318,15 @@ Allergies penicillin
 2. Begin`,
   );
 });
+
+test("what is written to any mark or shape of a page is read, also where it is rich text alone", async () => {
+  const annotation = (kind: string, entries: string) =>
+    `<< /Type /Annot /Subtype /${kind} /Rect [50 600 90 640] ${entries} >>`;
+  const page = [
+    annotation("Square", "/Contents (See annex)"),
+    annotation("Text", "/T (Zed) /RC (<body><p>Rich &amp; short</p></body>)"),
+    annotation("Popup", "/Contents (See annex)"),
+  ];
+  const file = makePdf([lines(["Some words."], 50, 700)], "", { page: `/Annots [${page.join(" ")}]` });
+  expect((await parseBytes(file)).text).toBe("Some words.\n\nNote: See annex\n\nNote (Zed): Rich & short");
+});

@@ -73,9 +73,14 @@ export const isBlockLevel = (element: MarkupElement): boolean => blockLevel.has(
 
 /** Whether an element shows no text of the page: hidden by the author, or of a kind that holds none. */
 export const isHidden = ({ name, attributes }: MarkupElement): boolean =>
-  unread.has(name) ||
-  // The panels of tabs are hidden one by one and belong to the page all the same.
-  (attributes.role !== "tabpanel" && isConcealed(attributes));
+  unread.has(name) || (isConcealed(attributes) && !isPanel(attributes));
+
+/** The panels of tabs, and what unfolds, are hidden one by one and belong to the page all the same. */
+const isPanel = ({ role, class: names = "" }: MarkupElement["attributes"]): boolean =>
+  role === "tabpanel" ||
+  /(?:^|[\s_-])(?:tabs?|tab-?(?:pane|panel|content)s?|accordion|collaps(?:e|ible)|panel|faq|answer)(?:$|[\s_-])/i.test(
+    names,
+  );
 
 const isConcealed = (attributes: MarkupElement["attributes"]): boolean =>
   attributes.hidden !== undefined ||
