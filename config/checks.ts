@@ -174,10 +174,19 @@ const webhookContradictions = ({ webhooks }: Config): Contradiction[] =>
       : []),
   ]);
 
-/** Origins are compared as browsers send them, so only scheme, host and port can match. */
+/**
+ * Whether a browser sends it as `Origin`: scheme, host and port. Applications made of pages have schemes of their own, such
+ * as Obsidian's `app://obsidian.md`, of which `URL` tells no origin.
+ */
+const isOrigin = (text: string): boolean => {
+  if (!URL.canParse(text)) return false;
+  const { origin, protocol, host } = new URL(text);
+  return text === (origin === "null" && host !== "" ? `${protocol}//${host}` : origin);
+};
+
 const originFaults = (origins: readonly string[], path: string): Contradiction[] =>
   origins.flatMap((origin, index) =>
-    origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin)
+    origin === "*" || isOrigin(origin)
       ? []
       : [
           {

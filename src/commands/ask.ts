@@ -11,13 +11,13 @@ import { escapeControls } from "../text/clean-text.ts";
 import {
   type ClientOptions,
   jsonBody,
-  needPartition,
   type OperatorClient,
   openClient,
   openInProcess,
   problemOf,
   readAnswer,
 } from "./client/client.ts";
+import { findDocumentId, needPartition } from "./client/named-records.ts";
 import { findSources } from "./ingest/find-sources.ts";
 import { putDocuments } from "./ingest/put-documents.ts";
 import { createMarkdownPrinter } from "./output/markdown-text.ts";
@@ -47,9 +47,9 @@ export const ask = async (
   environment: Environment,
 ): Promise<void> => {
   if (question.trim() === "") throw new UsageFailure("The question is empty.");
-  if (files.length > 0 && (options.partition ?? options.document) !== undefined)
+  if (files.length > 0 && (options.partition ?? options.document ?? options.server) !== undefined)
     throw new UsageFailure(
-      "With files the answer comes from those files only: --partition and --document do not go with them.",
+      "With files the answer comes from those files only: --partition, --document and --server do not go with them.",
     );
   if (files.length === 0) {
     const client = await openClient(options, environment);
@@ -77,7 +77,7 @@ const askFiles = async (
     const asked = { ...config, dataDir: join(folder, "data"), webhooks: [] };
     const client = await openInProcess(asked, {}, environment, { runtimeFolder: runtime });
     try {
-      await putDocuments(client, findSources(files, environment.cwd), {}, ({ source, status, error }) => {
+      await putDocuments(client, findSources(files, environment), {}, ({ source, status, error }) => {
         if (status === "failed") throw new CommandFailure(`${source}: ${error}`);
         if (status === "skipped") environment.writeError(`skipped: ${source}: ${error}\n`);
       });
@@ -98,7 +98,7 @@ const answerFrom = async (
 ): Promise<void> => {
   const body = {
     query: question,
-    ...(options.document === undefined ? {} : { documentId: options.document }),
+    ...(options.document === undefined ? {} : { documentId: await findDocumentId(client, options.document) }),
     ...(options.partition === undefined ? {} : { partitionId: (await needPartition(client, options.partition)).id }),
     ...(options.snippets === undefined ? {} : { numberOfDocumentsInContext: options.snippets }),
   };

@@ -14,8 +14,10 @@ export const exportTo = async (
 ): Promise<void> => {
   const { env, cwd } = environment;
   const folder = namedPath(target, cwd);
-  const { config } = await loadConfig({ file: options.config, env, cwd });
-  await assertOutside(folder, config.dataDir, "the data directory");
+  if (options.server === undefined) {
+    const { config } = await loadConfig({ file: options.config, env, cwd });
+    await assertOutside(folder, config.dataDir, "the data directory");
+  }
   // Before the server is asked: it records who exports.
   await assertExportFolder(folder);
   process.umask(0o077);

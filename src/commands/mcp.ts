@@ -6,17 +6,13 @@ import { DataDirInUseError } from "../store/disk/lock.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import {
   type ClientOptions,
-  createHttpClient,
   jsonBody,
   LostServer,
   type OperatorClient,
   openClient,
+  openElsewhere,
   problemOf,
 } from "./client/client.ts";
-
-interface McpOptions extends ClientOptions {
-  server?: string;
-}
 
 /** A JSON-RPC message, as far as it is read here. */
 interface Message {
@@ -38,9 +34,9 @@ const versionKey = "io.modelcontextprotocol/protocolVersion";
  * `carrel mcp`: passes each message of standard input on to `/mcp`, and what that answers to standard output. Where no
  * server runs on the data directory this process opens it, and others go through it; when it ends, one of them opens it.
  */
-export const mcp = async ({ server = "", ...rest }: McpOptions, environment: Environment): Promise<void> => {
+export const mcp = async ({ server = "", ...rest }: ClientOptions, environment: Environment): Promise<void> => {
   // A bundle of Claude Desktop passes on what was left empty when it was installed.
-  const options: McpOptions = server.trim() === "" ? rest : { ...rest, server: server.trim() };
+  const options: ClientOptions = server.trim() === "" ? rest : { ...rest, server: server.trim() };
   const connection = createConnection(opener(options, environment));
   /** What ends the requests that are being answered. */
   const running = new Map<unknown, AbortController>();
@@ -102,17 +98,14 @@ export const mcp = async ({ server = "", ...rest }: McpOptions, environment: Env
 
 const accepted = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-const opener = (options: McpOptions, environment: Environment): (() => Promise<OperatorClient>) => {
+const opener = (options: ClientOptions, environment: Environment): (() => Promise<OperatorClient>) => {
   if (options.server === undefined) return () => openShared(options, environment);
-  const { server } = options;
-  const key = environment.env.CARREL_KEY?.trim() ?? "";
-  if (!/^https?:\/\/[^\s]+$/i.test(server)) throw new UsageFailure("--server takes an address, such as https://host.");
-  if (key === "") throw new UsageFailure("--server needs a key: set the variable CARREL_KEY.");
-  return async () => createHttpClient(server, key, environment.stop);
+  const client = openElsewhere(options.server, options, environment);
+  return async () => client;
 };
 
 /** Of several processes on one data directory one opens it; the others wait until they can go through that one. */
-const openShared = async (options: McpOptions, environment: Environment): Promise<OperatorClient> => {
+const openShared = async (options: ClientOptions, environment: Environment): Promise<OperatorClient> => {
   const giveUpAt = performance.now() + openWithinMs;
   for (;;) {
     try {

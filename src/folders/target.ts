@@ -7,15 +7,19 @@ import type { SeenFile } from "./scan-folder.ts";
 const digest = (path: string, length: number): string =>
   createHash("sha256").update(path).digest("hex").slice(0, length);
 
+/** A path, and the machine that has it: two machines that send to one server may have the same paths. */
+const placeOf = (path: string, machine: string): string => (machine === "" ? path : `${machine}\0${path}`);
+
 /**
  * The external id of a file's document, the same at every run. A hash: readers of the documents must not learn about
  * this machine's folders.
  * @param path absolute
+ * @param machine empty where the store is on the same one
  */
-export const externalIdOfFile = (path: string): string => `file:${digest(path, 32)}`;
+export const externalIdOfFile = (path: string, machine = ""): string => `file:${digest(placeOf(path, machine), 32)}`;
 
-/** Names a folder in the metadata of its documents. @param path absolute */
-export const idOfFolder = (path: string): string => digest(path, 16);
+/** Names a folder in the metadata of its documents. @param path absolute @param machine as in `externalIdOfFile` */
+export const idOfFolder = (path: string, machine = ""): string => digest(placeOf(path, machine), 16);
 
 /** A file of the folder, open for reading. */
 export interface FolderFile extends SeenFile {
@@ -73,10 +77,10 @@ const maxNameCharacters = 255;
 export const documentName = ({ path }: Pick<FolderFile, "path">): string =>
   path.length <= maxNameCharacters ? path : basename(path).slice(-maxNameCharacters).toWellFormed();
 
-/** The metadata that identifies the file's document. @param folder absolute */
-export const metadataOf = (folder: string, file: FolderFile): JsonObject => ({
-  externalId: externalIdOfFile(file.absolutePath),
-  folder: idOfFolder(folder),
+/** The metadata that identifies the file's document. @param folder absolute @param machine as in `externalIdOfFile` */
+export const metadataOf = (folder: string, file: FolderFile, machine = ""): JsonObject => ({
+  externalId: externalIdOfFile(file.absolutePath, machine),
+  folder: idOfFolder(folder, machine),
   path: file.path,
   bytes: file.bytes,
   modifiedAt: file.modifiedAt,
@@ -92,11 +96,12 @@ export const metadataOf = (folder: string, file: FolderFile): JsonObject => ({
 export const readFolderDocument = (
   folder: string,
   { id, metadata, storedMs }: { id: string; metadata: JsonObject | null; storedMs: number },
+  machine = "",
 ): Omit<FolderDocument, "isMisplaced"> | null => {
   if (metadata === null) return null;
   const { externalId, path, bytes, modifiedAt, sha256, volume } = metadata;
-  if (typeof path !== "string" || metadata.folder !== idOfFolder(folder)) return null;
-  if (externalId !== externalIdOfFile(join(folder, path))) return null;
+  if (typeof path !== "string" || metadata.folder !== idOfFolder(folder, machine)) return null;
+  if (externalId !== externalIdOfFile(join(folder, path), machine)) return null;
   return {
     id,
     path,

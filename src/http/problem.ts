@@ -14,25 +14,22 @@ interface OpenAiError {
 export const isOpenAiPath = (path: string): boolean => path === "/v1" || path.startsWith("/v1/");
 
 /** @param problem the problem document that tells the same */
-export const openAiError = ({
-  status,
-  code,
-  detail,
-  errors,
-}: {
-  status: number;
-  code: string;
-  detail: string;
-  errors?: readonly { path: string }[];
-}): OpenAiError => ({
-  error: {
-    message: detail,
-    type: typeOf(status),
-    param: errors?.[0]?.path || null,
-    // Clients test for this one.
-    code: status === 401 ? "invalid_api_key" : code,
-  },
-});
+export const openAiError = (problem: ProblemDocument): OpenAiError => {
+  const { status, code, errors } = problem;
+  return {
+    error: {
+      message: detailWithId(problem),
+      type: typeOf(status),
+      param: errors?.[0]?.path || null,
+      // Clients test for this one.
+      code: status === 401 ? "invalid_api_key" : code,
+    },
+  };
+};
+
+/** What happened, in a form that has no place for the request id: by it the log holds the reason of a server's failure. */
+export const detailWithId = ({ status, detail, requestId }: ProblemDocument): string =>
+  status >= 500 ? `${detail} (requestId: ${requestId})` : detail;
 
 const typeOf = (status: number): string => {
   if (status === 401) return "authentication_error";

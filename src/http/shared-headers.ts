@@ -35,7 +35,7 @@ const allowedHeaders =
 const openAiHeader = /^(?:x-stainless|openai)-[a-z-]{1,40}$/;
 const maxHeaders = 30;
 const exposedHeaders =
-  "X-Request-Id, X-Carrel-Receipt, X-Total-Count, X-Visitor-Token, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition, WWW-Authenticate";
+  "X-Request-Id, X-Carrel-Receipt, X-Total-Count, X-Visitor-Token, Retry-After, X-Should-Retry, RateLimit, RateLimit-Policy, Content-Disposition, WWW-Authenticate";
 
 /**
  * The headers that let a page of another origin read an answer; none where that origin is not allowed. Operations open to

@@ -10,7 +10,7 @@ import {
 import type { TSchema } from "@sinclair/typebox";
 import { roleAllows } from "../access/key.ts";
 import type { ApiError } from "../domain/errors.ts";
-import { problemDocument } from "../http/problem.ts";
+import { detailWithId, type ProblemDocument, problemDocument } from "../http/problem.ts";
 import { createValidator } from "../http/schema/validate.ts";
 import { toApiError } from "../models/model-failure.ts";
 import { type Tool, type ToolCall, type ToolDependencies, tools } from "./tools.ts";
@@ -100,11 +100,13 @@ const resultOf = async (
   }
 };
 
-const problemText = ({ code, detail, errors = [] }: ReturnType<typeof problemDocument>): string =>
-  [
-    `${code}: ${detail}`,
+const problemText = (problem: ProblemDocument): string => {
+  const { code, detail, errors = [] } = problem;
+  return [
+    `${code}: ${detailWithId(problem)}`,
     ...errors.map(({ path, message }) => `${path}: ${message}`).filter((line) => !detail.includes(line)),
   ].join("\n");
+};
 
 /**
  * Said to the model that uses the tools. Names are quoted on one line, since whoever may add a document also names

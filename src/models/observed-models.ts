@@ -51,7 +51,7 @@ const begin = (
   const span = tracer.open(`${named[use]} ${model.model}`, { kind: "client" });
   span.note({
     "gen_ai.operation.name": named[use],
-    "gen_ai.system": model.provider,
+    "gen_ai.provider.name": model.provider,
     "gen_ai.request.model": model.model,
   });
   const end = (error?: unknown): void => {
@@ -127,7 +127,7 @@ export const observeChat = (model: ChatModel, observer: ModelObserver): ChatMode
           const { promptTokens, outputTokens, finishReason } = event;
           observer.metrics.countTokens(promptTokens, outputTokens);
           span.note({
-            "gen_ai.response.finish_reason": finishReason,
+            "gen_ai.response.finish_reasons": [finishReason],
             ...(promptTokens === null ? {} : { "gen_ai.usage.input_tokens": promptTokens }),
             ...(outputTokens === null ? {} : { "gen_ai.usage.output_tokens": outputTokens }),
           });

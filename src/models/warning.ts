@@ -7,10 +7,10 @@ import type { Logger } from "../log/log.ts";
  */
 export type Warning = string | { text: string; reason: string };
 
-/** Who reads a warning, and the request under which the log has the reason. */
+/** Who reads a warning, and the request under which the log has the reason; null where it is not known any more. */
 export interface WarningReader {
   seesReasons: boolean;
-  requestId: string;
+  requestId: string | null;
 }
 
 /** @param text what is missing from the answer, as a sentence without its period */
@@ -19,6 +19,7 @@ export const failureWarning = (text: string, error: ProviderError): Warning => (
 export const warningText = (warning: Warning, { seesReasons, requestId }: WarningReader): string => {
   if (typeof warning === "string") return warning;
   if (seesReasons) return `${warning.text}: ${warning.reason}`;
+  if (requestId === null) return `${warning.text}.`;
   return `${warning.text}. The server's log holds the reason under the request id ${requestId}.`;
 };
 

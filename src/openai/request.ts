@@ -8,7 +8,6 @@ import { withoutSourceList } from "./sources.ts";
 
 /** A message or input item, of which only this is read. */
 export interface SentMessage {
-  type?: string | undefined;
   role?: string | undefined;
   content?: string | null | { type?: string | undefined; text?: string | undefined }[] | undefined;
 }
@@ -163,6 +162,11 @@ const rules: readonly Rule[] = [
     field: "top_logprobs",
     accepts: (value) => value === 0,
     detail: "There are no log probabilities: leave out `top_logprobs`.",
+  },
+  {
+    field: "include",
+    accepts: (value) => !Array.isArray(value) || !value.includes("message.output_text.logprobs"),
+    detail: "There are no log probabilities: leave `message.output_text.logprobs` out of `include`.",
   },
   {
     field: "modalities",

@@ -250,7 +250,7 @@ export const openAiEndpoints = (deps: QuestionDependencies): Endpoint[] =>
         const instructions = body.instructions ?? "";
         const maxOutputTokens = readMaxTokens(body, "max_output_tokens");
         const input = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
-        const messages = input.filter(({ type }: { type?: string }) => type === undefined || type === "message");
+        const messages = input.filter(({ type = null }) => type === null || type === "message");
         const warnings = optionWarnings(body);
         const asked = readConversation(messages, "input", { instructions, maxOutputTokens, warnings });
         return respond(deps, call, asked, (head) =>

@@ -62,7 +62,9 @@ export const responseBody = Type.Object(
     input: Type.Union(
       [
         Type.String(),
-        Type.Array(Type.Object({ type: Type.Optional(Type.String()), role: Type.Optional(Type.String()), content })),
+        Type.Array(
+          Type.Object({ type: Type.Optional(nullable(Type.String())), role: Type.Optional(Type.String()), content }),
+        ),
       ],
       { description: "The question, or messages whose last one of the user is the question." },
     ),
@@ -72,6 +74,7 @@ export const responseBody = Type.Object(
     previous_response_id: refusable("Nothing."),
     conversation: refusable("Nothing."),
     background: refusable("False or nothing."),
+    include: refusable("Ignored, but for log probabilities."),
   },
   { $id: "ResponseRequest" },
 );

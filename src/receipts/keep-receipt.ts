@@ -13,7 +13,7 @@ const traceOf = ({ question, answer, retrieval, prompt }: AskedAnswer): JsonObje
   const { receipt, snippets, outputTokens } = answer;
   const { documentId, partitionId, metadata } = question;
   // What a model's server said is not kept: a key that may not read it may read this.
-  const warnings = receipt.warnings.map((one) => warningText(one, { seesReasons: false, requestId: "" }));
+  const warnings = receipt.warnings.map((one) => warningText(one, { seesReasons: false, requestId: null }));
   return {
     ...receipt,
     warnings,

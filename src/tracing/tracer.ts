@@ -1,5 +1,5 @@
 /** Facts of a span. None of them holds a text, a question, a name or a key. */
-type SpanFacts = Readonly<Record<string, string | number | boolean>>;
+type SpanFacts = Readonly<Record<string, string | number | boolean | string[]>>;
 
 /** A piece of work that is under way. */
 export interface OpenSpan {

@@ -119,7 +119,7 @@ test("a list of files with fewer or more pieces than bytes, or with a path twice
 });
 
 test("one whose files are more, or longer, than the manifest says is not restored", async () => {
-  const two = [listed(), listed({ path: "tables/a" })];
+  const two = [listed(), listed({ path: "tables/a.lance/b" })];
   const other = "its list of files is not what its manifest says of it";
   for (const [name, files, more, reason] of [
     ["more-files", two, { files: 1, bytes: 10 }, other],
@@ -140,10 +140,10 @@ test("one whose files are more, or longer, than the manifest says is not restore
 });
 
 test("a piece that files give two lengths is damaged in one of them", async () => {
-  const two = [listed(), listed({ path: "tables/a", bytes: 4 })];
+  const two = [listed(), listed({ path: "tables/a.lance/b", bytes: 4 })];
   expect(await verified(await targetOf("lengths", two, [hello], { files: 2, bytes: 9 }))).toEqual([
     "damaged",
-    ["tables/a"],
+    ["tables/a.lance/b"],
   ]);
 });
 
@@ -163,16 +163,18 @@ test("whatever is not of a store is refused by name, and nothing is written", as
     "secret/a",
     "secret.",
     "/etc/cron.d/a",
-    "tables/../carrel.yaml",
-    "tables/./a",
-    "tables//a",
-    "tables/a\\..\\b",
-    "tables/a/",
-    "tables/a.",
-    "tables/a b",
+    "tables/a.lance/../carrel.yaml",
+    "tables/a.lance/./a",
+    "tables/a.lance//a",
+    "tables/a.lance/a\\..\\b",
+    "tables/a.lance/a/",
+    "tables/a.lance/a.",
+    "tables/a.lance/a b",
     "tables/NUL.lance/a",
     "tables",
     "TABLES/a",
+    "tables/x.node",
+    "tables/documents.lance",
     "files/drafts/a",
     "files/00/../../secret",
     `files/${sha256.slice(0, 2)}/${sha256.toUpperCase()}`,
@@ -189,8 +191,8 @@ test("whatever is not of a store is refused by name, and nothing is written", as
     expect(await readdir(join(folder, `foreign-${at}-new`))).toEqual([]);
   }
   for (const [name, paths, what] of [
-    ["upper-case", ["tables/a/b", "tables/A/b"], "twice"],
-    ["nested", ["tables/a", "tables/a/b"], "both as a file and as a folder"],
+    ["upper-case", ["tables/a.lance/b", "tables/a.lance/B"], "twice"],
+    ["nested", ["tables/a.lance/a", "tables/a.lance/a/b"], "both as a file and as a folder"],
   ] as const) {
     const files = paths.map((path) => listed({ path }));
     const backup = await targetOf(name, files, [hello], { files: 2, bytes: 10 });

@@ -10,7 +10,7 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const write = (path: string) => Bun.write(join(cwd, path), "text");
 const shown = async (...paths: string[]) =>
-  (await Array.fromAsync(findSources(paths, cwd))).map(({ kind, shown }) => [kind, shown]);
+  (await Array.fromAsync(findSources(paths, { cwd }))).map(({ kind, shown }) => [kind, shown]);
 
 test("a data directory of Carrel, its own or another's, is no source", async () => {
   await Promise.all(["here/a.md", "here/lock", "here/secret"].map(write));
@@ -26,7 +26,7 @@ test("a data directory of Carrel, its own or another's, is no source", async () 
 
 test("what goes while a folder is gone through does not end the command", async () => {
   await Promise.all(["going/a.md", "going/b/c.md", "going/d.md", "going/e.md"].map(write));
-  const sources = findSources(["going", "nowhere"], cwd);
+  const sources = findSources(["going", "nowhere"], { cwd });
   expect((await sources.next()).value).toMatchObject({ shown: "going/a.md" });
   await rm(join(cwd, "going/b"), { recursive: true });
   await rm(join(cwd, "going/d.md"));
@@ -38,7 +38,7 @@ test("what goes while a folder is gone through does not end the command", async 
 
 test("a file that goes before its turn is passed over", async () => {
   await write("turn/a.md");
-  const sources = await Array.fromAsync(findSources(["turn", "turn/a.md"], cwd));
+  const sources = await Array.fromAsync(findSources(["turn", "turn/a.md"], { cwd }));
   await rm(join(cwd, "turn/a.md"));
   const client = { send: () => Promise.reject(new Error("nothing is to be sent")), close: async () => {} };
   const results: string[][] = [];

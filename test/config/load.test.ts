@@ -180,6 +180,22 @@ log: []
     ).toMatchSnapshot();
   });
 
+  test("origins: as browsers send them, those of applications made of pages too", async () => {
+    const allowed = ["https://a.example", "http://localhost:5173", "app://obsidian.md", "chrome-extension://abcdef"];
+    const yaml = (origins: readonly string[]) => `server: { allowedOrigins: ${JSON.stringify(origins)} }`;
+    expect((await load(yaml(allowed))).server.allowedOrigins).toEqual(allowed);
+    const refused = [
+      "app://obsidian.md/",
+      "app://u@obsidian.md",
+      "file:///home",
+      "data:text/html,x",
+      "null",
+      "https://A.example",
+    ];
+    const { length } = (await faultsOf(yaml(refused), {})).match(/must be an origin/g) ?? [];
+    expect(length).toBe(refused.length);
+  });
+
   test("folders and sites: the same twice, partitions that nobody could name, times too short", async () => {
     const yaml = `folders: [{ path: ./docs }, { path: docs/, partition: " a" }]
 sites:

@@ -203,6 +203,28 @@ test.each([
   expect((await call(await connect("auto"), name, args)).error).toContain(error);
 });
 
+test("a model that fails is an error that names the request", async () => {
+  const answer = { provider: "openai" as const, model: "none", baseUrl: "http://127.0.0.1:9/v1" };
+  const failing = await startTestServer({}, { configure: ({ models }) => Object.assign(models.answer, answer) });
+  try {
+    await failing.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
+    const { headers, text } = await failing.ask("POST", "/mcp", {
+      headers: { accept: "application/json, text/event-stream" },
+      json: {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "ask", arguments: { question: "When is the boiler serviced?" } },
+      },
+    });
+    expect(text).toContain('"isError":true');
+    expect(text).toContain(`model_unreachable: `);
+    expect(text).toContain(` (requestId: ${headers.get("x-request-id")})`);
+  } finally {
+    await failing.stop();
+  }
+});
+
 test("an offset after the end of a document says how long it is", async () => {
   const client = await connect("auto");
   const { results } = await call(client, "search", { query: "ferry", limit: 1 });

@@ -329,6 +329,7 @@ describe("a response", () => {
     const input = [
       { type: "message", role: "user", content: [{ type: "input_text", text: "Who keeps the lamps?" }] },
       { type: "reasoning", summary: [] },
+      { type: null, id: "msg_1" },
       { type: "message", role: "assistant", content: [{ type: "output_text", text: "Nobody." }] },
       { role: "user", content: [{ type: "input_text", text: winter }] },
     ];
@@ -411,6 +412,7 @@ describe("what cannot be answered is refused in OpenAI's form", () => {
     [{ conversation: "conv_1" }, "conversation"],
     [{ background: true }, "background"],
     [{ text: { format: { type: "json_schema" } } }, "text.format"],
+    [{ include: ["message.output_text.logprobs"] }, "include"],
     [{ input: [{ role: "user", content: [{ type: "input_image" }] }] }, "input"],
   ])("%j", async (change, param) => {
     const { status, body } = await responses(change);
@@ -450,6 +452,7 @@ describe("what cannot be answered is refused in OpenAI's form", () => {
       "query_too_long",
       "messages",
     ],
+    [{ messages: [user([{ type: "text", text: 3 }])] }, 400, "invalid_request", "messages.0.content.0.text"],
     [{ max_tokens: 0 }, 400, "invalid_request", "max_tokens"],
     [{ stream: "yes" }, 400, "invalid_request", "stream"],
     [{ model: undefined }, 400, "invalid_request", "model"],
@@ -501,6 +504,7 @@ describe("a model that fails", () => {
       expect(headers.get("x-should-retry")).toBe("false");
       expect(headers.get("retry-after")).toBe(status === 503 ? "5" : null);
       expect(body.error.message).not.toContain("secret");
+      expect(body.error.message).toEndWith(` (requestId: ${headers.get("x-request-id")})`);
     }
   });
 

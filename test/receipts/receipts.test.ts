@@ -68,6 +68,24 @@ describe("a receipt", () => {
     return rows.map(({ id }) => id);
   };
 
+  test("keeps a warning without what a model's server said", async () => {
+    const reranker = { provider: "openai" as const, model: "none", baseUrl: "http://127.0.0.1:9/v1" };
+    const failing = await startTestServer({}, { configure: ({ models }) => Object.assign(models.reranker, reranker) });
+    try {
+      for (const season of ["winter", "summer"])
+        await failing.post("/api/ingest", { name: season, text: `In ${season} the reading room opens at nine.` });
+      const key = await failing.issueKey({ role: "reader" });
+      const { body, headers } = await failing.ask("POST", "/api/query", { key, json: { query: question } });
+      const said = "The snippets were not reranked, because the reranking model failed.";
+      const inLog = `The server's log holds the reason under the request id ${headers.get("x-request-id")}.`;
+      expect(body.receipt.warnings).toEqual([`${said} ${inLog}`]);
+      const { body: kept } = await failing.ask("GET", `/api/receipt/${body.receipt.id}`, { key });
+      expect(kept.warnings).toEqual([said]);
+    } finally {
+      await failing.stop();
+    }
+  });
+
   test("goes with a document that it is made from", async () => {
     const documentId = await ingest("The zeppelin is moored at the old mast.", "Zeppelin");
     const { body } = await server.ask("POST", "/api/query", { json: { query: "Where is the zeppelin moored?" } });

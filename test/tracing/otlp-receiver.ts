@@ -12,8 +12,8 @@ export interface ReceivedSpan {
   durationMs: number;
   /** 0 unset, 1 ok, 2 error. */
   status: number;
-  attributes: Record<string, string | number | boolean>;
-  resource: Record<string, string | number | boolean>;
+  attributes: Record<string, string | number | boolean | string[]>;
+  resource: ReceivedSpan["attributes"];
 }
 
 /** Fields of a protobuf message by number; a number may come several times. */
@@ -60,7 +60,7 @@ const numberOf = (fields: Fields, number: number): bigint => (fields.get(number)
 const textOf = (fields: Fields, number: number): string => new TextDecoder().decode(bytesOf(fields, number));
 const hexOf = (fields: Fields, number: number): string => Buffer.from(bytesOf(fields, number)).toString("hex");
 
-/** Attributes are pairs of a key and one of: 1 text, 2 boolean, 3 integer, 4 floating point. */
+/** Attributes are pairs of a key and one of: 1 text, 2 boolean, 3 integer, 4 floating point, 5 a list (here: of texts). */
 const attributesOf = (fields: Fields, number: number): ReceivedSpan["attributes"] =>
   Object.fromEntries(
     messages(fields, number).map((pair) => {
@@ -68,6 +68,8 @@ const attributesOf = (fields: Fields, number: number): ReceivedSpan["attributes"
       if (value.has(1)) return [textOf(pair, 1), textOf(value, 1)];
       if (value.has(2)) return [textOf(pair, 1), numberOf(value, 2) === 1n];
       if (value.has(3)) return [textOf(pair, 1), Number(BigInt.asIntN(64, numberOf(value, 3)))];
+      if (value.has(5))
+        return [textOf(pair, 1), messages(value, 5).flatMap((list) => messages(list, 1).map((one) => textOf(one, 1)))];
       return [textOf(pair, 1), Buffer.from(new BigUint64Array([numberOf(value, 4)]).buffer).readDoubleLE(0)];
     }),
   );

@@ -117,11 +117,16 @@ test("a question is one trace from the caller to the model, with its legs; a doc
   expect(calls).toHaveLength(3);
   // A streamed answer is made while it is sent: its call belongs to its request all the same.
   for (const call of calls) {
-    expect(call).toMatchObject({ traceId, kind: 3, attributes: { "gen_ai.request.model": "writer" } });
+    expect(call).toMatchObject({
+      traceId,
+      kind: 3,
+      attributes: { "gen_ai.provider.name": "ollama", "gen_ai.request.model": "writer" },
+    });
     expect(parentOf(call)?.name).toBe("POST /api/query");
   }
   expect(new Set(calls.map(({ parentId }) => parentId)).size).toBe(3);
   expect(calls.map(({ attributes }) => attributes["gen_ai.usage.output_tokens"])).toEqual([5, 5, undefined]);
+  expect(calls[0]?.attributes).toMatchObject({ "gen_ai.response.finish_reasons": ["stop"] });
   expect(calls.at(-1)).toMatchObject({ status: 2, attributes: { "error.type": "bad_answer" } });
   // The model's server is told which call it is a part of.
   expect(seen.map((headers) => headers.get("traceparent")).slice(0, 2)).toEqual(

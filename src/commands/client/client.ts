@@ -1,6 +1,7 @@
 import { loadConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
-import { CommandFailure } from "../../domain/errors.ts";
+import { CommandFailure, UsageFailure } from "../../domain/errors.ts";
+import { defaultOrganization } from "../../domain/ids.ts";
 import { createLogger } from "../../log/log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { listenerAddress } from "../../program/listen.ts";
@@ -18,6 +19,8 @@ export interface OperatorClient {
 export interface ClientOptions {
   config?: string;
   organization?: string;
+  /** Address of a server elsewhere. */
+  server?: string;
 }
 
 /** Fires when the command is to stop, or when one request of it is. */
@@ -25,8 +28,8 @@ export const eitherOf = (stop: AbortSignal, own: AbortSignal | null | undefined)
   own == null ? stop : AbortSignal.any([stop, own]);
 
 /**
- * Connects to the socket of the server that runs on the data directory. Where none runs, this process opens the store
- * itself, as the server would, and closes it with the client.
+ * Connects to the server elsewhere that is named, else to the socket of the one that runs on the data directory. Where none
+ * runs, this process opens the store itself, as the server would, and closes it with the client.
  * `makeOrganization`: if it does not exist. `isShared`: see `openInProcess`.
  */
 export const openClient = async (
@@ -34,6 +37,7 @@ export const openClient = async (
   environment: Environment,
   { makeOrganization = false, isShared = false } = {},
 ): Promise<OperatorClient> => {
+  if (options.server !== undefined) return openElsewhere(options.server, options, environment);
   const { config } = await loadConfig({ file: options.config, env: environment.env, cwd: environment.cwd });
   const headers = {
     ...(options.organization === undefined ? {} : { [organizationHeader]: encodeURIComponent(options.organization) }),
@@ -81,15 +85,24 @@ export class LostServer extends CommandFailure {
   }
 }
 
-/** The answer; where the connection ends before it does, reading it fails with these words. */
-const untilLost = (response: Response, stop: AbortSignal): Response => {
+/**
+ * The answer; where the connection ends before it does, reading it fails with these words.
+ * @param timer begins anew with each piece, and ends with the answer
+ */
+const untilLost = (response: Response, stop: AbortSignal, timer?: NodeJS.Timeout): Response => {
   const { body, status, headers } = response;
+  if (body === null) clearTimeout(timer);
   if (body === null) return response;
   const pieces = async function* () {
     try {
-      yield* body;
+      for await (const piece of body) {
+        timer?.refresh();
+        yield piece;
+      }
     } catch (error) {
       throw stop.aborted ? error : new LostServer();
+    } finally {
+      clearTimeout(timer);
     }
   };
   return new Response(pieces() as unknown as ReadableStream<Uint8Array>, { status, headers });
@@ -151,21 +164,6 @@ export const readAnswer = async <T>(response: Response): Promise<T> => {
   throw new CommandFailure(await problemOf(response));
 };
 
-/** All records of a list, page by page; `most` or some more where there are more. */
-export const readAll = async <T>(
-  client: OperatorClient,
-  path: string,
-  most = Number.POSITIVE_INFINITY,
-): Promise<T[]> => {
-  const limit = 100;
-  const all: T[] = [];
-  for (;;) {
-    const page = await readAnswer<T[]>(await client.send(`${path}?limit=${limit}&skip=${all.length}`));
-    all.push(...page);
-    if (page.length < limit || all.length >= most) return all;
-  }
-};
-
 export const jsonBody = (body: object): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -179,7 +177,31 @@ export const problemOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered ${response.status}.`;
 };
 
-/** Longest that one answer may take: reading a long document, or a slow model. */
+const serverAddress = /^https?:\/\/[^\s/?#]+[^\s?#]*$/i;
+
+/** @throws UsageFailure where it is no address */
+export const checkServerAddress = (server: string): void => {
+  if (!serverAddress.test(server)) throw new UsageFailure("--server takes an address, such as https://carrel.example.");
+};
+
+/**
+ * The server that `--server` names, with the key in `CARREL_KEY`: every user of the machine can read arguments.
+ * @throws UsageFailure
+ */
+export const openElsewhere = (
+  server: string,
+  { organization = defaultOrganization }: Pick<ClientOptions, "organization">,
+  { env, stop }: Pick<Environment, "env" | "stop">,
+): OperatorClient => {
+  checkServerAddress(server);
+  if (organization !== defaultOrganization)
+    throw new UsageFailure("--organization does not go with --server: the key is of one organization.");
+  const key = env.CARREL_KEY?.trim() ?? "";
+  if (key === "") throw new UsageFailure("--server needs a key: set the variable CARREL_KEY.");
+  return createHttpClient(server, key, stop);
+};
+
+/** Longest wait for an answer, or for its next bytes: reading a long document, or a slow model. */
 const timeoutMs = 600_000;
 
 /**
@@ -193,11 +215,15 @@ export const createHttpClient = (address: string, key: string, stop: AbortSignal
       const headers = new Headers(init.headers);
       headers.set("authorization", `Bearer ${key}`);
       const wanted = eitherOf(stop, init.signal);
-      const signal = AbortSignal.any([wanted, AbortSignal.timeout(timeoutMs)]);
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new DOMException("timed out", "TimeoutError")), timeoutMs);
+      const signal = AbortSignal.any([wanted, late.signal]);
       try {
         // Turns off Bun's own limit of 5 minutes.
-        return await fetch(`${base}${path}`, { ...init, headers, signal, timeout: false } as RequestInit);
+        const response = await fetch(`${base}${path}`, { ...init, headers, signal, timeout: false } as RequestInit);
+        return untilLost(response, wanted, timer);
       } catch (error) {
+        clearTimeout(timer);
         wanted.throwIfAborted();
         const { code, name } = error as { code?: string; name?: string };
         throw new CommandFailure(
@@ -208,38 +234,3 @@ export const createHttpClient = (address: string, key: string, stop: AbortSignal
     close: async () => {},
   };
 };
-
-interface Partition {
-  id: string;
-  name: string;
-}
-
-const looksLikeId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
-
-/** The partition with that id or name, if there is one. A name must match exactly. */
-export const findPartition = async (client: OperatorClient, nameOrId: string): Promise<Partition | null> => {
-  if (looksLikeId(nameOrId)) {
-    const found = await client.send(`/api/partition/${nameOrId}`);
-    if (found.status !== 404) return readAnswer<Partition>(found);
-  }
-  const limit = 100;
-  for (let skip = 0; ; skip += limit) {
-    const query = new URLSearchParams({ searchValue: nameOrId, limit: String(limit), skip: String(skip) });
-    const page = await readAnswer<Partition[]>(await client.send(`/api/partition/search?${query}`));
-    const found = page.find(({ name }) => name === nameOrId.trim());
-    if (found !== undefined) return found;
-    if (page.length < limit) return null;
-  }
-};
-
-/** @throws CommandFailure where there is none */
-export const needPartition = async (client: OperatorClient, nameOrId: string): Promise<Partition> => {
-  const found = await findPartition(client, nameOrId);
-  if (found === null) throw new CommandFailure(`There is no partition ${JSON.stringify(nameOrId)}.`);
-  return found;
-};
-
-/** The partition with that id or name; a name that does not exist is made. */
-export const choosePartition = async (client: OperatorClient, nameOrId: string): Promise<Partition> =>
-  (looksLikeId(nameOrId) ? await findPartition(client, nameOrId) : null) ??
-  (await readAnswer<Partition>(await client.send("/api/partition", jsonBody({ name: nameOrId }))));

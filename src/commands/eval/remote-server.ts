@@ -3,6 +3,7 @@ import { readVariable } from "../../../config/environment.ts";
 import { messageOf, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import { readSmallFile } from "../../system/read-small-file.ts";
+import { checkServerAddress } from "../client/client.ts";
 import type { EvalOptions } from "./output.ts";
 
 /** A key has 47 characters; a wrong path may lead to a file of any length. */
@@ -14,7 +15,7 @@ interface RemoteServer {
 }
 
 /**
- * The server named by `--server`, with its key from `--key-file` or `CARREL_ADMIN_KEY`. The key is never taken from an
+ * The server named by `--server`, with its key from `--key-file`, `CARREL_KEY` or `CARREL_ADMIN_KEY`. The key is never taken from an
  * argument, because every user of the machine can read arguments in the list of processes.
  * @returns null without `--server`
  * @throws UsageFailure
@@ -25,21 +26,20 @@ export const readRemoteServer = async (
 ): Promise<RemoteServer | null> => {
   if (key !== undefined)
     throw new UsageFailure(
-      "A key on the command line can be read in the list of processes: give it in a file (--key-file FILE) or as CARREL_ADMIN_KEY. Revoke this one where others use the machine.",
+      "A key on the command line can be read in the list of processes: give it in a file (--key-file FILE) or as CARREL_KEY. Revoke this one where others use the machine.",
     );
   if (server === undefined) {
     if (keyFile !== undefined) throw new UsageFailure("--key-file goes with --server.");
     return null;
   }
-  if (!/^https?:\/\/[^\s/?#]+/i.test(server))
-    throw new UsageFailure("--server takes an address such as http://127.0.0.1:7373.");
+  checkServerAddress(server);
   const given =
     keyFile === undefined
-      ? await readVariable(env, "CARREL_ADMIN_KEY", cwd)
+      ? env.CARREL_KEY?.trim() || (await readVariable(env, "CARREL_ADMIN_KEY", cwd))
       : await readKey(resolve(cwd, keyFile), keyFile);
   if (given === null)
     throw new UsageFailure(
-      "--server needs a key: --key-file FILE, or CARREL_ADMIN_KEY (or a file in CARREL_ADMIN_KEY_FILE).",
+      "--server needs a key: --key-file FILE, or CARREL_KEY, or CARREL_ADMIN_KEY (or a file in CARREL_ADMIN_KEY_FILE).",
     );
   return { address: server, key: given };
 };

@@ -4,15 +4,8 @@ import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check.ts";
 import { checksFile, checksFromFeedback, type GivenFeedback, readChecks } from "../../evaluation/checks-file.ts";
 import type { Environment } from "../../program/environment.ts";
-import {
-  createHttpClient,
-  findPartition,
-  jsonBody,
-  type OperatorClient,
-  openClient,
-  problemOf,
-  readAll,
-} from "../client/client.ts";
+import { createHttpClient, jsonBody, type OperatorClient, openClient, problemOf } from "../client/client.ts";
+import { findPartition, readAll } from "../client/named-records.ts";
 import { table } from "../output/output.ts";
 import { createProgress, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";
@@ -63,7 +56,7 @@ const maxFeedback = 10_000;
 
 /** @throws CommandFailure where no feedback says what is wanted */
 const readFeedback = async (client: OperatorClient): Promise<Check[]> => {
-  const checks = checksFromFeedback(await readAll<GivenFeedback>(client, "/api/feedback", maxFeedback));
+  const checks = checksFromFeedback(await readAll<GivenFeedback>(client, "/api/feedback", {}, maxFeedback));
   if (checks.length === 0)
     throw new CommandFailure(
       "No feedback says what is wanted: that an answer was right, or what should have been found.",

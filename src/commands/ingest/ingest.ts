@@ -2,7 +2,7 @@ import { CommandFailure, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import { escapeControls } from "../../text/clean-text.ts";
 import { type ClientOptions, openClient } from "../client/client.ts";
-import { findSources } from "./find-sources.ts";
+import { findSources, machineOf } from "./find-sources.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
 
 interface IngestOptions extends ClientOptions {
@@ -35,14 +35,19 @@ export const ingest = async (
   const counted = (status: PutResult["status"]) => results.filter((result) => result.status === status).length;
   try {
     const { partition, name } = options;
-    await putDocuments(client, findSources(sources, cwd), { partition, name, metadata }, (result) => {
-      results.push(result);
-      if (isTerminal) writeError("\r\u001b[K");
-      const source = escapeControls(result.source);
-      if (result.error !== null) writeError(`${result.status}: ${source}: ${result.error}\n`);
-      else if (options.json !== true) write(`${result.status}  ${result.id}  ${source}\n`);
-      if (isTerminal) writeError(`${results.length} done`);
-    });
+    await putDocuments(
+      client,
+      findSources(sources, { cwd, machine: machineOf(options) }),
+      { partition, name, metadata },
+      (result) => {
+        results.push(result);
+        if (isTerminal) writeError("\r\u001b[K");
+        const source = escapeControls(result.source);
+        if (result.error !== null) writeError(`${result.status}: ${source}: ${result.error}\n`);
+        else if (options.json !== true) write(`${result.status}  ${result.id}  ${source}\n`);
+        if (isTerminal) writeError(`${results.length} done`);
+      },
+    );
   } finally {
     if (isTerminal) writeError("\r\u001b[K");
     await client.close();

@@ -9,6 +9,7 @@ import {
   documentName,
   externalIdOfFile,
   type FolderDocument,
+  type FolderFile,
   type FolderTarget,
   idOfFolder,
   metadataOf,
@@ -17,7 +18,7 @@ import {
 import type { Environment } from "../../program/environment.ts";
 import { escapeControls } from "../../text/clean-text.ts";
 import { type ClientOptions, type OperatorClient, openClient, problemOf, readAnswer } from "../client/client.ts";
-import { sentFileName } from "./find-sources.ts";
+import { machineOf, sentFileName } from "./find-sources.ts";
 
 interface WatchOptions extends ClientOptions {
   partition?: string | undefined;
@@ -40,11 +41,12 @@ export const watchFolders = async (
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const limits = { maxFiles: config.scan.maxFiles, maxBytes: config.ingest.maxDocumentBytes };
   const { partition, metadata } = options;
+  const machine = machineOf(options);
   const client = await openClient(options, environment);
   try {
     await Promise.all(
       paths.map((path) => {
-        const target = createFolderTarget({ client, folder: path, partition, metadata });
+        const target = createFolderTarget({ client, folder: path, machine, partition, metadata });
         const report = options.json === true ? writeJson(path, environment) : writeLine(path, environment);
         return followFolder({ path, target, watch: true, ...limits, report }, stop);
       }),
@@ -96,6 +98,8 @@ interface FolderTargetOptions {
   client: OperatorClient;
   /** Absolute. */
   folder: string;
+  /** As in `externalIdOfFile`. */
+  machine: string;
   partition?: string | undefined;
   /** Added to the metadata of each document. */
   metadata?: JsonObject | undefined;
@@ -111,8 +115,8 @@ interface ListedDocument {
 const pageSize = 100;
 
 /** Puts documents into a server by its API, and waits until questions find them; files that are no documents are not stored. */
-const createFolderTarget = ({ client, folder, partition, metadata }: FolderTargetOptions): FolderTarget => {
-  const labels = (file: Parameters<typeof metadataOf>[1]): JsonObject => ({ ...metadata, ...metadataOf(folder, file) });
+const createFolderTarget = ({ client, folder, machine, partition, metadata }: FolderTargetOptions): FolderTarget => {
+  const labels = (file: FolderFile): JsonObject => ({ ...metadata, ...metadataOf(folder, file, machine) });
 
   const listPage = async (filter: JsonObject, skip: number): Promise<ListedDocument[]> => {
     const query = new URLSearchParams({
@@ -136,9 +140,9 @@ const createFolderTarget = ({ client, folder, partition, metadata }: FolderTarge
       const found: FolderDocument[] = [];
       for (let skip = 0; ; skip += pageSize) {
         signal.throwIfAborted();
-        const page = await listPage({ folder: idOfFolder(folder) }, skip);
+        const page = await listPage({ folder: idOfFolder(folder, machine) }, skip);
         for (const listed of page) {
-          const document = readFolderDocument(folder, { ...listed, storedMs: Date.parse(listed.updatedAt) });
+          const document = readFolderDocument(folder, { ...listed, storedMs: Date.parse(listed.updatedAt) }, machine);
           if (document === null) continue;
           found.push({ ...document, isMisplaced: wanted !== null && listed.partitionId !== wanted });
         }
@@ -162,7 +166,7 @@ const createFolderTarget = ({ client, folder, partition, metadata }: FolderTarge
       throw new CommandFailure(reason);
     },
     async move(id, file) {
-      const taken = await listPage({ externalId: externalIdOfFile(file.absolutePath) }, 0);
+      const taken = await listPage({ externalId: externalIdOfFile(file.absolutePath, machine) }, 0);
       if (taken.some((document) => document.id !== id)) return false;
       const response = await client.send(`/api/document/${id}`, {
         method: "PUT",

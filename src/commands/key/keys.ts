@@ -2,7 +2,8 @@ import { UsageFailure } from "../../domain/errors.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, choosePartition, jsonBody, openClient, readAll, readAnswer } from "../client/client.ts";
+import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "../client/client.ts";
+import { choosePartition, looksLikeId, onlyNamed, readAll } from "../client/named-records.ts";
 import { table } from "../output/output.ts";
 
 /** A key as the API shows it. */
@@ -119,15 +120,19 @@ export const listKeys = async (
   }
 };
 
+const findKeyId = async (client: OperatorClient, nameOrId: string): Promise<string> =>
+  looksLikeId(nameOrId) ? nameOrId : onlyNamed("key", nameOrId, await readAll<Key>(client, "/api/key"));
+
 /** `carrel key revoke`: the next request with the key is refused. */
 export const revokeKey = async (
-  id: string,
+  nameOrId: string,
   options: ClientOptions & { json?: boolean },
   environment: Environment,
 ): Promise<void> => {
   const client = await openClient(options, environment);
   try {
-    const answer = await readAnswer(await client.send(`/api/key/${encodeURIComponent(id)}`, { method: "DELETE" }));
+    const id = await findKeyId(client, nameOrId);
+    const answer = await readAnswer(await client.send(`/api/key/${id}`, { method: "DELETE" }));
     environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
   } finally {
     await client.close();

@@ -50,6 +50,9 @@ const withJson = (command: Command): Command => command.option("--json", "print 
 const withOrganization = (command: Command): Command =>
   command.option("--organization <name>", "organization to work on", "default");
 
+const withServer = (command: Command): Command =>
+  command.option("--server <url>", "a server elsewhere, by the key in CARREL_KEY");
+
 /** A limit that an option sets: any whole number from 1 that JSON carries exactly. */
 const limitValue = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
@@ -63,11 +66,11 @@ export const addServerCommands = (program: Command, environment: Environment): v
     .option("--force", "overwrite an existing file")
     .action(runs(environment, async () => (await import("../init.ts")).init));
 
-  withOrganization(
-    addCommand(program, "mcp", "serve the documents to a program that speaks MCP, on standard input and output"),
-  )
-    .option("--server <url>", "those of a server elsewhere, by the key in CARREL_KEY")
-    .action(runs(environment, async () => (await import("../mcp.ts")).mcp));
+  withServer(
+    withOrganization(
+      addCommand(program, "mcp", "serve the documents to a program that speaks MCP, on standard input and output"),
+    ),
+  ).action(runs(environment, async () => (await import("../mcp.ts")).mcp));
 };
 
 /** `key create`, `key list` and `key revoke`. */
@@ -79,7 +82,7 @@ export const addKeyCommands = (program: Command, environment: Environment): void
     runs(environment, async () => (await import("../key/keys.ts")).listKeys),
   );
 
-  withJson(withOrganization(addCommand(key, "revoke <id>", "revoke a key at once"))).action(
+  withJson(withOrganization(addCommand(key, "revoke <id>", "revoke a key at once, by its id or its name"))).action(
     runs(environment, async () => (await import("../key/keys.ts")).revokeKey),
   );
 };
@@ -99,19 +102,29 @@ const addCreate = (key: Command, environment: Environment): void => {
     .action(runs(environment, async () => (await import("../key/keys.ts")).createKey));
 };
 
-/** `ingest` and `ask`. */
+/** `ingest`, `list`, `delete` and `ask`. */
 export const addDocumentCommands = (program: Command, environment: Environment): void => {
-  withJson(withOrganization(addCommand(program, "ingest <source...>", "ingest files, folders and web addresses")))
+  withServer(
+    withJson(withOrganization(addCommand(program, "ingest <source...>", "ingest files, folders and web addresses"))),
+  )
     .option("--partition <name>", "partition to ingest into; made if it does not exist")
     .option("--name <name>", "name of the document, if there is only one")
     .option("--metadata <json>", "JSON object kept with each document")
     .option("--watch", "keep running, and follow new, changed, moved and removed files of folders")
     .action(runs(environment, async () => (await import("../ingest/ingest.ts")).ingest));
 
-  withJson(withOrganization(addCommand(program, "ask <question> [files...]", "ask a question")))
+  withServer(withJson(withOrganization(addCommand(program, "list", "list the documents, newest first"))))
+    .option("--partition <name or id>", "only those of one partition")
+    .action(runs(environment, async () => (await import("../documents.ts")).listDocuments));
+
+  withServer(withJson(withOrganization(addCommand(program, "delete <id>", "delete a document, by its id or its name")))).action(
+    runs(environment, async () => (await import("../documents.ts")).deleteDocument),
+  );
+
+  withServer(withJson(withOrganization(addCommand(program, "ask <question> [files...]", "ask a question"))))
     .description("answer a question from the documents that are stored or, where files are named, from just those")
     .option("--partition <name or id>", "ask only one partition")
-    .option("--document <id>", "ask only one document")
+    .option("--document <name or id>", "ask only one document")
     .option("--snippets <number>", "how many snippets the answer is made from", wholeNumber(1, 50))
     .action(runs(environment, async () => (await import("../ask.ts")).ask));
 };
@@ -126,7 +139,7 @@ export const addEvalCommand = (program: Command, environment: Environment): void
     .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
     .option("--organization <name>", 'checks: organization to work on (default: "default")')
     .option("--server <address>", "sets, checks: a running server, such as http://127.0.0.1:7373")
-    .option("--key-file <file>", "a file with its key (-: standard input), else CARREL_ADMIN_KEY")
+    .option("--key-file <file>", "a file with its key (-: standard input), else CARREL_KEY, else CARREL_ADMIN_KEY")
     // The list of processes would show it to every user of the machine.
     .addOption(new Option("--key [key]").hideHelp())
     .option("--set <name>", "sets: only this one; may be given several times", (name: string, names: string[] = []) => [
@@ -178,13 +191,17 @@ export const addBackupCommands = (program: Command, environment: Environment): v
 
 /** `export` and `import`. */
 export const addExportCommands = (program: Command, environment: Environment): void => {
-  withJson(
-    withOrganization(addCommand(program, "export <target>", "write everything an organization holds into a folder")),
+  withServer(
+    withJson(
+      withOrganization(addCommand(program, "export <target>", "write everything an organization holds into a folder")),
+    ),
   ).action(runs(environment, async () => (await import("../export.ts")).exportTo));
 
-  withJson(
-    withOrganization(
-      addCommand(program, "import <source>", "take in an export; records that are already stored are kept"),
+  withServer(
+    withJson(
+      withOrganization(
+        addCommand(program, "import <source>", "take in an export; records that are already stored are kept"),
+      ),
     ),
   ).action(runs(environment, async () => (await import("../import.ts")).importFrom));
 };

@@ -86,7 +86,8 @@ export const createValidator = <T extends TSchema>(schema: T): ((value: unknown)
     const fields = pick(properties, value);
     if (!check.Check(fields)) {
       const faults = new Map<string, FieldFault>();
-      for (const error of check.Errors(fields)) {
+      for (const outer of check.Errors(fields)) {
+        const error = within(outer);
         const path = fieldPath(error.path);
         if (!faults.has(path)) faults.set(path, { path, message: describeFault(error) });
         if (faults.size === maxFaults) break;
@@ -96,6 +97,13 @@ export const createValidator = <T extends TSchema>(schema: T): ((value: unknown)
     finish(properties, fields);
     return fields as Static<T>;
   };
+};
+
+/** The fault inside a value that has the type of one alternative alone, such as an item of a list that could be a text. */
+const within = (error: ValueError): ValueError => {
+  const inside = error.errors.flatMap((faults) => faults.First() ?? []);
+  const [only, ...others] = inside.filter(({ path }) => path.length > error.path.length);
+  return only === undefined || others.length > 0 ? error : within(only);
 };
 
 /** The known fields alone, as own properties: neither `__proto__` nor an unknown name gets through. */

@@ -68,7 +68,7 @@ const checkTables = async (
     };
     if (isKept && (finding === noVersionIntact || (unsealed.has(name) && !hasLostPower))) {
       const isBroken = finding === noVersionIntact;
-      if (await salvage(isBroken, false)) return;
+      if (await salvage(isBroken, !isBroken)) return;
       // Where no row can be saved, an older version is better than none.
       if (isBroken && !isAltered && !hasLostPower) finding = await checkTable(connection, dataDir, quarantine, name);
     }

@@ -20,7 +20,8 @@ export const isStorePath = (path: string): boolean => {
   if (path === "secret") return true;
   if (blobIn(path) !== null) return true;
   const [root, ...parts] = path.split("/");
-  return root === "tables" && path.length <= 1_000 && parts.length > 0 && parts.every(isPlainName);
+  const isOfTable = root === "tables" && parts[0]?.endsWith(".lance") === true && parts.length > 1;
+  return isOfTable && path.length <= 1_000 && parts.every(isPlainName);
 };
 
 /** The SHA-256 in the path of an uploaded file, which its content has; null for another path. */

@@ -273,6 +273,7 @@ test("the key of a server comes from a file or the environment, never from an ar
   expect((await carrel([...asked, `--key=${server.key}`])).status).toBe(2);
   expect((await carrel([...asked, ...withKey(server.key)])).status).toBe(0);
   expect((await carrel(asked, { CARREL_ADMIN_KEY: server.key })).status).toBe(0);
+  expect((await carrel(asked, { CARREL_KEY: server.key, CARREL_ADMIN_KEY: `crl_${"x".repeat(43)}` })).status).toBe(0);
 });
 
 test("what does not go together is wrong usage", async () => {

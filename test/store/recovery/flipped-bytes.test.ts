@@ -203,37 +203,42 @@ test("a message: the chat is an error that says so, and can be deleted", async (
   await server.stop();
 });
 
-test.each(["chats", "messages", "partitions", "keys"])(
-  "all rows of %s: the rest is served, and the damage is named with the backup",
-  async (table) => {
-    const { server } = await damaged(`all-${table}`, async (dataDir) => {
-      for (const path of await filesIn(dataDir, new RegExp(`tables/${table}\\.lance/data/`))) {
-        const { size } = await stat(join(dataDir, path));
-        await writeFile(join(dataDir, path), Buffer.alloc(size));
-      }
-    });
-    expect((await server.ask("GET", "/api/document")).body).toHaveLength(4);
-    const asked = await server.ask("POST", "/api/query", { json: { query: "What is the code of cobalt?" } });
-    expect(asked.body.answer).toContain("COBALT-17");
-    const chat = await server.ask("GET", `/api/chat/${chatId}`);
-    expect(chat.body.code).toBe(table === "chats" || table === "messages" ? "data_damaged" : undefined);
-    const ready = (await server.ask("GET", "/health/ready")).body;
-    expect(ready).toMatchObject({ status: "degraded", problems: ["data_damaged"] });
-    const { findings } = (await server.ask("GET", "/api/doctor")).body;
-    expect(findings).toContainEqual(
-      expect.objectContaining({ check: "integrity", status: "failed", detail: expect.stringContaining(table) }),
-    );
-    if (table === "chats") {
-      // The erasure of a chat removes messages whose chat is not known: it may be a damaged one.
-      const { id, organizationId } = (await server.ask("POST", "/api/chat", { json: { title: "Sweepings" } })).body;
-      await server.ask("DELETE", `/api/chat/${id}`);
-      await eventually(async () => expect(await filesWith(dataOf("all-chats"), ["Sweepings"])).toEqual([]));
-      const tenant = { organizationId, partitionId: null };
-      expect(await server.program.deps.store.messages.list(tenant, chatId, { thread: null, limit: 9 })).toHaveLength(2);
+test.each([
+  ["chats", "sealed"],
+  ["messages", "sealed"],
+  ["partitions", "sealed"],
+  ["keys", "sealed"],
+  ["keys", "not sealed before it was killed"],
+] as const)("all rows of %s, %s: the rest is served, and the damage is named with the backup", async (table, seal) => {
+  const { server } = await damaged(`all-${table}-${seal}`, async (dataDir) => {
+    const isSealed = seal === "sealed";
+    if (!isSealed) await rm(join(dataDir, `tables/${table}.lance/_seal.json`));
+    for (const path of await filesIn(dataDir, new RegExp(`tables/${table}\\.lance/data/`))) {
+      const bytes = await readFile(join(dataDir, path));
+      await writeFile(join(dataDir, path), bytes.fill(0, 0, isSealed ? bytes.length : bytes.length >> 1));
     }
-    await server.stop();
-  },
-);
+  });
+  expect((await server.ask("GET", "/api/document")).body).toHaveLength(4);
+  const asked = await server.ask("POST", "/api/query", { json: { query: "What is the code of cobalt?" } });
+  expect(asked.body.answer).toContain("COBALT-17");
+  const chat = await server.ask("GET", `/api/chat/${chatId}`);
+  expect(chat.body.code).toBe(table === "chats" || table === "messages" ? "data_damaged" : undefined);
+  const ready = (await server.ask("GET", "/health/ready")).body;
+  expect(ready).toMatchObject({ status: "degraded", problems: ["data_damaged"] });
+  const { findings } = (await server.ask("GET", "/api/doctor")).body;
+  expect(findings).toContainEqual(
+    expect.objectContaining({ check: "integrity", status: "failed", detail: expect.stringContaining(table) }),
+  );
+  if (table === "chats") {
+    // The erasure of a chat removes messages whose chat is not known: it may be a damaged one.
+    const { id, organizationId } = (await server.ask("POST", "/api/chat", { json: { title: "Sweepings" } })).body;
+    await server.ask("DELETE", `/api/chat/${id}`);
+    await eventually(async () => expect(await filesWith(dataOf("all-chats-sealed"), ["Sweepings"])).toEqual([]));
+    const tenant = { organizationId, partitionId: null };
+    expect(await server.program.deps.store.messages.list(tenant, chatId, { thread: null, limit: 9 })).toHaveLength(2);
+  }
+  await server.stop();
+});
 
 test("all records of documents: the server starts, and says that they are damaged", async () => {
   const { server } = await damaged("records", async (dataDir) => {

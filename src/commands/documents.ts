@@ -1,0 +1,61 @@
+import type { Environment } from "../program/environment.ts";
+import { type ClientOptions, openClient, readAnswer } from "./client/client.ts";
+import { findDocumentId, needPartition, readPages } from "./client/named-records.ts";
+import { table } from "./output/output.ts";
+
+/** A document as the API lists it. */
+interface Listed {
+  id: string;
+  name: string;
+  status: string;
+  createdAt: string;
+}
+
+interface ListOptions extends ClientOptions {
+  partition?: string;
+  json?: boolean;
+}
+
+/** `carrel list`: every document of the organization or of a partition, newest first, written page by page. */
+export const listDocuments = async (options: ListOptions, environment: Environment): Promise<void> => {
+  const client = await openClient(options, environment);
+  const { write } = environment;
+  try {
+    const { partition } = options;
+    const query = partition === undefined ? {} : { partitionId: (await needPartition(client, partition)).id };
+    let count = 0;
+    for await (const page of readPages<Listed>(client, "/api/document", query)) {
+      if (options.json === true) {
+        for (const document of page) {
+          write(`${count === 0 ? "[\n" : ",\n"}${JSON.stringify(document)}`);
+          count += 1;
+        }
+        continue;
+      }
+      // Names are last: they alone are of any length.
+      const rows = page.map(({ id, status, createdAt, name }) => [id, status.padEnd(10), createdAt, name]);
+      const lines = table(["ID".padEnd(36), "STATUS".padEnd(10), "ADDED".padEnd(24), "NAME"], rows);
+      write(count === 0 ? lines : lines.slice(lines.indexOf("\n") + 1));
+      count += page.length;
+    }
+    if (options.json === true) write(count === 0 ? "[]\n" : "\n]\n");
+  } finally {
+    await client.close();
+  }
+};
+
+/** `carrel delete`: questions no longer find the document when it ends. */
+export const deleteDocument = async (
+  nameOrId: string,
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const client = await openClient(options, environment);
+  try {
+    const id = await findDocumentId(client, nameOrId);
+    const answer = await readAnswer(await client.send(`/api/document/${id}`, { method: "DELETE" }));
+    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Deleted ${id}\n`);
+  } finally {
+    await client.close();
+  }
+};
