@@ -406,3 +406,38 @@ test("pptx: raised and lowered text reads as such", async () => {
   ]);
   expect((await parseBytes(pptx)).text).toBe("12 m², H₂O, 10⁻⁶");
 });
+
+test("raised and lowered text of rtf and odt reads as such; a letter after a word is a mark, after a figure an ending", async () => {
+  const rtf = String.raw`{\rtf1\ansi The area is 45 m{\super 2}, 10{\super 6}\nosupersub  of H{\sub 2}O in 1948{\up6\fs16 3}, word{\super a} and 1{\super a}.\par}`;
+  expect((await parseBytes(rtf)).text).toBe("The area is 45 m², 10⁶ of H₂O in 1948³, word^a and 1a.");
+  const odt = openDocument(
+    "text",
+    '<office:text><text:p>45 m<text:span text:style-name="T1">2</text:span> of H<text:span text:style-name="T2">2</text:span>O, word<text:span text:style-name="T1">a</text:span></text:p></office:text>',
+    '<style:style style:name="T1" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:name="T2" style:family="text"><style:text-properties style:text-position="-33% 58%"/></style:style>',
+  );
+  expect((await parseBytes(odt)).text).toBe("45 m² of H₂O, word^a");
+  const html = "<!doctype html><p>In 1948<sup>a</sup> the 1<sup>a</sup> of 10<sup>6</sup> m<sup>2</sup></p>";
+  expect((await parseBytes(html)).text).toBe("In 1948^a the 1a of 10⁶ m²");
+});
+
+test("sheets: tables with one empty column between them are two where they name the same or end apart", async () => {
+  const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const rows = (texts: string[][]) =>
+    texts
+      .map(
+        (row, at) =>
+          `<row r="${at + 1}">${row.map((text, column) => (text === "" ? "" : cell(`${"ABCDE"[column]}${at + 1}`, text))).join("")}</row>`,
+      )
+      .join("");
+  const two = rows([
+    ["Name", "Boat", "", "Name", "Berth"],
+    ["Ann", "Oak", "", "Ben", "East"],
+    ["Eva", "Elm", "", "", ""],
+  ]);
+  expect((await parseBytes(xlsx(two))).text).toContain("| Ann | Oak |\n| Eva | Elm |\n\n| Name | Berth |");
+  const one = rows([
+    ["Name", "Boat", "", "City", "Berth"],
+    ["Ann", "Oak", "", "Hull", "East"],
+  ]);
+  expect((await parseBytes(xlsx(one))).text).toContain("| Ann | Oak | Hull | East |");
+});

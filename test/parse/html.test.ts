@@ -134,3 +134,18 @@ test("any markup is read without a fault, and gives tidy text", async () => {
     { numRuns: 200 },
   );
 });
+
+test("a page of links alone, panels that unfold, and what only sounds like a banner are read", async () => {
+  const links = ["North", "South", "East"].map((name) => `<li><a href="/${name}">Harbour ${name}</a></li>`).join("");
+  expect((await read(`<nav><ul>${links}</ul></nav>`)).text).toContain("[Harbour East](https://example.com/East)");
+  const said = `<p>${"The harbour opens at six. ".repeat(8)}</p>`;
+  const { text } = await read(
+    `<h1>Pump</h1>${said}<div class="tab-pane" style="display:none"><p>Warranty 24 months</p></div>
+     <div class="accordion-body collapse" hidden><p>Return within 30 days</p></div>
+     <div class="menu"><h2>Lunch</h2><p>Soup 4.50</p></div><div class="cookie-recipe"><p>Bake for ten minutes</p></div>
+     <div class="menu"><a href="/a">Start</a> <a href="/b">Contact</a></div><div id="cookieConsent" class="cookie-notice">We use cookies</div>`,
+  );
+  for (const kept of ["Warranty 24 months", "Return within 30 days", "Soup 4.50", "Bake for ten"])
+    expect(text).toContain(kept);
+  for (const gone of ["Contact", "We use cookies"]) expect(text).not.toContain(gone);
+});

@@ -158,3 +158,26 @@ test("rows that no line parts, but white space does, are rows", async () => {
   expect(text).toContain("| Site of the town | 1.1 million in the first year, and less after it |");
   expect(text).toContain("| Ferry | 0.4 million |\n| School | 0.9 million |");
 });
+
+test("a table below a block of addresses and numbers keeps its own columns", async () => {
+  const block = [
+    ["Sold to", "Invoice number:", "INV-0093"],
+    ["Hartmann", "Invoice date:", "12 May 2026"],
+    ["Seestrasse 9", "Due date:", "11 June 2026"],
+  ];
+  const goods = [
+    ["Description", "Qty", "Unit price", "Amount"],
+    ["Oak boards", "12", "25.00", "300.00"],
+    ["Screws", "4", "8.50", "34.00"],
+  ];
+  const page = [
+    ...block.flatMap((row, down) => row.map((text, at) => ({ text, x: [50, 330, 470][at] ?? 0, y: 780 - down * 14 }))),
+    ...goods.flatMap((row, down) =>
+      row.map((text, at) => ({ text, x: [50, 340, 385, 500][at] ?? 0, y: 700 - down * 14 })),
+    ),
+  ];
+  const { text } = await parseBytes(makePdf([page]));
+  expect(text).toEndWith(
+    "| Description | Qty | Unit price | Amount |\n| --- | --- | --- | --- |\n| Oak boards | 12 | 25.00 | 300.00 |\n| Screws | 4 | 8.50 | 34.00 |",
+  );
+});

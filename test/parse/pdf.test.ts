@@ -57,7 +57,7 @@ test("a table comes as rows; cells that go on below are joined", async () => {
   );
 });
 
-test("headers, footers and page numbers that repeat are left out, and said to be", async () => {
+test("headers and footers that repeat stand once, page numbers are left out, and both is said", async () => {
   const page = (number: number, words: string[]) => [
     { text: "Annual report", x: 50, y: 780 },
     ...lines(words, 50, 700),
@@ -71,14 +71,54 @@ test("headers, footers and page numbers that repeat are left out, and said to be
       page(4, ["The end."]),
     ]),
   );
-  expect(text).toBe("Rivers rise in spring.\n\nMountains stay where they are.\n\nValleys too.\n\nThe end.");
+  expect(text).toBe(
+    "Annual report\n\nRivers rise in spring.\n\nMountains stay where they are.\n\nValleys too.\n\nThe end.",
+  );
   expect(pages.map(({ page: number, start }) => [number, text.slice(start, start + 5)])).toEqual([
-    [1, "River"],
+    [1, "Annua"],
     [2, "Mount"],
     [3, "Valle"],
     [4, "The e"],
   ]);
-  expect(warnings).toEqual(["8 lines that repeat on pages (headers, footers, page numbers) left out."]);
+  expect(warnings).toEqual(["7 lines that repeat on pages (headers, footers, page numbers) left out."]);
+});
+
+test("what is a record's own in a margin stays on each page, the same or not", async () => {
+  const page = (index: number, net: string) => [
+    { text: "Pay slip", x: 50, y: 800, size: 16 },
+    { text: "Month", x: 50, y: 780 },
+    { text: `${index + 1}/2026`, x: 250, y: 780 },
+    { text: "No.", x: 50, y: 760 },
+    { text: `${7 + index}`, x: 250, y: 760 },
+    ...lines(["Worked as agreed in the contract."], 50, 500),
+    { text: "Net pay", x: 50, y: 60 },
+    { text: net, x: 250, y: 60 },
+    { text: "Confidential", x: 50, y: 20 },
+  ];
+  const years = (name: string, value: number) => [
+    { text: "Budget of the harbour", x: 50, y: 815 },
+    ...[2024, 2025, 2026].map((year, column) => ({ text: `${year}`, x: 200 + column * 80, y: 780 })),
+    ...["Boats", "Nets"].flatMap((row, down) => [
+      { text: `${row} ${name}`, x: 50, y: 760 - down * 15 },
+      ...[0, 1, 2].map((column) => ({ text: `${value + down + column}`, x: 200 + column * 80, y: 760 - down * 15 })),
+    ]),
+  ];
+  const slips = ["2,310.40", "2,310.40", "2,355.10", "2,310.40"];
+  const { text, warnings } = await parseBytes(makePdf(slips.map((net, index) => page(index, net))));
+  const rest = (index: number) => `# Pay slip
+
+Month ${index + 1}/2026
+
+No. ${7 + index}
+
+Worked as agreed in the contract.
+
+Net pay ${slips[index]}`;
+  expect(text.split("\n\nConfidential").join("")).toBe(slips.map((_, index) => rest(index)).join("\n\n"));
+  expect(warnings).toEqual(["3 lines that repeat on pages (headers, footers, page numbers) left out."]);
+  const tables = await parseBytes(makePdf([years("north", 100), years("south", 200), years("west", 300)]));
+  expect(tables.text.split("|  | 2024 | 2025 | 2026 |")).toHaveLength(4);
+  expect(tables.text.split("Budget of the harbour")).toHaveLength(2);
 });
 
 test("a table over several pages loses nothing at their ends, where the header and the page number go", async () => {
@@ -101,7 +141,10 @@ test("a table over several pages loses nothing at their ends, where the header a
       ? `| ${item} | ${price} ${units[(index - 1) / 40]} | ${state} |`
       : `| ${item} | ${price} | ${state} |`,
   );
-  expect(text.split("\n").filter((line) => line !== "" && !/^\|[ |-]+\|$/.test(line))).toEqual(expected);
+  expect(text.split("\n").filter((line) => line !== "" && !/^\|[ |-]+\|$/.test(line))).toEqual([
+    "Price list for members",
+    ...expected,
+  ]);
 });
 
 test("lists, numbered sections and intended line breaks are kept", async () => {
@@ -233,4 +276,57 @@ test("who signed a PDF is said, not who vouches for the signer; what is broken o
     const { text } = await parseBytes(signed(signature(made.subarray(0, length), "adbe.pkcs7.detached"), own));
     expect(text).toBe(`Contract\n\n${line}`);
   }
+});
+
+test("letters set wide are words, hyphens of compounds and open words stay, names and values are a line each", async () => {
+  const spaced = (text: string, x: number, y: number) =>
+    [...text]
+      .map((letter, index) => ({ text: letter, x: x + index * 16, y, size: 14 }))
+      .filter((one) => one.text !== " ");
+  const page = [
+    ...spaced("WORK PLAN", 50, 760),
+    ...lines(
+      [
+        "The state-of-the-",
+        "art machine of pre-",
+        "and post-war days has the serial number AB-",
+        "4711-X and was built by the best machine-",
+        "makers of the town.",
+      ],
+      50,
+      700,
+    ),
+    { text: "Blood group", x: 50, y: 560 },
+    { text: "0 negative", x: 200, y: 560 },
+    { text: "Allergies", x: 50, y: 545 },
+    { text: "penicillin", x: 200, y: 545 },
+    ...lines(["1. Prepare"], 50, 500),
+    ...lines(["a) Switch it off"], 80, 486),
+    ...lines(["2. Begin"], 50, 472),
+  ];
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    `# WORK PLAN
+
+The state-of-the-art machine of pre- and post-war days has the serial number AB-4711-X and was built by the best machine-makers of the town.
+
+Blood group 0 negative
+
+Allergies penicillin
+
+1. Prepare
+  a) Switch it off
+2. Begin`,
+  );
+});
+
+test("what is written to any mark or shape of a page is read, also where it is rich text alone", async () => {
+  const annotation = (kind: string, entries: string) =>
+    `<< /Type /Annot /Subtype /${kind} /Rect [50 600 90 640] ${entries} >>`;
+  const page = [
+    annotation("Square", "/Contents (See annex)"),
+    annotation("Text", "/T (Zed) /RC (<body><p>Rich &amp; short</p></body>)"),
+    annotation("Popup", "/Contents (See annex)"),
+  ];
+  const file = makePdf([lines(["Some words."], 50, 700)], "", { page: `/Annots [${page.join(" ")}]` });
+  expect((await parseBytes(file)).text).toBe("Some words.\n\nNote: See annex\n\nNote (Zed): Rich & short");
 });

@@ -45,7 +45,7 @@ export const reviewedRegexes = [
   },
   {
     file: "src/parse/formats/pdf/running-lines.ts",
-    code: String.raw`/^[-–—|·\s]*(?:(?:page|seite|página|pagina|p|pág|pag|s|str|strana|strona|sida|side|sivu|oldal|sayfa|стр|страница|עמוד|صفحة|第)\.?\s*)?(\d{1,5})(?:\s*(?:\/|\||of|von|de|di|sur|из|z|av)\s*\d{1,5})?\s*(?:页|頁|ページ|쪽)?[-–—|·.\s]*$/iu`,
+    code: String.raw`/^[-–—|·\s]*(?:(?:page|seite|página|pagina|p|pág|pag|s|str|strana|strona|sida|side|sivu|oldal|sayfa|стр|страница|עמוד|صفحة|第)\.?\s*)?(\d{1,5})(?:\s*(?:\/|\||of|von|de|di|sur|из|z|av)\s*(\d{1,5}))?\s*(?:页|頁|ページ|쪽)?[-–—|·.\s]*$/iu`,
     reason: "read over 40 characters at most",
   },
   {

@@ -60,7 +60,7 @@ const texts = (row: Row): [number, string][] => [...row.cells.entries()].filter(
 
 const textAt = ({ cells }: Row, column: number): string => ("get" in cells ? cells.get(column) : cells[column]) ?? "";
 
-/** Tables side by side, and notes beside a table, have at least this many empty columns between them. */
+/** Tables side by side, and notes beside a table, have at least this many empty columns between them, or show it. */
 const minEmptyColumns = 2;
 const maxPartedRows = 20_000;
 
@@ -68,7 +68,10 @@ const maxPartedRows = 20_000;
 const sideBySide = (rows: Row[]): Row[][] => {
   if (rows.length > maxPartedRows) return [rows];
   const used = [...new Set(rows.flatMap((row) => texts(row).map(([column]) => column)))].sort((a, b) => a - b);
-  const starts = used.filter((column, index) => index > 0 && column - (used[index - 1] ?? column) > minEmptyColumns);
+  const starts = used.filter((column, index) => {
+    const empty = column - (used[index - 1] ?? column) - 1;
+    return empty >= minEmptyColumns || (empty === 1 && areTables(rows, column));
+  });
   const parts = [used[0] ?? 0, ...starts].map((from, index) => {
     const to = starts[index] ?? Number.POSITIVE_INFINITY;
     return rows.flatMap((row): Row[] => {
@@ -80,6 +83,23 @@ const sideBySide = (rows: Row[]): Row[][] => {
   const isOwn = (part: readonly Row[]) =>
     part.filter((row) => !isNumber(texts(row)[0]?.[1] ?? "0")).length * 2 > part.length;
   return starts.length > 0 && parts.every(isOwn) ? parts : [rows];
+};
+
+/**
+ * Whether tables that stand left of a column and from it on are two: both have names over their columns, and one of them
+ * goes on above or below the other, or both name the same.
+ */
+const areTables = (rows: readonly Row[], column: number): boolean => {
+  const [left, right] = [(at: number) => at < column, (at: number) => at >= column].map((isIn) => {
+    const own = rows.map((row) => texts(row).filter(([at]) => isIn(at)));
+    const first = own.findIndex((cells) => cells.length > 0);
+    const names = (own[first] ?? []).map(([, text]) => text);
+    return { first, last: own.findLastIndex((cells) => cells.length > 0), names };
+  });
+  if (!left || !right || [left, right].some(({ names }) => names.length < 2 || names.some(isNumber))) return false;
+  return (
+    left.first !== right.first || left.last !== right.last || right.names.some((name) => left.names.includes(name))
+  );
 };
 
 const splitGroup = (rows: readonly Row[]): { lines: Block[]; body: Row[] } => {

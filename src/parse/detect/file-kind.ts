@@ -101,6 +101,8 @@ const textExtensions: Record<string, TextKind> = {
   yml: "yaml",
   xml: "xml",
   eml: "email",
+  mht: "email",
+  mhtml: "email",
   rtf: "rtf",
   txt: "text",
   text: "text",

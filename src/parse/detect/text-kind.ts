@@ -55,7 +55,18 @@ const isMailbox = (head: string): boolean =>
 /** At least two mail headers, one of which no memo has. */
 const isMail = (head: string): boolean => {
   const names = mailHeaderNames(head);
-  const known = ["from", "to", "subject", "date", "cc", "reply-to", "received", "mime-version", "message-id"];
+  const known = [
+    "from",
+    "to",
+    "subject",
+    "date",
+    "cc",
+    "reply-to",
+    "received",
+    "mime-version",
+    "message-id",
+    "content-type",
+  ];
   const certain = ["received", "mime-version", "message-id", "return-path", "dkim-signature"];
   return certain.some((name) => names.has(name)) && known.filter((name) => names.has(name)).length >= 2;
 };

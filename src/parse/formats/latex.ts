@@ -59,17 +59,16 @@ const maxDepth = 40;
 
 /** LaTeX: title, headings, lists, tables, notes and formulas (as they are written); commands of layout go. */
 export const readLatex = (text: string): Content => {
-  const source = text
-    .replace(/\r\n?/g, "\n")
-    .replace(/(^|[^\\])%[^\n]*\n?[ \t]*/g, "$1")
-    .replace(
-      /\\verb\*?([^\sA-Za-z*])([^\n]{0,500}?)\1/g,
-      (_, _sign: string, code: string) => `\\texttt{${code.replace(/[\\{}%$&#_~^]/g, "\\$&")}}`,
-    );
+  const source = withoutComments(text.replace(/\r\n?/g, "\n")).replace(
+    /\\verb\*?([^\sA-Za-z*])([^\n]{0,500}?)\1/g,
+    (_, _sign: string, code: string) => `\\texttt{${code.replace(/[\\{}%$&#_~^]/g, "\\$&")}}`,
+  );
   const begin = source.indexOf("\\begin{document}");
   const end = source.indexOf("\\end{document}");
   const preamble = begin < 0 ? "" : source.slice(0, begin);
-  const body = begin < 0 ? source : source.slice(begin + "\\begin{document}".length, end < begin ? source.length : end);
+  const written =
+    begin < 0 ? source : source.slice(begin + "\\begin{document}".length, end < begin ? source.length : end);
+  const body = withMacros(written, macrosIn(source));
   const notes: string[] = [];
   const title = inlineOf(argumentOf(preamble, "title") ?? argumentOf(body, "title") ?? "", notes);
   const blocks: Block[] = title === "" ? [] : [{ kind: "heading", level: 1, text: title }];
@@ -80,6 +79,77 @@ export const readLatex = (text: string): Content => {
   blocks.push(...bodyOf(body, notes, 0));
   for (const [index, note] of notes.entries()) blocks.push({ kind: "paragraph", text: `[^${index + 1}]: ${note}` });
   return { title: tidyTitle(title), blocks, warnings: [] };
+};
+
+/** The text without its comments, but for what is printed as it stands. */
+const withoutComments = (text: string): string => {
+  let plain = "";
+  let literal: string | null = null;
+  for (const line of text.split("\n")) {
+    literal ??= /\\begin\{(verbatim|lstlisting|minted|Verbatim)\*?\}/.exec(line)?.[1] ?? null;
+    const comment = literal === null ? /(?<!\\)%/.exec(line) : null;
+    plain += comment ? line.slice(0, comment.index) : `${line}\n`;
+    if (literal !== null && line.includes(`\\end{${literal}`)) literal = null;
+  }
+  return plain;
+};
+
+interface Macro {
+  parameters: number;
+  text: string;
+}
+
+const maxMacros = 1_000;
+const maxMacroParameters = 9;
+
+/** The commands that the author has defined, by their names. */
+const macrosIn = (text: string): Map<string, Macro> => {
+  const macros = new Map<string, Macro>();
+  const definition =
+    /\\(?:(?:re|provide)?newcommand|providecommand|def)\*?[ \t]{0,20}\{?\\([A-Za-z]{1,40})\}?(?:\[(\d)\])?[ \t\n]{0,20}(?=\{)/g;
+  for (const { 0: whole, 1: name = "", 2: parameters = "0", index } of text.matchAll(definition)) {
+    const group = groupAt(text, index + whole.length);
+    if (group !== null && macros.size < maxMacros)
+      macros.set(name, { parameters: Math.min(Number(parameters), maxMacroParameters), text: group.inside });
+  }
+  return macros;
+};
+
+/** Macros may name others so often, and make so much text in all. */
+const maxMacroDepth = 5;
+const maxMacroCharacters = 1_000_000;
+
+/** The text with the author's own commands written out, each with what it is given. */
+const withMacros = (
+  text: string,
+  macros: ReadonlyMap<string, Macro>,
+  budget = { left: maxMacroCharacters },
+  depth = 0,
+): string => {
+  if (macros.size === 0 || depth > maxMacroDepth) return text;
+  let out = "";
+  let from = 0;
+  const finder = /\\([A-Za-z]{1,40})(?![A-Za-z])/g;
+  for (let found = finder.exec(text); found !== null; found = finder.exec(text)) {
+    const macro = macros.get(found[1] ?? "");
+    if (macro === undefined || /\\(?:newcommand|renewcommand|def)\*?\{?$/.test(text.slice(0, found.index).slice(-20)))
+      continue;
+    const given: string[] = [];
+    let end = finder.lastIndex;
+    while (given.length < macro.parameters) {
+      const group = groupAt(text, skipBlanks(text, end));
+      if (group === null) break;
+      given.push(group.inside);
+      end = group.end;
+    }
+    const said = macro.text.replace(/#(\d)/g, (_, number: string) => given[Number(number) - 1] ?? "");
+    budget.left -= said.length;
+    if (budget.left < 0) break;
+    out += text.slice(from, found.index) + withMacros(said, macros, budget, depth + 1);
+    from = end;
+    finder.lastIndex = end;
+  }
+  return out + text.slice(from);
 };
 
 const argumentOf = (text: string, command: string): string | null => {

@@ -1,3 +1,4 @@
+import Papa from "papaparse";
 import type { Block, Content } from "../blocks/blocks.ts";
 import { tidyTitle } from "../blocks/tidy-text.ts";
 
@@ -56,7 +57,9 @@ const asciidocInline = (text: string): string =>
       label === "" ? url : `[${label}](${url})`,
     )
     .replace(/xref:[^\s[\]]{1,200}\[([^\]]{0,500})\]/g, "$1")
-    .replace(/<<[^<>,]{1,200}(?:,([^<>]{1,200}))?>>/g, (_, label?: string) => label?.trim() ?? "")
+    .replace(/<<([^<>,]{1,200})(?:,([^<>]{1,200}))?>>/g, (_, target: string, label?: string) =>
+      (label ?? target).trim(),
+    )
     .replace(/image::?[^\s[\]]{1,500}\[([^\]]{0,500})\]/g, "$1")
     .replace(/footnote:[^\s[\]]{0,100}\[([^\]]{0,1000})\]/g, " ($1)")
     .replace(/\{[a-z][\w-]{0,60}\}/g, (whole) => ({ "{nbsp}": " ", "{plus}": "+" })[whole] ?? whole)
@@ -67,9 +70,16 @@ export const readAsciidoc = (text: string): Content => {
   const { lines, writer } = open(text);
   let title: string | null = null;
   let language = "";
+  const attributes = new Map<string, string>();
   const end = () => endParagraph(writer, asciidocInline);
   while (lines.at < lines.all.length) {
-    const line = lines.all[lines.at++] as string;
+    const line = (lines.all[lines.at++] as string).replace(
+      /\{([a-z][\w-]{0,60})\}/g,
+      (whole, name: string) => attributes.get(name) ?? whole,
+    );
+    const [, attribute, value = ""] = /^:([\w-]{1,60}):[ \t]{1,20}(\S.{0,500})$/.exec(line) ?? [];
+    if (attribute !== undefined) attributes.set(attribute, value.trim());
+    const picture = /^(?:image|video|audio)::[^\s[\]]{1,500}\[([^\]]{0,500})\][ \t]*$/.exec(line);
     const heading = /^(={1,6})[ \t]+(\S.*)$/.exec(line);
     const fence = /^(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|\/{4,}|```)[ \t]*$/.exec(line)?.[1];
     const item = /^[ \t]*([*-]{1,5}|\.{1,5}|\d{1,3}\.)[ \t]+(\S.*)$/.exec(line);
@@ -81,8 +91,12 @@ export const readAsciidoc = (text: string): Content => {
       if (level === 1) title ??= heading[2] ?? null;
       writer.blocks.push({ kind: "heading", level, text: asciidocInline(heading[2] ?? "") });
       // Author and revision stand below the title.
-      if (level === 1 && writer.blocks.length === 1)
-        while (/^:[\w!-]{1,60}:/.test(lines.all[lines.at] ?? "")) lines.at++;
+      if (level === 1 && writer.blocks.length === 1) while (/^$/.test(lines.all[lines.at] ?? "x")) lines.at++;
+    } else if (picture) {
+      end();
+      const [said = ""] = (picture[1] ?? "").split(",", 1);
+      writer.paragraph.push(said.replace(/^"|"$/g, ""));
+      end();
     } else if (/^\|===+[ \t]*$/.test(line)) {
       end();
       writer.blocks.push({ kind: "table", rows: asciidocRows(takeUntil(lines, (one) => /^\|===+[ \t]*$/.test(one))) });
@@ -259,6 +273,11 @@ export const readRest = (text: string): Content => {
         const told = body.map((one) => /^[ \t]+:(?:alt|caption):[ \t]*(\S.*)$/.exec(one)?.[1]).find(Boolean);
         if (told) writer.blocks.push({ kind: "paragraph", text: restInline(told) });
         if (kind === "figure") writer.blocks.push(...readRest(inside).blocks);
+      } else if (kind === "csv-table" || kind === "list-table") {
+        if (argument !== "") writer.blocks.push({ kind: "paragraph", text: restInline(argument) });
+        const head = body.map((one) => /^[ \t]+:header:[ \t]*(\S.*)$/.exec(one)?.[1]).find(Boolean);
+        const rows = kind === "list-table" ? listTable(inside) : csvRows(`${head ?? ""}\n${inside}`);
+        writer.blocks.push({ kind: "table", rows: rows.map((row) => row.map((cell) => restInline(cell.trim()))) });
       } else {
         const label = notes.has(kind) ? `${capital(kind === "seealso" ? "see also" : kind)}: ` : "";
         const said = readRest(
@@ -295,6 +314,25 @@ export const readRest = (text: string): Content => {
   }
   end();
   return contentOf(writer, null);
+};
+
+const csvRows = (text: string): string[][] =>
+  Papa.parse<string[]>(text.trim().replace(/,[ \t]{1,20}(?=")/g, ","), {
+    delimiter: ",",
+    skipEmptyLines: true,
+  }).data.map((row) => row.map(String));
+
+/** A table whose rows are items of a list, and whose cells are items inside those. */
+const listTable = (text: string): string[][] => {
+  const rows: string[][] = [];
+  for (const line of text.split("\n")) {
+    const [, mark, said = ""] = /^[ \t]*(\*[ \t]+-|-)(?:[ \t]+(\S.*))?$/.exec(line) ?? [];
+    const last = rows.at(-1);
+    if (mark?.startsWith("*")) rows.push([said]);
+    else if (mark !== undefined) last?.push(said);
+    else if (last && line.trim() !== "") last[last.length - 1] = `${last.at(-1)} ${line.trim()}`;
+  }
+  return rows;
 };
 
 const takeWhile = (lines: Lines, test: (line: string) => boolean): string[] => {
@@ -363,11 +401,14 @@ const orgInline = (text: string): string =>
     .replace(/(^|[\s(])\*([^\s*][^*]{0,300})\*(?=$|[\s.,;:!?)])/g, "$1**$2**")
     .replace(/(^|[\s(])\/([^\s/][^/]{0,300})\/(?=$|[\s.,;:!?)])/g, "$1*$2*");
 
-/** A heading without its tags: `Plans :home:garden:`. */
-const withoutTags = (heading: string): string => {
-  const said = heading.trimEnd();
+/** A heading and the tags at its end: `Plans :home:garden:`. */
+const withTagsApart = (heading: string): { said: string; tags: string[] } => {
+  const said = heading.trim();
   const last = said.slice(said.lastIndexOf(" ") + 1);
-  return last.length > 2 && last.length < 100 && /^:[\w@:]+:$/.test(last) ? said.slice(0, -last.length) : said;
+  const isTags = last.length > 2 && last.length < 100 && /^:[\p{L}\p{N}_@#%:]+:$/u.test(last);
+  return isTags
+    ? { said: said.slice(0, -last.length).trim(), tags: last.split(":").filter(Boolean) }
+    : { said, tags: [] };
 };
 
 /** Emacs Org. */
@@ -383,8 +424,9 @@ export const readOrg = (text: string): Content => {
     const item = /^([ \t]*)([-+]|\d{1,3}[.)])[ \t]+(\S.*)$/.exec(line);
     if (heading) {
       end();
-      const said = withoutTags((heading[2] ?? "").replace(/^\[#[A-C]\]/, "")).trim();
+      const { said, tags } = withTagsApart((heading[2] ?? "").replace(/^((?:TODO|DONE|NEXT) )?\[#[A-C]\]/, "$1"));
       writer.blocks.push({ kind: "heading", level: (heading[1] ?? "").length, text: orgInline(said) });
+      if (tags.length > 0) writer.blocks.push({ kind: "paragraph", text: `Tags: ${tags.join(", ")}` });
     } else if (block) {
       end();
       const [, kind = "", language = ""] = block;
@@ -424,7 +466,10 @@ export const readOrg = (text: string): Content => {
         ),
       });
     } else if (line.trim() === "" || /^[ \t]*#(?:[ \t]|$)/.test(line)) end();
-    else if (item) {
+    else if (/^\[fn:[\w-]{1,40}\]/.test(line)) {
+      end();
+      writer.paragraph.push(line.replace("]", "]:"));
+    } else if (item) {
       end();
       const depth = Math.min(Math.floor((item[1] ?? "").length / 2), 6);
       const more = takeWhile(lines, (one) => /^[ \t]+\S/.test(one) && !/^[ \t]*([-+]|\d{1,3}[.)])[ \t]/.test(one));

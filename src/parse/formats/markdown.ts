@@ -12,7 +12,8 @@ export const readMarkdown = (text: string): Content => {
   const front = /^---[ \t]*\r?\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(
     text.slice(0, maxFrontCharacters),
   );
-  const matter = matterOf(front?.[1] ?? "");
+  const toml = front === null ? tomlOf(text.slice(0, maxFrontCharacters)) : "";
+  const matter = matterOf(front?.[1] ?? toml);
   const body = front === null ? text : text.slice(front[0].length);
   const heading = withoutClosingSigns(/^#[ \t]+(\S.*)$/m.exec(body.slice(0, 20_000))?.[1] ?? "");
   const { words, tags, hasLinks } = withoutNoteSyntax(body);
@@ -23,6 +24,13 @@ export const readMarkdown = (text: string): Content => {
     warnings: [],
     ...(Object.keys(properties).length === 0 ? {} : { properties }),
   };
+};
+
+/** A front matter of TOML (Hugo) in the form of YAML's, or nothing. */
+const tomlOf = (text: string): string => {
+  const [, inside = ""] = /^\+\+\+[ \t]*\r?\n([\s\S]*?)\n\+\+\+[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
+  const pairs = inside.split("\n").map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]);
+  return pairs.map(([name = "", value = ""]) => `${name.trim()}: ${value.trim()}`).join("\n");
 };
 
 /**

@@ -2,6 +2,16 @@ import { loweredText, superscript } from "../blocks/raised-text.ts";
 import { childElements, childNamed, type MarkupElement, textOf } from "./markup.ts";
 
 const maxDepth = 60;
+/** Signs over a letter, as MathML states them, by those that join it. */
+const accents: Readonly<Record<string, string>> = {
+  "^": "\u0302",
+  ˆ: "\u0302",
+  "~": "\u0303",
+  "¯": "\u0304",
+  "‾": "\u0304",
+  "˙": "\u0307",
+  "→": "\u20d7",
+};
 
 /** A formula of MathML or Office (OMML) as linear text: `a/b`, `√(l/g)`, `x²`, `∑_(i=1)^n i`. */
 export const formulaText = (element: MarkupElement, depth = 0): string => {
@@ -33,6 +43,8 @@ export const formulaText = (element: MarkupElement, depth = 0): string => {
     }
     case "m:func":
       return `${inner(named("m:fName"))} ${inner(named("m:e"))}`;
+    case "m:acc":
+      return `${inner(named("m:e"))}${property("m:chr") ?? "\u0302"}`.normalize("NFC");
     case "m:limLow":
       return `${inner(named("m:e"))}${index(inner(named("m:lim")))}`;
     case "m:m":
@@ -57,9 +69,13 @@ export const formulaText = (element: MarkupElement, depth = 0): string => {
     }
     case "mfrac":
       return fraction(inner(first), inner(second));
-    case "msup":
     case "mover":
+    case "msup": {
+      const mark = accents[textOf(second ?? element).trim()];
+      if (name === "mover" && mark !== undefined && inner(first).length === 1)
+        return (inner(first) + mark).normalize("NFC");
       return inner(first) + power(inner(second));
+    }
     case "msub":
     case "munder":
       return inner(first) + index(inner(second));

@@ -31,11 +31,11 @@ export interface RunReferences {
 
 export const runText = (element: MarkupElement, references: RunReferences): string => {
   let text = "";
-  for (const child of childElements(element)) text += partText(child, references);
+  for (const child of childElements(element)) text += partText(child, references, text);
   return text;
 };
 
-const partText = (element: MarkupElement, references: RunReferences): string => {
+const partText = (element: MarkupElement, references: RunReferences, before: string): string => {
   switch (element.name) {
     case "w:t":
     case "m:t":
@@ -55,7 +55,7 @@ const partText = (element: MarkupElement, references: RunReferences): string => 
     case "w:endnoteReference":
       return `[^${references.noteNumber("endnote", element.attributes["w:id"] ?? "")}]`;
     case "w:r":
-      return isHidden(element) ? "" : atHeight(element, runText(element, references));
+      return isHidden(element) ? "" : atHeight(element, runText(element, references), before);
     case "w:drawing":
       return pictureText(element);
     case "m:oMath":
@@ -77,10 +77,10 @@ const partText = (element: MarkupElement, references: RunReferences): string => 
 };
 
 /** Raised and lowered text as such; marks of notes stay. */
-const atHeight = (run: MarkupElement, text: string): string => {
+const atHeight = (run: MarkupElement, text: string, before: string): string => {
   const height = childNamed(childNamed(run, "w:rPr"), "w:vertAlign")?.attributes["w:val"];
   if (text.includes("[^") || height === undefined) return text;
-  return height === "superscript" ? raisedText(text) : height === "subscript" ? loweredText(text) : text;
+  return height === "superscript" ? raisedText(text, before) : height === "subscript" ? loweredText(text) : text;
 };
 
 /** What is said of a picture for those who do not see it. */

@@ -60,7 +60,7 @@ class Walker {
     else if (isBlockLevel(node)) this.block(node);
     else if (hasBlockInside(node)) this.children(node);
     else {
-      const text = untrimmedInline(node, this.baseUrl);
+      const text = untrimmedInline(node, this.baseUrl, this.pending.end);
       this.pending.add(this.pending.isEmpty || this.pending.endsInSpace ? text.trimStart() : text);
     }
   }

@@ -7,14 +7,14 @@ import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../ma
 export const inlineText = (node: MarkupNode, baseUrl: string | null): string => untrimmedInline(node, baseUrl).trim();
 
 /** The same with the white space at its ends, which matters where other text stands beside it. */
-export const untrimmedInline = (node: MarkupNode, baseUrl: string | null): string => {
+export const untrimmedInline = (node: MarkupNode, baseUrl: string | null, before = ""): string => {
   if (!isElement(node)) return collapseSpace(node);
   if (node.name === "br") return "\n";
   if (node.name === "img") return oneLine(node.attributes.alt ?? "");
   if (node.name === "math") return mathText(node);
   if (isHidden(node)) return "";
   const text = childrenText(node, baseUrl);
-  if (node.name === "sup" && !text.includes("[")) return raisedText(text);
+  if (node.name === "sup" && !text.includes("[")) return raisedText(text, before);
   if (node.name === "sub") return loweredText(text);
   if (node.name === "a") return link(text, node.attributes.href, baseUrl);
   return /^(code|kbd|samp)$/.test(node.name) ? inlineCode(text) : text;
@@ -32,7 +32,7 @@ export const collapseSpace = (text: string): string => text.replace(/[ \t\r\n\f]
 const childrenText = (element: MarkupElement, baseUrl: string | null): string => {
   const gathered = new GatheredText();
   for (const child of element.children) {
-    const part = untrimmedInline(child, baseUrl);
+    const part = untrimmedInline(child, baseUrl, gathered.end);
     const needsGap = isElement(child) && isBlockLevel(child) && !gathered.isEmpty && !gathered.endsInSpace;
     const gap = isElement(child) && child.name === "li" ? "; " : " ";
     gathered.add((needsGap ? gap : "") + (gathered.endsInSpace ? part.replace(/^ /, "") : part));
@@ -73,9 +73,14 @@ export const isBlockLevel = (element: MarkupElement): boolean => blockLevel.has(
 
 /** Whether an element shows no text of the page: hidden by the author, or of a kind that holds none. */
 export const isHidden = ({ name, attributes }: MarkupElement): boolean =>
-  unread.has(name) ||
-  // The panels of tabs are hidden one by one and belong to the page all the same.
-  (attributes.role !== "tabpanel" && isConcealed(attributes));
+  unread.has(name) || (isConcealed(attributes) && !isPanel(attributes));
+
+/** The panels of tabs, and what unfolds, are hidden one by one and belong to the page all the same. */
+const isPanel = ({ role, class: names = "" }: MarkupElement["attributes"]): boolean =>
+  role === "tabpanel" ||
+  /(?:^|[\s_-])(?:tabs?|tab-?(?:pane|panel|content)s?|accordion|collaps(?:e|ible)|panel|faq|answer)(?:$|[\s_-])/i.test(
+    names,
+  );
 
 const isConcealed = (attributes: MarkupElement["attributes"]): boolean =>
   attributes.hidden !== undefined ||
@@ -94,6 +99,11 @@ export class GatheredText {
 
   get isEmpty(): boolean {
     return this.pieces.length === 0;
+  }
+
+  /** Its last characters. */
+  get end(): string {
+    return this.pieces.slice(-4).join("").slice(-4);
   }
 
   add(piece: string): void {

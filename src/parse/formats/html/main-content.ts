@@ -15,6 +15,8 @@ const minReadableShare = 0.8;
 /** With a larger share of its text in links, a page may still contain menus and teasers. */
 const maxLinkShare = 0.1;
 const minCharacters = 140;
+/** A page with fewer characters beside its menus says nothing else than they do. */
+const fewestCharacters = 40;
 
 /**
  * The content of a page: its `main` element or only article, else the body without navigation, banners and the like.
@@ -23,6 +25,9 @@ const minCharacters = 140;
 export const mainContent = (root: MarkupElement, html: string): MarkupElement => {
   const body = withoutAsides(descendant(root, "body") ?? root);
   const whole = textLength(body);
+  // A page of links alone, such as an index.
+  const all = descendant(root, "body") ?? root;
+  if (whole < fewestCharacters && textLength(all) > 5 * whole) return all;
   const marked = markedMain(body);
   if (marked && textLength(marked) >= Math.min(minCharacters, whole * 0.3)) return marked;
   const linked = linkShare(body);
@@ -85,9 +90,11 @@ const find = (element: MarkupElement, matches: (element: MarkupElement) => boole
 };
 
 const asideRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);
-/** Class and id words of elements that surround the content on most sites. */
+/** Class and id words of elements that surround the content on most sites, and hold nothing of it. */
 const asideWords =
-  /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter|subscribe|share|sharing|social|breadcrumbs?|related|promo|popup|modal|skip-?(?:link|to-content|nav)|navbar|nav|menu|site-footer|site-header|advert(?:isement)?s?|ads?)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:cookies?[\s_-]?(?:banner|bar|consent|notice|policy|popup|modal|overlay|law|message|dialog|alert|info|wall|warning|disclaimer|settings|preferences|container|box)|consent|gdpr|newsletter|subscribe|popup|modal|skip-?(?:link|to-content|nav)|site-footer|site-header|advert(?:isement)?s?|ads?)(?:$|[\s_-])|(?:^|\s)cookies?(?:$|\s)/i;
+/** Those of lists of links, or of a restaurant's menu. */
+const linkWords = /(?:^|[\s_-])(?:share|sharing|social|breadcrumbs?|related|promo|navbar|nav|menu)(?:$|[\s_-])/i;
 
 /** A copy without navigation, banners, footers and asides; a header that holds the page's heading stays. */
 const withoutAsides = (element: MarkupElement): MarkupElement => {
@@ -108,7 +115,7 @@ const isAside = (element: MarkupElement): boolean => {
   if (name === "nav" || name === "aside" || name === "footer" || isHidden(element)) return true;
   if (name === "header" || asideRoles.has(attributes.role ?? "")) return !keepsHeading();
   const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
-  if (sideWords.test(words) && isMostlyLinks(element)) return !keepsHeading();
+  if ((sideWords.test(words) || linkWords.test(words)) && isMostlyLinks(element)) return !keepsHeading();
   if (!asideWords.test(words) || names.has("main") || names.has("article")) return false;
   return !keepsHeading() && (isMostlyLinks(element) || characters < 600);
 };

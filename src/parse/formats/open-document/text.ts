@@ -1,6 +1,14 @@
 import type { Block } from "../../blocks/blocks.ts";
+import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
-import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup/markup.ts";
+import {
+  childElements,
+  childNamed,
+  descendants,
+  isElement,
+  type MarkupElement,
+  type MarkupNode,
+} from "../../markup/markup.ts";
 
 const maxNotes = 100_000;
 
@@ -10,6 +18,8 @@ export interface TextStyles {
   isNumbered(listStyle: string | null, depth: number): boolean;
   /** Whether a paragraph's style is of this name, or made from one that is. */
   isOf(paragraph: MarkupElement, name: RegExp): boolean;
+  /** How far text in a style is raised, or lowered where it is less than zero. */
+  raisedBy(textStyle: string): number;
   /** Notes in the order they are found; the first is number 1. */
   notes: MarkupElement[];
 }
@@ -20,18 +30,24 @@ const maxParents = 20;
 export const textStyles = (roots: readonly MarkupElement[]): TextStyles => {
   const levels = new Map<string, boolean[]>();
   const parents = new Map<string, string>();
+  const raised = new Map<string, number>();
   for (const root of roots) {
     for (const style of descendants(root, "text:list-style")) {
       const kinds = childElements(style).map((level) => level.name === "text:list-level-style-number");
       levels.set(style.attributes["style:name"] ?? "", kinds);
     }
-    for (const { attributes } of descendants(root, "style:style")) {
+    for (const style of descendants(root, "style:style")) {
+      const { attributes } = style;
+      const position = childNamed(style, "style:text-properties")?.attributes["style:text-position"] ?? "";
+      const by = /^super/.test(position) ? 1 : /^sub/.test(position) ? -1 : Number.parseFloat(position) || 0;
+      if (by !== 0) raised.set(attributes["style:name"] ?? "", by);
       if (attributes["style:family"] !== "paragraph") continue;
       parents.set(attributes["style:name"] ?? "", attributes["style:parent-style-name"] ?? "");
     }
   }
   return {
     notes: [],
+    raisedBy: (textStyle) => raised.get(textStyle) ?? 0,
     isNumbered(listStyle, depth) {
       const kinds = levels.get(listStyle ?? "") ?? [];
       return kinds[depth] ?? kinds[0] ?? false;
@@ -60,7 +76,7 @@ export const noteBlocks = (styles: TextStyles): Block[] => {
 };
 
 /** Text of a paragraph or of a part of one; a note in it is added to `styles.notes`. */
-export const inlineText = (node: MarkupNode, styles: TextStyles): string => {
+export const inlineText = (node: MarkupNode, styles: TextStyles, before = ""): string => {
   if (!isElement(node)) return node.replace(/\s+/g, " ");
   switch (node.name) {
     case "text:s":
@@ -79,7 +95,10 @@ export const inlineText = (node: MarkupNode, styles: TextStyles): string => {
     case "svg:desc":
       return "";
     default: {
-      const text = node.children.map((child) => inlineText(child, styles)).join("");
+      let text = "";
+      for (const child of node.children) text += inlineText(child, styles, text);
+      const by = node.name === "text:span" ? styles.raisedBy(node.attributes["text:style-name"] ?? "") : 0;
+      if (by !== 0 && !text.includes("[^")) return by > 0 ? raisedText(text, before) : loweredText(text);
       return node.name === "text:a" ? markdownLink(text, node.attributes["xlink:href"] ?? "") : text;
     }
   }

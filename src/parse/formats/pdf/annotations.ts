@@ -1,4 +1,4 @@
-import { median } from "./measures.ts";
+import { median, mostCounted } from "./measures.ts";
 import type { TextRun } from "./page-text.ts";
 import type { Annotation, Box } from "./pdfium.ts";
 
@@ -18,6 +18,9 @@ export const typedRuns = (
   isShown: (box: Box, text: string) => boolean,
 ): TextRun[] => {
   const size = runs.length > 0 ? median(runs.map((run) => run.size)) : usualSize;
+  const fonts = new Map<string, number>();
+  for (const { font, text } of runs) fonts.set(font, (fonts.get(font) ?? 0) + text.length);
+  const font = mostCounted(fonts) ?? "";
   return annotations.flatMap((annotation): TextRun[] => {
     const { kind, box, text, label } = annotation;
     if ((kind !== "field" && kind !== "typed") || isShown(box, text)) return [];
@@ -28,7 +31,9 @@ export const typedRuns = (
     const height = box.y1 - box.y0;
     const own = Math.max(Math.min(beside?.size ?? size, height * 0.9), 1);
     const first = beside?.y ?? (height < 2.2 * own ? box.y1 - (height - 0.7 * own) / 2 : box.y0 + own);
-    return lines.flatMap((line, index) => wordsOf(line, box.x0 + 1, first + index * 1.2 * own, own));
+    return lines.flatMap((line, index) =>
+      wordsOf(line, { x: box.x0 + 1, y: first + index * 1.2 * own, size: own, font }),
+    );
   });
 };
 
@@ -46,15 +51,15 @@ const lineBeside = (box: Box, runs: readonly TextRun[]): TextRun | undefined => 
 const isBelowText = (box: Box, runs: readonly TextRun[], size: number): boolean =>
   runs.some(({ x, y, width }) => y <= box.y0 + 1 && y > box.y0 - 2 * size && x < box.x1 && x + width > box.x0);
 
-const wordsOf = (line: string, x: number, y: number, size: number): TextRun[] => {
-  let at = x;
+const wordsOf = (line: string, place: Pick<TextRun, "x" | "y" | "size" | "font">): TextRun[] => {
+  let at = place.x;
   return line
     .trim()
     .split(/\s+/)
     .map((text) => {
-      const width = [...text].length * letterWidth * size;
-      const run: TextRun = { text, x: at, y, width, size, font: "typed", blank: "stated" };
-      at += width + 0.3 * size;
+      const width = [...text].length * letterWidth * place.size;
+      const run: TextRun = { ...place, text, x: at, width, blank: "stated" };
+      at += width + 0.3 * place.size;
       return run;
     });
 };

@@ -6,7 +6,10 @@ import { fixedPitch } from "./pdfium.ts";
 import type { Row } from "./rows.ts";
 
 /** A line of a column. */
-type Line = PlacedText;
+interface Line extends PlacedText {
+  /** Texts with wide gaps between them. */
+  cells: number;
+}
 
 /** Facts about the whole document that are needed to join a page's lines to paragraphs. */
 export interface DocumentStyle {
@@ -68,6 +71,7 @@ const lineOf = (row: Row, isTurned: boolean): Line => {
     y: row.y,
     size: longest.size,
     font: longest.font,
+    cells: cells.length,
   };
 };
 
@@ -101,8 +105,13 @@ const beginsParagraph = (
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
   if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
-    if (bullet.test(line.text) || line.x0 <= before.x0 + size) return true;
+    const isFirstInside = isItem(before.text) && /^\(?[1ai][.)]/.test(line.text);
+    if (bullet.test(line.text) || line.x0 <= before.x0 + size || isFirstInside) return true;
   }
+  if (/^[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}\s?\p{L}/u.test(line.text) && line.x0 <= before.x0 + size) return true;
+  // A name and its value are a line of their own; what hangs below the value goes on with it.
+  const isBesideName = line.cells > 1 || (before.cells > 1 && line.x0 < before.x0 + size);
+  if (isBesideName && !/^\p{Ll}/u.test(line.text)) return true;
   if (line.y - before.y > Math.max(column.leading * 1.3, column.leading + 0.25) * size) return true;
   const width = column.right - column.left;
   const isBeforeShort = before.x1 < column.right - 0.2 * width;
@@ -117,7 +126,7 @@ const beginsParagraph = (
 
 /** A line break is intended if the next word would have fitted on the line. */
 const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
-  if (/^[\p{Ll}\p{P}]/u.test(line.text)) return false;
+  if (/^[\p{Ll}\p{P}]/u.test(line.text) || /[\p{L}\p{N}][-\u00ad\u2010]$/u.test(before.text.slice(-3))) return false;
   const word = /^\S+/.exec(line.text)?.[0] ?? "";
   const width = (word.length * (line.x1 - line.x0)) / Math.max(line.text.length, 1);
   return before.x1 + width + 1.5 * line.size < right;
@@ -223,8 +232,12 @@ const brokenWord = (text: string): string | undefined => {
 const compoundFirst =
   /^(?:self|well|high|low|long|short|half|mid|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|quasi|cross|large|small|full|part)$/i;
 const compoundSecond =
-  /^(?:facing|based|ready|friendly|related|level|term|minded|driven|looking|scale|oriented|sized|shaped|owned|quality|dimensional|dependent|weighted|sensitive|resistant|intensive|effective|efficient|specific|defined|conscious|employed|free|known|handed|sided|haired|eyed)$/i;
+  /^(?:facing|based|ready|friendly|related|level|term|minded|driven|making|makers?|holders?|wide|looking|scale|oriented|sized|shaped|owned|quality|dimensional|dependent|weighted|sensitive|resistant|intensive|effective|efficient|specific|defined|conscious|employed|free|known|handed|sided|haired|eyed)$/i;
 const fewestPartLetters = 3;
+/** The middle of compounds such as "state-of-the-art". */
+const compoundMiddle = /-(?:of|the|to|and|in|by|on|up|at|a|an|for|or|und|de|du|la|le|les|en|sur)$/i;
+/** After a hyphen that stands for the rest of a word: "pre- and post-war". */
+const afterOpenWord = /^(?:and|or|to|und|oder|bis|bzw|sowie|et|ou|y|e|o|en|of)$/;
 /** These make one word with what is before them. */
 const ending =
   /^(?:er|est|ern|erly|ness|ish|ly|ward|wards|land|time|hood|ship|less|ful|ment|ity|ing|ed|ies|es|way|ways)/i;
@@ -239,11 +252,13 @@ export const joinTwo = (before: string, after: string, words: ReadonlySet<string
   const head = /^\p{Ll}[\p{L}]*/u.exec(after)?.[0];
   if (tail !== undefined && head !== undefined) {
     const isSoft = before.endsWith("\u00ad");
+    if (!isSoft && afterOpenWord.test(head) && !words.has(`${tail}${head}`.toLowerCase())) return `${before} ${after}`;
     const isHyphenated =
       !isSoft &&
       !words.has(`${tail}${head}`.toLowerCase()) &&
       (words.has(`${tail}-${head}`.toLowerCase()) ||
         tail.length === 1 ||
+        compoundMiddle.test(before.slice(-maxWordCharacters, -1)) ||
         isCompound(tail, head) ||
         [tail, head].every((part) => words.has(part.toLowerCase())));
     return isHyphenated ? before + after : before.slice(0, -1) + after;

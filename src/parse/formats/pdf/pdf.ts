@@ -80,6 +80,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     const style = documentStyle(cleaned, outlineDepths(pdf.outline()));
     const blocks: Block[] = [];
     const linked: { read: Block[]; page: PageSegments }[] = [];
+    const running: { above: string[]; below: string[]; from: number; to: number }[] = [];
     const empty: number[] = [];
     const told = new Set(
       [found.broken, found.pictured, found.failures.keys(), found.unknown.keys()].flatMap((of) => [...of]),
@@ -91,10 +92,18 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       const picture = found.byOcr.get(number);
       const read = picture === undefined ? own : withOcr(own, picture);
       joinOverPages(blocks, read, style);
-      blocks.push({ kind: "page", page: number }, ...read);
+      blocks.push({ kind: "page", page: number });
+      const from = blocks.length;
+      blocks.push(...read);
+      if (page.running !== undefined) running.push({ ...page.running, from, to: blocks.length });
       if (page.links.length > 0) linked.push({ read, page });
       if (read.length === 0 && !told.has(number)) empty.push(number);
     });
+    // After sentences were joined over pages.
+    for (const { above, below, from, to } of running.reverse()) {
+      blocks.splice(to, 0, ...below.map((text): Block => ({ kind: "paragraph", text })));
+      blocks.splice(from, 0, ...above.map((text): Block => ({ kind: "paragraph", text })));
+    }
     const title = titleOf(pdf.stated("Title")) ?? firstHeading(blocks);
     for (const { read, page } of linked) {
       const segments = page.flows.flatMap((flow) => inReadingOrder(flow.segments, flow.height));

@@ -602,9 +602,7 @@ const withAnnotations = <T>(pdfium: Pdfium, page: number, read: (annotation: num
 const annotationString = (pdfium: Pdfium, annotation: number, key: string): string =>
   wideString(pdfium, (at, size) => call(pdfium, "FPDFAnnot_GetStringValue", annotation, key, at, size));
 
-const [noteAnnotation, linkAnnotation, typedAnnotation, widgetAnnotation] = [1, 2, 3, 20];
-/** Marks on the text that may carry a note: highlight, underline, squiggly, strike-out, stamp, caret. */
-const markAnnotations: readonly number[] = [noteAnnotation, 9, 10, 11, 12, 13, 14];
+const [linkAnnotation, typedAnnotation, popup, widgetAnnotation] = [2, 3, 16, 20];
 const hiddenFlags = 2 | 32;
 
 const readAnnotations = (
@@ -626,12 +624,21 @@ const readAnnotations = (
       return text === "" ? null : { kind: "link", box, text, label: "" };
     }
     if (kind === widgetAnnotation) return readField(pdfium, form, annotation, box);
-    const text = annotationString(pdfium, annotation, "Contents");
-    if (text.trim() === "") return null;
+    // Sticky notes, and marks and shapes that may carry a note. A window shows that of another one.
+    if (kind === popup || kind > widgetAnnotation) return null;
+    const plain = annotationString(pdfium, annotation, "Contents");
+    const text = plain.trim() === "" ? withoutTags(annotationString(pdfium, annotation, "RC")) : plain;
+    if (text === "") return null;
     if (kind === typedAnnotation) return { kind: "typed", box, text, label: "" };
-    if (!markAnnotations.includes(kind)) return null;
     return { kind: "note", box, text, label: annotationString(pdfium, annotation, "T") };
   });
+
+/** The text of a note that is stated as XHTML alone. */
+const withoutTags = (rich: string): string => {
+  const characters: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+  const text = rich.replace(/<\/?(?:p|br|div)\b[^<>]*>/g, " ").replace(/<[^<>]*>/g, "");
+  return text.replace(/&(?:lt|gt|amp);/g, (name) => characters[name] ?? name).trim();
+};
 
 const addressOf = (pdfium: Pdfium, document: number, action: number): string =>
   stringOf(pdfium, "utf-8", (at, size) => call(pdfium, "FPDFAction_GetURIPath", document, action, at, size));

@@ -100,7 +100,11 @@ const inSpan = ({ x0, x1 }: Segment, span: Span, spans: readonly Span[]): boolea
   spans.findLast(({ from }) => from <= x0 + 1) === span && x1 > span.from;
 
 /** Segments line by line; a list's mark and the text after it are one cell. */
-export const buildRows = (segments: readonly Segment[]): Row[] => {
+export const buildRows = (segments: readonly Segment[]): Row[] =>
+  buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells) }));
+
+/** Segments line by line, from left to right. */
+export const buildLines = (segments: readonly Segment[]): Row[] => {
   const rows: Row[] = [];
   for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows
@@ -111,12 +115,13 @@ export const buildRows = (segments: readonly Segment[]): Row[] => {
       row.size = Math.max(row.size, segment.size);
     } else rows.push({ cells: [segment], y: segment.y, size: segment.size });
   }
-  for (const row of rows) row.cells = withMarker(row.cells.sort((a, b) => a.x0 - b.x0));
+  for (const row of rows) row.cells.sort((a, b) => a.x0 - b.x0);
   return rows;
 };
 
-/** The mark of a list item, with nothing else on its line but the item's text. */
-const itemMark = /^([•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/;
+/** The mark of a list item or the number of a caption, with nothing else on its line but the item's text. */
+const itemMark =
+  /^((?:table|tab|figure|fig|tabelle|abbildung|abb|tableau|tabla|tabella|figura)\.?\s?\d{1,3}(?:[.-]\d{1,3})?[.:]?|[•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/i;
 /** An item's text begins at most this many font heights after its mark. */
 const maxMarkDistance = 3.5;
 
@@ -138,7 +143,7 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     const before = rows[end - 1];
     if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
     if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
-    if (before && beginsTable(row, before, end - 1 > start ? rows[end - 2] : undefined)) break;
+    if (before && beginsTable(row, rows.slice(start, end))) break;
     const [only, second] = row.cells;
     if (before && end > start && only && second === undefined && isHeading(only, row.size, before)) break;
     if (row.cells.length >= 2) last = end + 1;
@@ -163,11 +168,18 @@ const withColon = (row: Row): Row => {
 };
 
 /** Below a block of names and values, a row of more columns that is set apart begins another table. */
-const beginsTable = (row: Row, before: Row, above: Row | undefined): boolean =>
-  above !== undefined &&
-  before.cells.length > 1 &&
-  row.cells.length >= before.cells.length + 2 &&
-  row.y - before.y > 1.3 * (before.y - above.y);
+const beginsTable = (row: Row, run: readonly Row[]): boolean => {
+  const [before, above] = [run.at(-1), run.at(-2)];
+  if (before === undefined || above === undefined || row.cells.length < 3) return false;
+  const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
+  if (before.cells.length > 1 && row.cells.length >= before.cells.length + 2 && pitch > 1.3 * pitchAbove) return true;
+  if (pitch < setApart * pitchAbove || run.some(({ cells }) => cells.length >= row.cells.length)) return false;
+  // Two of its cells stand below one of the block.
+  const columns = columnSpans(run.filter(({ cells }) => cells.length > 1));
+  const homes = row.cells.map(({ x0, x1 }) => columns.findIndex(({ from, to }) => x0 < to && x1 > from));
+  return homes.some((home, index) => home >= 0 && homes.indexOf(home) < index);
+};
+const setApart = 1.8;
 
 /** A line of larger type, or a whole sentence, is between two tables. */
 const isHeading = (only: Segment, size: number, before: Row): boolean =>

@@ -1,8 +1,8 @@
 import type { LinkedText } from "./links.ts";
-import { charactersIn, maxRowPitch, mostCounted } from "./measures.ts";
+import { amount, charactersIn, mostCounted } from "./measures.ts";
 import { minorShare, type TextFlow } from "./page-text.ts";
 import { comparable, type DocumentStyle } from "./paragraphs.ts";
-import { buildRows, type Row } from "./rows.ts";
+import { buildLines, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** Headers and footers are within this share of the page's height from its top or bottom. */
@@ -21,6 +21,8 @@ export interface PageSegments {
   slanted: string;
   /** Notes on the page. */
   notes: string[];
+  /** Lines that repeat on the pages, on the first one that has them. */
+  running?: { above: string[]; below: string[] };
 }
 
 /** Lines repeat on at least this share of the pages, since left and right pages often differ. */
@@ -30,35 +32,108 @@ const fewestRepeats = 3;
 const samePlace = 3;
 
 /**
- * The pages without page numbers and lines that repeat: the same words in the same place and type, or numbers of pages
- * that count up there. The only words of a page stay, and so do rows of a table that reaches into a margin.
+ * The pages with each line of their margins that repeats once in the whole document, and without page numbers. Of a line
+ * all goes or nothing: it must be the same words in the same place and type, or numbers of pages that count up there. What
+ * is larger than the text, holds amounts or stands with the text stays, and so do the only words of a page.
  * @returns also how many lines were left out
  */
 export const withoutRunningLines = (pages: readonly PageSegments[]): { pages: PageSegments[]; left: number } => {
-  const share = Math.max(2, Math.ceil(pages.length * oftenShare));
-  const often = Math.max(share, Math.min(fewestRepeats, pages.length));
   const flows = pages.map((page) => page.flows[0]);
-  const repeats = countPlaces(flows);
-  const numbers = flows.map((flow) =>
-    flow ? flow.segments.filter((one) => isMargin(one, flow) && numberOf(one.text) !== null) : [],
-  );
-  const counting = countingNumbers(numbers, share);
+  const isRunning = runningSegments(flows);
+  const told = new Set<string>();
   let left = 0;
   const cleaned = pages.map((page): PageSegments => {
     const [flow, ...more] = page.flows;
     if (flow === undefined) return page;
-    const isNumber = (segment: Segment) => counting.has(segment);
-    const isRepeated = (segment: Segment) => isMargin(segment, flow) && repeats(segment) >= often;
-    const isRunning = (segment: Segment) => isNumber(segment) || isRepeated(segment);
-    if (flow.segments.every(isRunning) || !flow.segments.some(isRunning)) return page;
-    const isHeader = ({ cells }: Row) => cells.every(isRunning);
-    const tables = evenlySpacedRuns(flow.segments, isHeader).map((rows) => rows.flatMap((row) => row.cells));
-    const inTables = new Set(tables.filter((cells) => !cells.every(isRunning)).flat());
-    const segments = flow.segments.filter((segment) => inTables.has(segment) || !isRunning(segment));
-    left += flow.segments.length - segments.length;
-    return { ...page, flows: [{ ...flow, segments }, ...more] };
+    const going = new Set(flow.segments.filter(isRunning));
+    if (going.size === 0 || going.size === flow.segments.length) return page;
+    const once = [...going].filter((segment) => numberOf(segment.text) === null && !told.has(placeOf(segment)));
+    for (const segment of once) told.add(placeOf(segment));
+    left += going.size - once.length;
+    const running = Map.groupBy(buildLines(once), ({ y }) => (y < flow.height / 2 ? "above" : "below"));
+    const textsOf = (rows: readonly Row[] = []) => rows.map(({ cells }) => cells.map(({ text }) => text).join(" "));
+    return {
+      ...page,
+      flows: [{ ...flow, segments: flow.segments.filter((segment) => !going.has(segment)) }, ...more],
+      running: { above: textsOf(running.get("above")), below: textsOf(running.get("below")) },
+    };
   });
   return { pages: withSlantedOnce(cleaned), left };
+};
+
+const placeOf = ({ text, y, size }: Segment): string =>
+  `${Math.round(y / samePlace)} ${Math.round(size * 2)} ${numberOf(text) === null ? text : ""}`;
+
+/** A page number is at least this many font heights from other words on its line. */
+const numberDistance = 4;
+/** An amount of money at the end of a text. */
+const price = /(?:^|\s)[-–+(]?\p{Sc}?\s?\d{1,3}(?:[.,’']?\d{3}){0,4}(?:[.,]\d\d\)?(?:\s?\p{Sc})?|\s?\p{Sc})$/u;
+/** The words before a number that is no page's. */
+const numberLabel = /(?:[:#№]|\b(?:no|nr|num|number|nummer|numero|número|id|ref)\.?)$/iu;
+
+/** Which segments of the pages are running headers, footers and page numbers. */
+const runningSegments = (flows: readonly (PageFlow | undefined)[]): ((segment: Segment) => boolean) => {
+  const share = Math.max(2, Math.ceil(flows.length * oftenShare));
+  const often = Math.max(share, Math.min(fewestRepeats, flows.length));
+  const bodySize = mostCounted(sizesOf(flows.flatMap((flow) => flow?.segments ?? []))) ?? 0;
+  const repeats = countPlaces(flows);
+  const margins = flows.map((flow) => flow?.segments.filter((one) => isMargin(one, flow)) ?? []);
+  const counting = countingNumbers(
+    margins.map((segments) => segments.filter(({ text }) => numberOf(text) !== null)),
+    share,
+  );
+  const candidates = new Set(
+    margins.flat().filter((one) => counting.has(one) || (one.size < headingRatio * bodySize && repeats(one) >= often)),
+  );
+  const rows = flows.map((flow) => (flow ? buildLines(flow.segments) : []));
+  // Whether a line stands with the text is decided for all pages together: a page may be full to its margin.
+  const votes = new Map<string, number>();
+  for (const [index, flow] of flows.entries())
+    for (const [row, isAttached] of attachedRows(rows[index] ?? [], flow?.height ?? 0, candidates))
+      for (const cell of row.cells) votes.set(placeOf(cell), (votes.get(placeOf(cell)) ?? 0) + (isAttached ? 1 : -1));
+  const running = new Set<Segment>();
+  for (const { cells } of rows.flat()) {
+    const figures = cells.filter((cell) => amount.test(cell.text) && !counting.has(cell));
+    if (figures.length > 1 || cells.some(({ text }) => price.test(text))) continue;
+    const isGoing = (cell: Segment, index: number) =>
+      candidates.has(cell) &&
+      (votes.get(placeOf(cell)) ?? 0) < 0 &&
+      !(counting.has(cell) && numberLabel.test(cells[index - 1]?.text ?? ""));
+    const isWhole = cells.every(isGoing);
+    cells.forEach((cell, index) => {
+      if (!isGoing(cell, index)) return;
+      const [before, after] = [cells[index - 1], cells[index + 1]];
+      const clearance = Math.min(cell.x0 - (before?.x1 ?? -Infinity), (after?.x0 ?? Infinity) - cell.x1);
+      if (isWhole || (counting.has(cell) && clearance > numberDistance * cell.size)) running.add(cell);
+    });
+  }
+  return (segment) => running.has(segment);
+};
+
+/** Lines less than this many font heights apart, in the same size, stand together. */
+const together = 1.7;
+/** The head of a table is at most this many font heights above its rows. */
+const headDistance = 2.5;
+
+/** The lines that may run, and whether each stands with the text: near below or above it, or over columns of a table. */
+const attachedRows = (rows: readonly Row[], height: number, candidates: ReadonlySet<Segment>): [Row, boolean][] => {
+  const half = rows.findIndex(({ y }) => y > height / 2);
+  const middle = half < 0 ? rows.length : half;
+  const attached = new Map<Row, boolean>();
+  const decide = (row: Row, inner: Row | undefined) => {
+    if (!row.cells.some((cell) => candidates.has(cell))) return;
+    const isInnerText = inner !== undefined && (attached.get(inner) ?? true);
+    const pitch = Math.abs((inner?.y ?? Infinity) - row.y);
+    const isNear = pitch <= together * row.size && Math.abs((inner?.size ?? 0) - row.size) <= 0.5;
+    const isInColumns =
+      row.cells.length > 1 &&
+      pitch <= headDistance * row.size &&
+      row.cells.every(({ x0, x1 }) => inner?.cells.some((other) => other.x0 < x1 && other.x1 > x0));
+    attached.set(row, isInnerText && (isNear || (isInColumns && (inner?.cells.length ?? 0) >= row.cells.length)));
+  };
+  for (let at = middle - 1; at >= 0; at--) decide(rows[at] as Row, rows[at + 1]);
+  for (let at = middle; at < rows.length; at++) decide(rows[at] as Row, rows[at - 1]);
+  return [...attached];
 };
 
 /** A watermark is told once. */
@@ -102,15 +177,17 @@ const isSamePlace = (a: { y: number; size: number }, b: { y: number; size: numbe
 
 /** A page number alone, with the word for page or the number of pages. */
 const pageNumber =
-  /^[-–—|·\s]*(?:(?:page|seite|página|pagina|p|pág|pag|s|str|strana|strona|sida|side|sivu|oldal|sayfa|стр|страница|עמוד|صفحة|第)\.?\s*)?(\d{1,5})(?:\s*(?:\/|\||of|von|de|di|sur|из|z|av)\s*\d{1,5})?\s*(?:页|頁|ページ|쪽)?[-–—|·.\s]*$/iu;
+  /^[-–—|·\s]*(?:(?:page|seite|página|pagina|p|pág|pag|s|str|strana|strona|sida|side|sivu|oldal|sayfa|стр|страница|עמוד|صفحة|第)\.?\s*)?(\d{1,5})(?:\s*(?:\/|\||of|von|de|di|sur|из|z|av)\s*(\d{1,5}))?\s*(?:页|頁|ページ|쪽)?[-–—|·.\s]*$/iu;
 const roman = /^[-–—\s]*([ivxl]{1,8})[-–—\s]*$/i;
 const maxPageNumberCharacters = 40;
+/** Higher ones are years, or numbers of invoices. */
+const maxNumber = 1_800;
 
 /** The page number that a line is, or null. */
 const numberOf = (text: string): number | null => {
   if (text.length > maxPageNumberCharacters) return null;
-  const digits = pageNumber.exec(text)?.[1];
-  if (digits !== undefined) return Number(digits);
+  const [, digits, total = "0"] = pageNumber.exec(text) ?? [];
+  if (digits !== undefined) return Math.max(Number(digits), Number(total)) > maxNumber ? null : Number(digits);
   const letters = roman.exec(text)?.[1];
   return letters === undefined ? null : romanValue(letters.toLowerCase());
 };
@@ -141,46 +218,6 @@ const countingNumbers = (pages: readonly (readonly Segment[])[], fewest: number)
   return new Set([...groups.values()].filter((group) => group.length >= fewest).flat());
 };
 
-/** Headers and footers are further from the text than this many times its line spacing. */
-const apart = 1.7;
-const minTableRows = 3;
-
-/**
- * Runs of evenly spaced lines whose segments are aligned with those above; a segment may continue on a line of its own.
- */
-const evenlySpacedRuns = (segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] => {
-  const runs: Row[][] = [];
-  let run: Row[] = [];
-  // From one row to the next, without a line of one segment between them.
-  let narrowest = Number.POSITIVE_INFINITY;
-  for (const row of buildRows(segments)) {
-    const before = run.at(-1);
-    const pitch = before ? row.y - before.y : 0;
-    const isNear = pitch <= Math.min(maxRowPitch * row.size, apart * narrowest);
-    const above = run.findLast(isRow);
-    const continues = above && isNear && !isHeader(row) && (isRow(row) ? inLine(row, above) : run.length > 1);
-    if (!continues) {
-      runs.push(run);
-      run = isRow(row) && !isHeader(row) ? [row] : [];
-      narrowest = Number.POSITIVE_INFINITY;
-      continue;
-    }
-    // The wider gap above the second row is that below a header: the run begins after it.
-    if (isRow(row) && run.length === 2 && narrowest > apart * pitch) run = run.slice(1);
-    if (isRow(row) && before === above) narrowest = Math.min(narrowest, pitch);
-    run.push(row);
-  }
-  return [...runs, run]
-    .map((rows) => rows.slice(0, rows.findLastIndex(isRow) + 1))
-    .filter((rows) => rows.filter(isRow).length >= minTableRows);
-};
-
-const isRow = ({ cells }: Row): boolean => cells.length > 1;
-
-/** Whether at least two cells of the one are above cells of the other. */
-const inLine = (row: Row, other: Row): boolean =>
-  row.cells.filter((cell) => other.cells.some((above) => above.x0 < cell.x1 && above.x1 > cell.x0)).length > 1;
-
 const isMargin = (segment: Segment, { height }: PageFlow): boolean =>
   segment.y < height * margin || segment.y > height * (1 - margin * 0.8);
 
@@ -190,25 +227,30 @@ const maxWords = 200_000;
 
 /** Sizes, fonts and words of a document. */
 export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyMap<string, number>): DocumentStyle => {
-  const sizes = new Map<number, number>();
   const fonts = new Map<string, number>();
   const words = new Set<string>();
-  for (const page of pages) {
-    for (const segment of mainFlows(page).flatMap(({ segments }) => segments)) {
-      const size = halfPoints(segment.size);
-      sizes.set(size, (sizes.get(size) ?? 0) + segment.text.length);
-      fonts.set(segment.font, (fonts.get(segment.font) ?? 0) + segment.text.length);
-      if (words.size < maxWords) addWords(segment.text, words);
-    }
+  const texts = pages.flatMap((page) => mainFlows(page).flatMap(({ segments }) => segments));
+  for (const segment of texts) {
+    fonts.set(segment.font, (fonts.get(segment.font) ?? 0) + segment.text.length);
+    if (words.size < maxWords) addWords(segment.text, words);
   }
+  const sizes = sizesOf(texts);
+  const worded = sizesOf(texts.filter(({ text }) => /\p{L}/u.test(text)));
   const bodySize = mostCounted(sizes) ?? 0;
   const total = [...sizes.values()].reduce((sum, count) => sum + count, 0);
   const headingSizes = [...sizes]
     // A size that much of the text has is body text, not a heading.
-    .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3)
+    .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3 && worded.has(size))
     .map(([size]) => size)
     .sort((a, b) => b - a);
   return { bodySize, bodyFont: mostCounted(fonts) ?? "", headingSizes: distinct(headingSizes), outline, words };
+};
+
+/** How many characters there are of each size. */
+const sizesOf = (segments: readonly Segment[]): Map<number, number> => {
+  const sizes = new Map<number, number>();
+  for (const { size, text } of segments) sizes.set(halfPoints(size), (sizes.get(halfPoints(size)) ?? 0) + text.length);
+  return sizes;
 };
 
 /** A page's text but that in other directions of which there is little, such as a stamp on the margin. */

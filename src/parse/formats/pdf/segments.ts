@@ -114,7 +114,7 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
   const fonts = new Map<string, number>();
   for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
   const font = mostCounted(fonts) ?? "";
-  const isSpaced = isLetterSpaced(runs, size);
+  const isSpaced = gapOfSpacedWords(runs, size);
   const tokens: { text: string; isTurned: boolean }[] = [];
   let end = 0;
   let isGlued = false;
@@ -128,10 +128,10 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
     const isStated = blank === "stated" && gap > -0.1 * size;
     const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
     const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
-    const isApart = !isSpaced && (gap > parting * size || isStated || isSeen);
+    const isApart = isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
     const text = withRaised(run, { y, size, isFirst: tokens.length === 0, before: tokens.at(-1)?.text ?? "" });
     const last = tokens.at(-1);
-    if (last === undefined || isApart || (isGlued && !isSpaced)) tokens.push({ text, isTurned });
+    if (last === undefined || isApart || (isGlued && isSpaced === null)) tokens.push({ text, isTurned });
     else {
       // Parts of one word are from left to right, whichever way it is read.
       last.text = isTurned || last.isTurned ? text + last.text : last.text + text;
@@ -148,16 +148,18 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
   return { text: text.replace(/\s+/g, " "), x0: runs[0]?.x ?? 0, x1, y, size, font };
 };
 
-/** Single letters with even gaps between them, as headings are set. */
-const isLetterSpaced = (runs: readonly TextRun[], size: number): boolean => {
-  if (
-    runs.length < 4 ||
-    runs.some(({ text, blank }, index) => [...text].length > 1 || (index > 0 && blank === "stated"))
-  )
-    return false;
-  if (!runs.every(({ text }) => /\p{L}/u.test(text))) return false;
+const fewestSpaced = 4;
+
+/** Where all are single letters with even gaps between them, as headings are set, the gap above which words part; or null. */
+const gapOfSpacedWords = (runs: readonly TextRun[], size: number): number | null => {
+  // With blanks between them they may be figures, or names of things: there must be more.
+  const isStated = runs.slice(1).every(({ blank }) => blank === "stated");
+  const single = isStated ? /^\p{L}\p{M}*$/u : /^[\p{L}\p{N}]\p{M}*$/u;
+  if (runs.length < fewestSpaced + (isStated ? 1 : 0) || !runs.every(({ text }) => single.test(text))) return null;
   const gaps = runs.slice(1).map((run, index) => run.x - (runs[index]?.x ?? 0) - (runs[index]?.width ?? 0));
-  return Math.max(...gaps) - Math.min(...gaps) < 0.3 * size;
+  const usual = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 4)] ?? 0;
+  const most = Math.max(usual + 0.3 * size, 1.6 * usual);
+  return gaps.every((gap) => gap < usual + 0.3 * size || gap > most) ? most : null;
 };
 
 /**
@@ -173,7 +175,9 @@ const withRaised = (
     const isMark = /^[\p{L}*†‡]{1,3}$/u.test(text);
     return (
       superscript(text) ??
-      (line.isFirst || !isMark || (/^\p{L}{2}/u.test(text) && !/\d$/.test(line.before)) ? text : raisedText(text))
+      (line.isFirst || !isMark || (/^\p{L}{2}/u.test(text) && !/\d$/.test(line.before))
+        ? text
+        : raisedText(text, line.before))
     );
   }
   return raised < -0.05 * line.size && /\p{L}$/u.test(line.before) ? loweredText(text) : text;

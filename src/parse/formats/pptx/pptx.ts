@@ -106,21 +106,21 @@ const readText = (shape: MarkupElement, type: string | null, relations: Map<stri
 };
 
 const paragraphText = (paragraph: MarkupElement, relations: Map<string, Relation>): string => {
-  return childElements(paragraph)
-    .map((part) => {
-      if (part.name === "a:br") return "\n";
-      if (part.name !== "a:r" && part.name !== "a:fld") return "";
-      const text = atHeight(part, textOf(childNamed(part, "a:t")));
-      const link = relations.get(descendant(part, "a:hlinkClick")?.attributes["r:id"] ?? "");
-      return link?.isExternal ? markdownLink(text, link.target) : text;
-    })
-    .join("");
+  let whole = "";
+  for (const part of childElements(paragraph)) {
+    if (part.name === "a:br") whole += "\n";
+    if (part.name !== "a:r" && part.name !== "a:fld") continue;
+    const text = atHeight(part, textOf(childNamed(part, "a:t")), whole);
+    const link = relations.get(descendant(part, "a:hlinkClick")?.attributes["r:id"] ?? "");
+    whole += link?.isExternal ? markdownLink(text, link.target) : text;
+  }
+  return whole;
 };
 
 /** Raised and lowered text as such. */
-const atHeight = (run: MarkupElement, text: string): string => {
+const atHeight = (run: MarkupElement, text: string, before: string): string => {
   const baseline = Number.parseInt(childNamed(run, "a:rPr")?.attributes.baseline ?? "0", 10);
-  return baseline > 0 ? raisedText(text) : baseline < 0 ? loweredText(text) : text;
+  return baseline > 0 ? raisedText(text, before) : baseline < 0 ? loweredText(text) : text;
 };
 
 /** A frame holds a table, a chart or a diagram. */

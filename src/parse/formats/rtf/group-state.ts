@@ -8,6 +8,8 @@ export interface GroupState extends ParagraphFormat {
   substitutes: number;
   font: number;
   isHidden: boolean;
+  /** Smaller and higher, lower, or only higher. */
+  height: "super" | "sub" | "up" | null;
   /** Where the result of a link's field begins in the text, and its target. */
   link: { start: number; target: string } | null;
 }
@@ -41,6 +43,7 @@ export const initialState = (): GroupState => ({
   substitutes: 1,
   font: 0,
   isHidden: false,
+  height: null,
   link: null,
 });
 
@@ -48,6 +51,19 @@ const formats: Readonly<Record<string, (state: GroupState, value: number | null)
   pard: (state) => Object.assign(state, plainParagraph),
   plain: (state) => {
     state.isHidden = false;
+    state.height = null;
+  },
+  super: (state, value) => {
+    state.height = value === 0 ? null : "super";
+  },
+  sub: (state, value) => {
+    state.height = value === 0 ? null : "sub";
+  },
+  nosupersub: (state) => {
+    state.height = null;
+  },
+  up: (state, value) => {
+    state.height = value === 0 ? null : "up";
   },
   v: (state, value) => {
     state.isHidden = value !== 0;

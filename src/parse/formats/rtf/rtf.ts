@@ -1,4 +1,5 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
+import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import { BlockWriter, RtfDecoder, rtfSymbols } from "./characters.ts";
 import { applyFormat, type GroupState, initialState, isIgnoredDestination } from "./group-state.ts";
@@ -10,6 +11,11 @@ class TextPieces {
   /** Where the next piece begins, for `takeFrom`. */
   get end(): number {
     return this.pieces.length;
+  }
+
+  /** The piece that it ends with. */
+  get tail(): string {
+    return this.pieces.at(-1) ?? "";
   }
 
   add(piece: string): void {
@@ -271,10 +277,13 @@ class RtfReader implements RtfHandler {
   }
 
   private put(text: string): void {
-    const { destination, isHidden } = this.state;
+    const { destination, isHidden, height } = this.state;
     if (destination === "skip" || destination === "fonts" || destination === "info") return;
     if (isHidden && (destination === "note" || destination === "text")) return;
-    this.gathered[destination].add(text);
+    const { tail } = this.gathered[destination];
+    if (height === "super") this.gathered[destination].add(raisedText(text, tail));
+    else if (height === "sub") this.gathered[destination].add(loweredText(text));
+    else this.gathered[destination].add((height === "up" ? superscript(text.trim()) : null) ?? text);
   }
 
   private endParagraph(): void {

@@ -7,6 +7,7 @@ import {
   childrenNamed,
   descendants,
   type MarkupElement,
+  readMarkup,
   textOf,
 } from "../../markup/markup.ts";
 import { readHtmlFragment } from "../html/html.ts";
@@ -40,6 +41,13 @@ const textIn = (element: MarkupElement | null, ...names: string[]): string => {
   return "";
 };
 
+/** A title, which may be HTML that stands as text. */
+const titleIn = (element: MarkupElement): string => {
+  const title = childNamed(element, "title");
+  const text = textOf(title);
+  return oneLine(/^x?html$/.test(title?.attributes.type ?? "") ? textOf(readMarkup(text, "html")) : text);
+};
+
 /** HTML that stands as text in XML. */
 const htmlIn = (text: string, baseUrl: string | null): Block[] =>
   /<[a-z!/]/i.test(text) ? readHtmlFragment(text, baseUrl) : [{ kind: "paragraph", text: oneLine(text) }];
@@ -47,7 +55,7 @@ const htmlIn = (text: string, baseUrl: string | null): Block[] =>
 /** RSS and Atom: each entry under its title, with its date and address. */
 const readFeed = (top: MarkupElement, name: string): Content => {
   const channel = childNamed(top, "channel") ?? top;
-  const title = oneLine(textIn(channel, "title"));
+  const title = titleIn(channel);
   const blocks: Block[] = title === "" ? [] : [{ kind: "heading", level: 1, text: title }];
   const about = textIn(channel, "description", "subtitle");
   if (about !== "") blocks.push(...htmlIn(about, null));
@@ -60,7 +68,7 @@ const readFeed = (top: MarkupElement, name: string): Content => {
       textIn(item, "author", "dc:creator"),
       address,
     ];
-    const heading = oneLine(textIn(item, "title"));
+    const heading = titleIn(item);
     blocks.push({ kind: "heading", level: 2, text: heading === "" ? "Without a title" : heading });
     const stated = facts.filter((fact) => fact !== "").map(oneLine);
     if (stated.length > 0) blocks.push({ kind: "paragraph", text: stated.join("\n") });

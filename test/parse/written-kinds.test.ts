@@ -1,0 +1,64 @@
+/** Texts that are written as source (LaTeX, reStructuredText, AsciiDoc, Org, feeds): no word of them is lost. */
+import { expect, test } from "bun:test";
+import { parseBytes } from "./test-parser.ts";
+
+test("latex: commands of the author are written out, what is printed as it stands keeps its signs", async () => {
+  const source = String.raw`\documentclass{article}
+\newcommand{\boat}{the \emph{Anna}} % a comment
+\newcommand{\pair}[2]{#1 and #2}
+\newcommand{\loop}{\loop}
+\begin{document}
+We took \boat\ to \pair{Leith}{Hull}. \loop
+\begin{verbatim}
+x = 1 % kept
+\end{verbatim}
+\end{document}`;
+  const { text } = await parseBytes(source, { name: "a.tex" });
+  expect(text).toBe("We took the *Anna* to Leith and Hull.\n\n```\nx = 1 % kept\n```");
+});
+
+test("reStructuredText: tables of values and of lists are tables", async () => {
+  const source = `.. csv-table:: Prices
+   :header: "part", "price"
+
+   "oar, long", 40
+
+.. list-table::
+   :header-rows: 1
+
+   * - part
+     - weight
+   * - sail
+     - 12
+       kg
+`;
+  expect((await parseBytes(source, { name: "a.rst" })).text).toBe(
+    "Prices\n\n| part | price |\n| --- | --- |\n| oar, long | 40 |\n\n| part | weight |\n| --- | --- |\n| sail | 12 kg |",
+  );
+});
+
+test("asciidoc: attributes are their values, references and pictures have words", async () => {
+  const source =
+    "= Manual\nAnn Lee\n:version: 2.1\n\n== Install {version}\n\nSee <<usage>> or <<usage,below>>.\n\nimage::boat.png[A red boat,300]\n";
+  expect((await parseBytes(source, { name: "a.adoc" })).text).toBe(
+    "# Manual\n\nAnn Lee\n\n## Install 2.1\n\nSee usage or below.\n\nA red boat",
+  );
+});
+
+test("org: tags and notes of a heading are read", async () => {
+  const source = "* TODO [#A] Buy rope :shop:urgent:\nSoon[fn:1].\n[fn:1] By May.\n";
+  expect((await parseBytes(source, { name: "a.org" })).text).toBe(
+    "# TODO Buy rope\n\nTags: shop, urgent\n\nSoon[^1].\n\n[^1]: By May.",
+  );
+});
+
+test("a title of a feed may be HTML; a front matter may be TOML; a saved page is its text", async () => {
+  const feed =
+    '<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><entry><title type="html">Two &amp;amp; &lt;b&gt;three&lt;/b&gt;</title></entry></feed>';
+  expect((await parseBytes(feed)).text).toBe("# News\n\n## Two & three");
+  const page = await parseBytes('+++\ntitle = "Sails"\ntags = ["a", "b"]\n+++\n\nText.\n', { name: "a.md" });
+  expect([page.title, page.properties?.tags]).toEqual(["Sails", ["a", "b"]]);
+  const saved =
+    "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Open at <b>six</b></p>\r\n--b--\r\n";
+  expect((await parseBytes(saved)).text).toBe("Open at six");
+});
