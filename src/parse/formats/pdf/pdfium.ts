@@ -57,6 +57,8 @@ export interface Drawing {
   /** Horizontal and vertical lines and thin bars. */
   rules: Box[];
   pictures: Picture[];
+  /** Small disks, circles and squares, such as browsers draw before the items of a list. */
+  dots: Box[];
   /** How many paths and pictures there are. */
   objects: number;
 }
@@ -367,15 +369,16 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
     drawing(): Drawing {
       const rules: Box[] = [];
       const pictures: Picture[] = [];
+      const dots: Box[] = [];
       const drawn = drawnObjects(pdfium, page);
-      for (const { boxes, pixels, object } of drawn) {
+      for (const { boxes, pixels, object, isDot } of drawn) {
         for (const stated of boxes) {
           const box = turnedBox(toShown, stated);
-          if (pixels === null) rules.push(box);
+          if (pixels === null) (isDot ? dots : rules).push(box);
           else pictures.push({ ...box, pixels, object });
         }
       }
-      return { rules, pictures, objects: drawn.length };
+      return { rules, pictures, dots, objects: drawn.length };
     },
 
     /** Whether a picture cannot be decoded. */
@@ -472,6 +475,7 @@ interface Drawn {
   boxes: Box[];
   /** Of a picture. */
   pixels: { width: number; height: number } | null;
+  isDot?: boolean;
 }
 
 /** An affine transform (PDF 32000-1, 8.3.4). */
@@ -504,7 +508,10 @@ const drawnObjects = (pdfium: Pdfium, page: number): Drawn[] => {
     if (left-- <= 0) return;
     const kind = call(pdfium, "FPDFPageObj_GetType", object);
     if (kind === pathObject) {
-      found.push({ object, boxes: rulesOf(pdfium, object, multiply(outer, matrixOf(object))), pixels: null });
+      const matrix = multiply(outer, matrixOf(object));
+      const dot = dotOf(pdfium, object, outer);
+      const boxes = dot === null ? rulesOf(pdfium, object, matrix) : [dot];
+      found.push({ object, boxes, pixels: null, isDot: dot !== null });
     } else if (kind === imageObject) {
       const [a, b, c, d, e, f] = multiply(outer, matrixOf(object));
       const corners: Point[] = [
@@ -543,6 +550,25 @@ const boxOf = (points: readonly Point[]): Box => {
 };
 
 const maxSegments = 4_000;
+/** Sides of a dot, in points, and the segments that draw one at most. */
+const [leastDot, mostDot, mostDotSegments] = [2, 8, 60];
+
+/** The box of a path that is small and as wide as high; null for others. */
+const dotOf = (pdfium: Pdfium, path: number, outer: Matrix): Box | null => {
+  const { scratch } = pdfium;
+  const segments = call(pdfium, "FPDFPath_CountSegments", path);
+  if (segments < 4 || segments > mostDotSegments) return null;
+  if (call(pdfium, "FPDFPageObj_GetBounds", path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return null;
+  const [left = 0, bottom = 0, right = 0, top = 0] = floatsOf(pdfium, 4);
+  const [a, b, c, d, e, f] = outer;
+  const box = boxOf([
+    [a * left + c * bottom + e, b * left + d * bottom + f],
+    [a * right + c * top + e, b * right + d * top + f],
+  ]);
+  const [width, height] = [box.x1 - box.x0, box.y1 - box.y0];
+  const isSquare = Math.abs(width - height) < 0.15 * Math.max(width, height);
+  return isSquare && width >= leastDot && width <= mostDot ? box : null;
+};
 
 /** The straight lines of a path, and its thin bars, that run across or down the page. */
 const rulesOf = (pdfium: Pdfium, path: number, matrix: Matrix): Box[] => {
