@@ -64,17 +64,20 @@ const turned = (signs: readonly string[]): string => {
   return clusters.toReversed().join("");
 };
 
-/** Signs at the left end of a Latin word or number, and at its right end, that belong to the text around it. */
-const [leftSigns, rightSigns] = [/^[.,:;!?()[\]{}«»"%\u066a]+/, /[.,:;!?()[\]{}«»"]+$/];
+/** Signs at the ends of a Latin word or number that belong to the text around it. */
+const outerSign = /^[.,:;!?()[\]{}«»"]$/;
+const leftSign = /^[%\u066a]$/;
+const opening = "([{«<";
+const closing = ")]}»>";
 
 /**
  * Words of a line from left to right in the order in which they are read: if the line is written from right to left, they
  * are turned round; Latin words, and the numbers after them, keep their own order.
- * @param isTurned whether the page is written from right to left, and with it each line that has such letters
+ * @param isTurned whether the page is written from right to left, and with it each line that begins so
  */
 export const inReadingDirection = (words: readonly string[], isTurned: boolean): string[] => {
-  const line = words.join(" ");
-  if (!(isTurned ? isRightToLeft(line) : isMostlyRightToLeft(line))) return [...words];
+  const beginsTurned = isTurned && isRightToLeft(words.at(-1) ?? "");
+  if (!beginsTurned && !isMostlyRightToLeft(words.join(" "))) return [...words];
   const groups: string[][] = [];
   let isLatin = false;
   for (const word of words) {
@@ -84,15 +87,23 @@ export const inReadingDirection = (words: readonly string[], isTurned: boolean):
     else groups.push([word]);
     isLatin = goesOn || hasLatin;
   }
-  return groups.toReversed().flatMap((group) => (rightToLeft.test(group.join("")) ? group : withSignsTurned(group)));
+  return groups.toReversed().flatMap((group) => (rightToLeft.test(group.join("")) ? group : [withSignsTurned(group)]));
 };
 
-/** Latin words with the signs at their ends as they stand between words from right to left. */
-const withSignsTurned = (group: readonly string[]): string[] => {
-  const text = group.join(" ");
-  if (!/[\p{L}\p{N}]/u.test(text)) return [turned([...text])];
-  const left = leftSigns.exec(text)?.[0] ?? "";
-  const right = rightSigns.exec(text.slice(left.length))?.[0] ?? "";
-  const inner = text.slice(left.length, text.length - right.length);
-  return [turned([...right]) + inner + turned([...left])];
+/**
+ * Latin words with the signs at their ends as they stand between words from right to left: brackets open at the right end
+ * and close at the left one, whether the file gives them as they are drawn or as they are read.
+ */
+const withSignsTurned = (group: readonly string[]): string => {
+  const signs = [...group.join(" ")];
+  if (!signs.some((sign) => /[\p{L}\p{N}]/u.test(sign))) return signs.toReversed().join("");
+  let [from, to] = [0, signs.length];
+  while (outerSign.test(signs[from] ?? "") || leftSign.test(signs[from] ?? "")) from++;
+  while (outerSign.test(signs[to - 1] ?? "")) to--;
+  const as = (brackets: string) => (sign: string) => {
+    const at = Math.max(opening.indexOf(sign), closing.indexOf(sign));
+    return brackets[at] ?? sign;
+  };
+  const [before, after] = [signs.slice(to).reverse().map(as(opening)), signs.slice(0, from).reverse().map(as(closing))];
+  return before.join("") + signs.slice(from, to).join("") + after.join("");
 };

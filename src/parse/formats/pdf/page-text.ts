@@ -149,7 +149,8 @@ const bulletsOf = (dots: readonly Box[], runs: readonly TextRun[]): TextRun[] =>
       .filter((run) => clearance(run) < 2 * markReach * run.size)
       .sort((a, b) => clearance(a) - clearance(b));
     if (item === undefined || clearance(item) < 0 || clearance(item) > markReach * item.size) return [];
-    if (y1 - y0 > markShare * item.size || item.x > x1 === isRightToLeft(item.text)) return [];
+    if (y1 - y0 > markShare * item.size || !/\p{L}/u.test(item.text) || item.x > x1 === isRightToLeft(item.text))
+      return [];
     const isFirst = other === undefined || other.x > x1 === item.x > x1;
     return isFirst ? [{ ...item, text: "•", x: x0, width: x1 - x0, blank: "stated" as const }] : [];
   });

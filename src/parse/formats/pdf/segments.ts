@@ -111,12 +111,11 @@ const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   });
 };
 
-/** In a line of right-to-left text, a blank that the file states may be on either side of a word. */
+/** Of Latin words in right-to-left text, a blank that the file states may be on either side. */
 const leastStatedGap = 0.1;
 
 /** @param isTurnedPage whether the page is written from right to left */
 const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segment => {
-  const least = isTurnedPage ? leastStatedGap : -leastStatedGap;
   const fonts = new Map<string, number>();
   for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
   const font = mostCounted(fonts) ?? "";
@@ -131,7 +130,8 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     // From right to left, the blank before a word is at its right.
     const blank = isTurned ? turnedBlank : run.blank === "none" ? turnedBlank : run.blank;
     turnedBlank = isTurned ? run.blank : "none";
-    const isStated = blank === "stated" && gap > least * size;
+    const isAmongLatin = isTurnedPage && !isTurned && tokens.at(-1)?.isTurned === false;
+    const isStated = blank === "stated" && gap > (isAmongLatin ? leastStatedGap : -leastStatedGap) * size;
     const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
     const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
     const isApart = isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
