@@ -12,7 +12,7 @@ import { inReadingOrder, pageRegions } from "./layout.ts";
 import { readLinkedTexts, textIn } from "./links.ts";
 import { type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines, textBlocks } from "./paragraphs.ts";
-import { type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
+import { type AttachedFile, type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
 import { withRuledTables } from "./ruled-tables.ts";
 import {
@@ -67,7 +67,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       tried: 0,
       unknown: new Map(),
     };
-    const files: { name: string; bytes: Uint8Array }[] = [...pdf.attachments()];
+    const files: AttachedFile[] = [...pdf.attachments()];
     const pages: PageSegments[] = [];
     for (let number = 1; number <= pdf.pageCount; number++) {
       context.onPage({ page: number, pages: pdf.pageCount });
@@ -110,9 +110,9 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       attachLinks(read, page.links, segments);
     }
     const xfa = pdf.xfaData();
-    if (xfa !== null) appendBlocks(blocks, formBlocks(xfa));
+    if (xfa !== null) appendBlocks(blocks, formBlocks(xfa, blocks));
     const attached = await readInnerFiles(
-      files.map((file) => ({ ...file, mimeType: null })),
+      files.flatMap(({ name, bytes }) => (bytes === null ? [] : [{ name, bytes, mimeType: null }])),
       context,
       { level: 2, label: "Attachment: " },
     );
@@ -124,7 +124,14 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       blocks,
       signed.flatMap((text): Block[] => (text === null ? [] : [{ kind: "paragraph", text }])),
     );
-    const warnings = [...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }), ...attached.warnings];
+    const lost = files
+      .filter((file) => file.bytes === null)
+      .map(({ name }) => `${name} was left out: it cannot be read.`);
+    const warnings = [
+      ...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }),
+      ...attached.warnings,
+      ...lost,
+    ];
     const properties = fileProperties({
       title: isNamedIn(blocks, pdf.stated("Title")) ? pdf.stated("Title") : null,
       authors: [pdf.stated("Author")],
@@ -160,7 +167,7 @@ const readPage = async (
   number: number,
   context: ParseContext,
   found: Findings,
-  files: { name: string; bytes: Uint8Array }[],
+  files: AttachedFile[],
 ): Promise<PageSegments | null> => {
   let page: PdfPage;
   try {
@@ -196,7 +203,7 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
   const upright = text.flows.find((flow) => flow.isUpright) ?? none;
   const isShown = (box: Box, value: string) =>
     comparable(textIn(upright.runs, box)).includes(comparable(value) || "\0");
-  const typed = typedRuns(annotations, upright.runs, isShown);
+  const typed = typedRuns(annotations, upright, isShown);
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
     const { isUpright, rules, height } = flow;
@@ -325,10 +332,16 @@ const joinOverPages = (before: readonly Block[], after: Block[], style: Document
   if (next.text === "") after.shift();
 };
 
-/** The values of an XFA form, whose page shows only that another program is needed. */
-const formBlocks = (data: string): Block[] => {
+/** The values of an XFA form, whose page may show only that another program is needed; nothing where it shows them all. */
+const formBlocks = (data: string, shown: readonly Block[]): Block[] => {
   try {
-    return readXml(data).blocks;
+    const { blocks } = readXml(data);
+    const said = shown.map((block) => ("text" in block ? comparable(block.text) : "")).join("\n");
+    const isShown = (block: Block): boolean => {
+      const [, value = ""] = ("text" in block ? block.text : "").split(/:\s(.*)/s, 2);
+      return block.kind !== "table" && said.includes(comparable(value));
+    };
+    return blocks.every(isShown) ? [] : blocks;
   } catch {
     return [];
   }

@@ -131,6 +131,7 @@ export const openPdfium = async (bytes: Uint8Array) => {
   const { heap } = pdfium;
   const data = heap.wasmExports.malloc(bytes.length);
   heap.HEAPU8.set(bytes, data);
+  nameAttachments(heap.HEAPU8.subarray(data, data + bytes.length));
   const document = call(pdfium, "FPDF_LoadMemDocument", data, bytes.length, "");
   if (document === 0) {
     const error = call(pdfium, "FPDF_GetLastError");
@@ -155,7 +156,7 @@ export const openPdfium = async (bytes: Uint8Array) => {
       Array.from(
         { length: Math.min(call(pdfium, "FPDFDoc_GetAttachmentCount", document), maxAttachments) },
         (_, index) => attachmentOf(pdfium, call(pdfium, "FPDFDoc_GetAttachment", document, index)),
-      ).filter((file) => file !== null),
+      ),
     /** Digital signatures, those left out that only state a time. */
     signatures: () =>
       Array.from({ length: Math.min(call(pdfium, "FPDF_GetSignatureCount", document), maxSignatures) }, (_, index) =>
@@ -229,13 +230,36 @@ const bytesOf = (pdfium: Pdfium, read: (at: number, bytes: number, size: number)
 const maxAttachments = 1_000;
 const maxAttachedBytes = 256 * 1_048_576;
 
-const attachmentOf = (pdfium: Pdfium, handle: number): { name: string; bytes: Uint8Array } | null => {
-  if (handle === 0) return null;
+/** A file inside the PDF; without bytes where they cannot be read. */
+export interface AttachedFile {
+  name: string;
+  bytes: Uint8Array | null;
+}
+
+const maxObjectBytes = 4_000;
+
+/**
+ * PDFium finds an attached file only under the key that also names it. Many programs name it by `/UF` alone and store it
+ * under `/F`: there, the name gets that key too, in the bytes of the file.
+ */
+const nameAttachments = (data: Uint8Array): void => {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  if (!bytes.includes("/EF")) return;
+  for (let at = bytes.indexOf("/UF"); at >= 0; at = bytes.indexOf("/UF", at + 1)) {
+    const start = Math.max(bytes.lastIndexOf(" obj", at), at - maxObjectBytes);
+    const end = bytes.indexOf("endobj", at);
+    const object = bytes.toString("latin1", start, end < 0 || end - at > maxObjectBytes ? at + maxObjectBytes : end);
+    const isNamed = /\/F\s{0,5}(?:\(|<[^<])/.test(object);
+    if (/\/EF\b/.test(object) && !isNamed && /^\/UF\s{0,5}(?:\(|<[^<])/.test(bytes.toString("latin1", at, at + 12)))
+      bytes.write("/F ", at, "latin1");
+  }
+};
+
+const attachmentOf = (pdfium: Pdfium, handle: number): AttachedFile => {
   const name = wideString(pdfium, (at, size) => call(pdfium, "FPDFAttachment_GetName", handle, at, size));
   const read = (at: number, size: number, length: number) =>
     call(pdfium, "FPDFAttachment_GetFile", handle, at, size, length);
-  const bytes = bytesOf(pdfium, read, maxAttachedBytes);
-  return bytes === null ? null : { name, bytes };
+  return { name, bytes: bytesOf(pdfium, read, maxAttachedBytes) };
 };
 
 const maxSignatures = 100;
@@ -392,9 +416,10 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
 
     /** Files attached to a place of the page. */
     attachments: () =>
-      withAnnotations(pdfium, page, (annotation) =>
-        attachmentOf(pdfium, call(pdfium, "FPDFAnnot_GetFileAttachment", annotation)),
-      ),
+      withAnnotations(pdfium, page, (annotation) => {
+        const handle = call(pdfium, "FPDFAnnot_GetFileAttachment", annotation);
+        return handle === 0 ? null : attachmentOf(pdfium, handle);
+      }),
 
     /** The page as it is shown, in gray: a byte a pixel. */
     render(dotsPerInch: number): { data: Uint8Array; width: number; height: number } {

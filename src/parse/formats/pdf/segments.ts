@@ -47,7 +47,7 @@ const minUpright = 6;
 const maxUprights = 3_000;
 
 /** Finds where a drawn line parts two cells. */
-const findUprights = (rules: readonly Box[]): ((x0: number, x1: number, y: number) => boolean) => {
+export const findUprights = (rules: readonly Box[]): ((x0: number, x1: number, y: number) => boolean) => {
   const uprights = rules
     .filter((rule) => rule.x1 - rule.x0 <= maxRuleWidth && rule.y1 - rule.y0 >= minUpright)
     .slice(0, maxUprights);
