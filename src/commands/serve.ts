@@ -30,9 +30,22 @@ export const stopWithin = async (stop: () => Promise<void>, maxMs: number, log: 
   return isClosed;
 };
 
+interface ServeOptions {
+  config?: string;
+  port?: number;
+  host?: string;
+}
+
+/** The options stand for the variables of the same settings, which win over the settings file. */
+const variablesOf = ({ port, host }: ServeOptions): Record<string, string | undefined> => ({
+  ...(port === undefined ? {} : { CARREL_SERVER_PORT: String(port), CARREL_SERVER_PORT_FILE: undefined }),
+  ...(host === undefined ? {} : { CARREL_SERVER_HOST: host, CARREL_SERVER_HOST_FILE: undefined }),
+});
+
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
-export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
-  const { env, cwd, write, embedded, stop } = environment;
+export const serve = async (options: ServeOptions, environment: Environment): Promise<void> => {
+  const { cwd, write, embedded, stop } = environment;
+  const env = { ...environment.env, ...variablesOf(options) };
   const source = { file: options.config, env, cwd };
   const running = Promise.withResolvers<RunningServer>();
   let reloading: Promise<void> = Promise.resolve();

@@ -121,7 +121,7 @@ export const openEngine = async (options: EngineOptions): Promise<OpenEngine> =>
     if (table !== undefined)
       await mendTable(lance, table, join(tablesFolder(dataDir), `${name}.lance`), options.damage);
   };
-  const damage = createReadDamage(options.damage, mend);
+  const damage = createReadDamage(options.damage, mend, folder.whyGone);
   const hooks = { reserve: space.reserve, explain: space.explain, sync, brokenDeletions, damage };
   const upkeepGate = createGate();
   // The table of settings notes the erasures, so its own removed rows are not noted.

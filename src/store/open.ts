@@ -33,6 +33,7 @@ import { reconcile, requeueProcessing } from "./recovery/reconcile.ts";
 import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
 import { sealTables } from "./recovery/seal.ts";
 import { readOrCreateSecret } from "./recovery/secret.ts";
+import type { CountLimits } from "./search/frequencies.ts";
 import { searchedSet } from "./search/live-vector-sets.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
 import { isOfSnippets } from "./search/snippet-rows.ts";
@@ -57,6 +58,8 @@ export interface OpenStoreOptions {
   newestBackupAt?: () => Promise<number | null>;
   /** With so many snippets a table of the index is full, and another one follows it; fewer in tests. */
   maxSegmentRows?: number;
+  /** How many counts of terms are kept in memory; unless given, what the memory has room for. */
+  countLimits?: CountLimits;
   /** Another schema than the program's, in tests of upgrades. */
   schema?: Schema;
 }

@@ -184,8 +184,8 @@ test("a host that there is not is named", async () => {
 
 describe("the process", () => {
   const main = join(import.meta.dir, "../../src/main.ts");
-  const start = (dataDir: string, env: Record<string, string> = {}) =>
-    Bun.spawn([process.execPath, main], {
+  const start = (dataDir: string, env: Record<string, string> = {}, argv: readonly string[] = []) =>
+    Bun.spawn([process.execPath, main, ...argv], {
       cwd: folder,
       env: {
         PATH: process.env.PATH ?? "",
@@ -208,7 +208,9 @@ describe("the process", () => {
   };
 
   test("prints address, a link with the key and a first curl; a signal ends it with status 0", async () => {
-    const child = start(join(folder, "process"));
+    // The options win over the variables.
+    const variables = { CARREL_SERVER_PORT: "1", CARREL_SERVER_HOST: "192.0.2.1" };
+    const child = start(join(folder, "process"), variables, ["serve", "--port", "0", "--host", "127.0.0.1"]);
     const out = await until(child.stdout, "/docs\n");
     const keys = out.match(/crl_[0-9A-Za-z]{43}/g) ?? [];
     expect(keys).toHaveLength(1);

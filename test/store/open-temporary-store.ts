@@ -8,7 +8,7 @@ import type { FreeSpaceGuard } from "../../src/store/disk/free-space.ts";
 import type { DamageRegister } from "../../src/store/engine/damage.ts";
 import type { TableHooks } from "../../src/store/engine/table-commits.ts";
 import { unnotedDamage } from "../../src/store/engine/table-reads.ts";
-import { openStore } from "../../src/store/open.ts";
+import { type OpenStoreOptions, openStore } from "../../src/store/open.ts";
 import { putEmptyTables } from "./empty-store.ts";
 
 export interface TemporaryStore {
@@ -26,6 +26,7 @@ export interface TemporaryStoreOptions {
   analysisVersion?: number;
   log?: Logger;
   maxSegmentRows?: number;
+  countLimits?: OpenStoreOptions["countLimits"];
 }
 
 export const silentLog: Logger = pino({ level: "silent" });
@@ -46,6 +47,7 @@ export const openTemporaryStore = async (options: TemporaryStoreOptions = {}): P
     log: options.log ?? silentLog,
     syncWrites: false,
     ...(options.maxSegmentRows === undefined ? {} : { maxSegmentRows: options.maxSegmentRows }),
+    ...(options.countLimits === undefined ? {} : { countLimits: options.countLimits }),
   });
   return {
     store,

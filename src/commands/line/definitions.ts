@@ -58,9 +58,10 @@ const limitValue = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** `serve`, `init` and `mcp`. */
 export const addServerCommands = (program: Command, environment: Environment): void => {
-  addCommand(program, "serve", "run the server (the default)").action(
-    runs(environment, async () => (await import("../serve.ts")).serve),
-  );
+  addCommand(program, "serve", "run the server (the default)")
+    .option("--port <number>", "in place of server.port", wholeNumber(0, 65_535))
+    .option("--host <address>", "in place of server.host")
+    .action(runs(environment, async () => (await import("../serve.ts")).serve));
 
   addCommand(program, "init", "write the commented carrel.yaml")
     .option("--force", "overwrite an existing file")
@@ -117,9 +118,9 @@ export const addDocumentCommands = (program: Command, environment: Environment):
     .option("--partition <name or id>", "only those of one partition")
     .action(runs(environment, async () => (await import("../documents.ts")).listDocuments));
 
-  withServer(withJson(withOrganization(addCommand(program, "delete <id>", "delete a document, by its id or its name")))).action(
-    runs(environment, async () => (await import("../documents.ts")).deleteDocument),
-  );
+  withServer(
+    withJson(withOrganization(addCommand(program, "delete <id>", "delete a document, by its id or its name"))),
+  ).action(runs(environment, async () => (await import("../documents.ts")).deleteDocument));
 
   withServer(withJson(withOrganization(addCommand(program, "ask <question> [files...]", "ask a question"))))
     .description("answer a question from the documents that are stored or, where files are named, from just those")

@@ -4,7 +4,7 @@ import { createBlobFolder } from "../blobs/blob-folder.ts";
 import { equals } from "../engine/filters.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
-import { createFrequencyCounter } from "../search/frequencies.ts";
+import { type CountLimits, createFrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
 import type { LiveVectorSets } from "../search/live-vector-sets.ts";
 import { countManyPairs, createScopeFilter } from "../search/scope-filter.ts";
@@ -20,6 +20,8 @@ export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground
   live: LiveIndexes;
   vectorSets: LiveVectorSets;
   syncWrites: boolean;
+  /** See `OpenStoreOptions`. */
+  countLimits?: CountLimits;
 }
 
 /**
@@ -57,7 +59,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
     serialize,
     gate: createGate(),
     inBackground,
-    frequencies: createFrequencyCounter(engine.lance, revisions, documents),
+    frequencies: createFrequencyCounter(engine.lance, revisions, documents, options.countLimits),
     onSearchableChange,
   };
 };

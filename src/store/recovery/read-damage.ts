@@ -25,13 +25,20 @@ const mendEveryMs = 60_000;
 /**
  * Notes damage that reads of an open store meet, and has tables mended whose reads fail.
  * @param mend makes what can be made again of a table
+ * @param whyGone why the data directory is not in its place: then nothing is damaged; null where it is
  */
-export const createReadDamage = (register: DamageRegister, mend: (table: string) => Promise<void>): ReadDamage => {
+export const createReadDamage = (
+  register: DamageRegister,
+  mend: (table: string) => Promise<void>,
+  whyGone: () => ApiError | null,
+): ReadDamage => {
   const mendedAt = new Map<string, number>();
   return {
     row: (table, row, { message: detail }) => register.note(damagedRow(table, { ids: idsOf(row), detail })),
     async unreadable(table, error) {
       if (error instanceof ApiError || !isCorruption(error)) return error;
+      const gone = whyGone();
+      if (gone !== null) return gone;
       const detail = `the table ${table} cannot be read: ${firstSentence(error)}`;
       register.note({ ...nobody, kind: "table", where: table, detail });
       const now = performance.now();

@@ -1,4 +1,5 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { memoryLimit } from "../../system/memory-limit.ts";
 import type { TermFrequencies } from "../contract/search.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
@@ -20,8 +21,9 @@ import {
 
 /**
  * Counts the snippets of a tenant that contain a term, and how long its snippets are. A term is counted in the table at
- * its first query; the first query of a tenant that is not too large also counts all its terms in the background. Every
- * change of a document then updates the counts.
+ * its first query; the first query of a tenant also counts all its terms in the background, unless they are too many: of a
+ * million snippets that takes some 10 s of CPU once, and saves each question that has new words 10 ms for each table of
+ * the index. Every change of a document then updates the counts.
  */
 export interface FrequencyCounter {
   count(index: LiveIndex, tenant: Tenant, terms: readonly string[]): Promise<TermFrequencies>;
@@ -31,6 +33,8 @@ export interface FrequencyCounter {
    * @returns by term, and under `inTitle` of a term of a name; under other keys what is no term (tally-terms.ts)
    */
   ofAllTerms(index: LiveIndex, tenant: Tenant): Promise<ReadonlyMap<string, number> | null>;
+  /** Whether the name of a document of the tenant may have a term: false where it is known that none has. */
+  mayBeInName(index: LiveIndex, tenant: Tenant): (term: string) => boolean;
   /** The number of the tenant's documents and of their snippets. */
   totals(index: LiveIndex, tenant: Tenant): Promise<{ snippets: number; documents: number }>;
   /** What is counted of an organization, so that `change` must be called with it. */
@@ -46,13 +50,23 @@ export interface FrequencyCounter {
   ): void;
 }
 
-/**
- * For tenants with more snippets, only the terms of queries are counted. To count all of 105,787 takes 1.1 s of CPU once, and
- * saves each question that has new words 10 ms.
- */
-const maxTalliedSnippets = 250_000;
-/** Counts that are kept, some 75 MB, and of these the terms of one tenant. */
-const defaultLimits = { counts: 750_000, ofTenant: 250_000 };
+/** This part of the memory is for counts, some 150 bytes each, and no less than for so many. */
+const partOfMemory = 1 / 64;
+const bytesOfCount = 150;
+const leastCounts = 750_000;
+
+/** Counts that are kept, and of these the terms of one tenant: of one with more, only the terms of queries are counted. */
+export interface CountLimits {
+  counts: number;
+  ofTenant: number;
+}
+
+/** @param memoryBytes that the process may use */
+export const countLimits = (memoryBytes: number): CountLimits => {
+  const counts = Math.max(leastCounts, Math.round((memoryBytes * partOfMemory) / bytesOfCount));
+  return { counts, ofTenant: Math.round(counts / 2) };
+};
+
 /** Questions wait until all terms of so many are counted, where they need them; of more, they do without. */
 const maxAwaited = 25_000;
 /** If it failed, or there is no room for it, the next attempt waits this long. */
@@ -67,7 +81,7 @@ export const createFrequencyCounter = (
   lance: Lance,
   revisions: RevisionRegister,
   documents: Pick<StoreTable<DocumentRecord>, "count">,
-  limits = defaultLimits,
+  limits: CountLimits = countLimits(memoryLimit()),
 ): FrequencyCounter => {
   const kept = createKeptCounts(limits.counts);
 
@@ -114,7 +128,8 @@ export const createFrequencyCounter = (
           return isWanted();
         }),
       );
-      if (isWanted()) kept.complete(entry, tally.counts(documentCount));
+      const counts = isWanted() ? await tally.countsInTurns(documentCount) : null;
+      if (counts !== null && isWanted()) kept.complete(entry, counts);
       else if (tally.size > limits.ofTenant) entry.talliedAt = Number.POSITIVE_INFINITY;
     } finally {
       entry.sinceTally = null;
@@ -160,7 +175,8 @@ export const createFrequencyCounter = (
     const entry = kept.entry(key, tenant.organizationId);
     const { changes } = entry;
     const { counts, areSure } = await countTerms(lance, index, tenant, keys, { snippets, ofSegments }, overVisible);
-    if (areSure && !kept.hasChanged(key, entry, changes))
+    // Meanwhile all may have been counted, and these may be estimates.
+    if (areSure && !entry.isComplete && !kept.hasChanged(key, entry, changes))
       for (const [term, count] of counts) kept.keep(entry, term, count);
     return counts;
   };
@@ -181,7 +197,7 @@ export const createFrequencyCounter = (
       const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
       const snippets = await countAll(index, tenant, everySnippet);
       // The next query of the table reports the error.
-      if (snippets <= maxTalliedSnippets) void tallyAll(key, index, tenant).catch(() => undefined);
+      void tallyAll(key, index, tenant).catch(() => undefined);
       const distinct = [...new Set(terms)];
       const isTerm = (term: string): boolean => snippets > 0 && term.trim() === term && term !== everySnippet;
       const keys = distinct.filter(isTerm).flatMap((term) => [term, inTitle(term)]);
@@ -207,6 +223,10 @@ export const createFrequencyCounter = (
       // The next query of the table reports the error.
       if (isSmall) await tallyAll(key, index, tenant).catch(() => undefined);
       return kept.all(key);
+    },
+    mayBeInName(index, tenant) {
+      const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
+      return (term) => kept.find(key, inTitle(term)) !== 0;
     },
     async totals(index, tenant) {
       const [snippets, documentCount] = await Promise.all([

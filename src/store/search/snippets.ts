@@ -122,7 +122,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     index: info,
     vectorSet: vectorSet?.info ?? null,
     async searchText(tenant, scope, terms, { limit, ...weights }) {
-      const queries = textQueries(lance, terms, weights);
+      const queries = textQueries(lance, terms, weights, frequencies.mayBeInName(index, tenant));
       if (queries.length === 0 || limit < 1) return [];
       const asked = terms.map(({ term }) => term);
       return searchBest(tenant, scope, limit, async (where) => {

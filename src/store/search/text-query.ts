@@ -25,17 +25,20 @@ export const groupByWeight = (terms: readonly WeightedTerm[]): Map<number, strin
  * Queries whose scores add up to the weighted sum of BM25 over the three columns of terms. LanceDB can add them up itself, in
  * a BooleanQuery: but then it reads every row that has one of the terms, and in a MatchQuery only those that may be among
  * the best.
+ * @param mayBeInName false for a term that no name of a document has: the names are not searched for it
  */
 export const textQueries = (
   lance: Lance,
   terms: readonly WeightedTerm[],
   { titleWeight, headingWeight }: { titleWeight: number; headingWeight: number },
+  mayBeInName: (term: string) => boolean = () => true,
 ): FullTextQuery[] => {
   const columns = { terms: 1, headingTerms: headingWeight, titleTerms: titleWeight };
   return [...groupByWeight(terms)].flatMap(([weight, group]) =>
     Object.entries(columns).flatMap(([column, columnWeight]) => {
       const boost = weight * columnWeight;
-      return boost > 0 ? [new lance.MatchQuery(group.join(" "), column, { boost })] : [];
+      const searched = column === "titleTerms" ? group.filter(mayBeInName) : group;
+      return boost > 0 && searched.length > 0 ? [new lance.MatchQuery(searched.join(" "), column, { boost })] : [];
     }),
   );
 };

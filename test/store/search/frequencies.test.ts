@@ -26,6 +26,9 @@ const fullTextOf = () => {
 /** Of an index whose rows are all found in the table. */
 const noneKept: SnippetSegment["unindexed"] = { of: () => null, having: () => null, standing: () => null };
 
+/** So that the terms of no tenant are counted all at once. */
+const onlyAsked = { counts: 100, ofTenant: 1_000 };
+
 /** An index with one table. */
 const indexOf = (table: object): LiveIndex => {
   const only = [{ table, unindexed: noneKept }];
@@ -214,8 +217,8 @@ test("counts added by documents are limited too", async () => {
 
 test("terms are counted with each document only once one was asked for; totals before", async () => {
   const lance = { MatchQuery: class {} } as unknown as Lance;
-  const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 3 });
-  // More snippets than are counted term by term in the background; each term is in two of them.
+  const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 3 }, onlyAsked);
+  // Each term is in two snippets.
   const table = {
     count: async (where?: string) => (where === undefined ? 600_000 : 300_000),
     countHits: async () => 2,
@@ -249,13 +252,13 @@ test("terms of documents that are gone take no memory once all terms are counted
 });
 
 test("counts of a tenant are kept while documents of others change, and not while its own do", async () => {
-  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 }, onlyAsked);
   let counted = 0;
   const table = {
     count: async () => {
       counted += 1;
       counter.change(["i"], { organizationId: changing, partitionId: null }, new Map([["", 1]]), 1);
-      return 300_000; // too many for all terms to be counted in the background
+      return 300_000;
     },
     visit: async () => {},
     scan: async () => [],
@@ -307,8 +310,59 @@ test("documents that change while all terms are counted are counted as they are 
   expect(["", "apple", "pear", "fig"].map((term) => counts?.get(term) ?? 0)).toEqual([2, 2, 0, 1]);
 });
 
+test("the terms of any number of snippets are counted at once, and no names are searched for a term that none has", async () => {
+  const revisions = createRevisionRegister();
+  const lance = { MatchQuery: class {} } as unknown as Lance;
+  const counter = createFrequencyCounter(lance, revisions, { count: async () => 1 });
+  let visits = 0;
+  const isCounted = Promise.withResolvers<void>();
+  const table = {
+    count: async () => 3_000_000,
+    countHits: async () => 1,
+    run: async () => [],
+    scan: async () => [],
+    lance: fullTextOf(),
+    async visit(_columns: readonly string[], _where: string, visitor: (row: RowReader) => boolean) {
+      visits += 1;
+      const cells: Readonly<Record<string, string>> = { terms: "apple pear", titleTerms: "handbook" };
+      visitor({ string: (column: string) => cells[column] ?? "" } as RowReader);
+      isCounted.resolve();
+    },
+  };
+  const index = indexOf(table);
+  expect(counter.mayBeInName(index, tenantOf())("fig")).toBe(true); // nothing is known yet
+  await counter.count(index, tenantOf(), ["apple"]);
+  await isCounted.promise;
+  await Bun.sleep(1);
+  const counts = await counter.ofAllTerms(index, tenantOf());
+  expect(["apple", "pear", " handbook"].map((term) => counts?.get(term))).toEqual([1, 1, 1]);
+  expect(["apple", "handbook"].map(counter.mayBeInName(index, tenantOf()))).toEqual([false, true]);
+  await counter.count(index, tenantOf(), ["other"]);
+  expect(visits).toBe(1);
+});
+
+test("of more terms than there is room for none are counted but those of questions, and it is tried once", async () => {
+  const limits = { counts: 1_000, ofTenant: 10 };
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 }, limits);
+  let rows = 0;
+  const table = {
+    count: async () => 20,
+    scan: async () => [],
+    async visit(_columns: readonly string[], _where: string, visitor: (row: RowReader) => boolean) {
+      for (let isWanted = true; isWanted; rows += 1) {
+        const terms = `term${rows}`;
+        isWanted = visitor({ string: (column) => (column === "terms" ? terms : "") } as RowReader);
+      }
+    },
+  };
+  const index = indexOf(table);
+  expect(await counter.ofAllTerms(index, tenantOf())).toBeNull();
+  expect(await counter.ofAllTerms(index, tenantOf())).toBeNull();
+  expect(rows).toBe(11);
+});
+
 test("of many snippets a sample tells how long they are, until a tenth of them has changed", async () => {
-  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 }, onlyAsked);
   let samples = 0;
   const conditions: string[] = [];
   const table = {

@@ -44,7 +44,7 @@ const viewOfMovingRow = (moves: number) => {
     vectorSet: null,
     snapshot: { excluded: () => [], sees: () => true, close: () => {} },
     scopes: { snippets: async () => "true" },
-    frequencies: { totals: async () => ({ snippets: 1, documents: 1 }) },
+    frequencies: { totals: async () => ({ snippets: 1, documents: 1 }), mayBeInName: () => () => true },
   } as unknown as SnippetViewDependencies);
   const search = () =>
     view.searchText(tenantOf(), scope, [{ term: "a", weight: 1 }], { limit: 5, titleWeight: 0, headingWeight: 0 });

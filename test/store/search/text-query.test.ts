@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { bestOfSegments, type Scored } from "../../../src/store/search/text-query.ts";
+import type { Lance } from "../../../src/store/engine/lance.ts";
+import { bestOfSegments, type Scored, textQueries } from "../../../src/store/search/text-query.ts";
 
 const listOf = (first: number, scores: readonly number[]): Scored[] =>
   scores.map((score, at) => ({ id: BigInt(first + at), score }));
@@ -29,4 +30,23 @@ test("the best of a small segment, in which no term is rare, are among the best 
   const found = bestOfSegments([[large], [small]], 100);
   expect(found).toHaveLength(100);
   expect(namesOf(found).slice(-3)).toEqual(["0 97", "1 0", "1 1"]);
+});
+
+test("names are searched only for the terms that one may have", () => {
+  class MatchQuery {
+    readonly asked: readonly [terms: string, column: string];
+    constructor(terms: string, column: string) {
+      this.asked = [terms, column];
+    }
+  }
+  const lance = { MatchQuery } as unknown as Lance;
+  const terms = ["apple", "pear"].map((term) => ({ term, weight: 1 }));
+  const asked = (mayBeInName?: (term: string) => boolean) =>
+    textQueries(lance, terms, { titleWeight: 2, headingWeight: 0 }, mayBeInName).map((query) =>
+      "asked" in query ? query.asked : null,
+    );
+  const ofTexts = ["apple pear", "terms"];
+  expect(asked()).toEqual([ofTexts, ["apple pear", "titleTerms"]]);
+  expect(asked((term) => term === "pear")).toEqual([ofTexts, ["pear", "titleTerms"]]);
+  expect(asked(() => false)).toEqual([ofTexts]);
 });

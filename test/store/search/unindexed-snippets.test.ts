@@ -202,8 +202,9 @@ test("a count that upkeep may have made wrong is not kept", async () => {
   await write(index, rowsOf(["apple one"]));
   await untilIndexed(index);
   await write(index, rowsOf(["apple two"]));
-  const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 1 });
-  const many = { ...index.table, count: async (where?: string) => (where === undefined ? 600_000 : 300_000) }; // so that terms are counted when they are asked for
+  const onlyAsked = { counts: 100, ofTenant: 1_000 }; // so that terms are counted when they are asked for
+  const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 1 }, onlyAsked);
+  const many = { ...index.table, count: async (where?: string) => (where === undefined ? 600_000 : 300_000) };
   type Standing = ReturnType<SnippetSegment["unindexed"]["standing"]>;
   const count = async (...standings: Standing[]): Promise<number | undefined> => {
     const standing = () => standings.shift() ?? null;
