@@ -364,3 +364,25 @@ test("long values of a form stand beside their labels", async () => {
   ]);
   expect((await parseBytes(file)).text).toBe(labels.map((label, at) => `${label} ${values[at]}`).join("\n\n"));
 });
+
+test("hidden text that a scanner misread is read anew by OCR, or told of", async () => {
+  const layer = (text: string) => {
+    const drawn = `BT /F1 10 Tf 3 Tr 50 700 Td (${text}) Tj ET`;
+    return pdfOf([
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+      `<< /Length ${drawn.length + 30} >>\nstream\n${drawn}\n0 0 100 100 re f            \nendstream`,
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]);
+  };
+  const misread = layer("Th3 m1nutes 0f th3 h4rbour c0uncil, r3ad and s1gned by th3 cl3rk");
+  const sound = layer("The minutes of the harbour council, read and signed in 2026 by the clerk of 3rd rank");
+  const ocr = { read: async () => "The minutes of the harbour council" };
+  expect((await parseBytes(misread, {}, { ocr })).text).toBe("The minutes of the harbour council");
+  expect((await parseBytes(misread)).warnings.join()).toContain("Page 1: the text that a scanner put behind");
+  expect(await parseBytes(sound, {}, { ocr })).toMatchObject({
+    text: expect.stringContaining("3rd rank"),
+    warnings: [],
+  });
+});
