@@ -29,5 +29,9 @@ test("an index of which a file is gone is made again; what else is not found is 
   expect<unknown>(await taken("lance error: Commit conflict for version 4")).toEqual(left);
   expect<unknown>(await taken("lance error: decoding failed")).toEqual(healed);
   const gone = new ApiError("storage_unavailable", "the data directory is not where it was");
-  expect<unknown>(await taken(within("_indices/8995cd92/page_data.lance"), gone)).toEqual(["storage_unavailable", [], []]);
+  expect<unknown>(await taken(within("_indices/8995cd92/page_data.lance"), gone)).toEqual([
+    "storage_unavailable",
+    [],
+    [],
+  ]);
 });
