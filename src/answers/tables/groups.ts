@@ -23,19 +23,22 @@ const maxDistinct = 0.7;
 
 /** What stands before the word that names groups: "how many per city", "by category", "in each month". */
 const perEach =
-  /(?<![\p{L}\p{N}])(?:per|by|each|every|pro|je|nach|jede[mnrs]?|par|chaque|por|cada|ogni|elke?|na|każd\p{L}+|по|кажд\p{L}+|her)\s+(\p{L}{1,40})/giu;
+  /^(?:per|by|each|every|pro|je|nach|jede[mnrs]?|par|chaque|por|cada|ogni|elke?|na|każd\p{L}{1,4}|по|кажд\p{L}{1,4}|her)$/u;
 
 /** What asks which group it is: "which city has the most members", "what category did we spend most on". */
 const whichOf =
-  /(?<![\p{L}\p{N}])(?:which|what|in which|welche[mnrs]?|quels?|quelles?|qué|cuál|quale?|qual|welke?|któr\p{L}+|как\p{L}{2,3}|hangi)\s+(\p{L}{1,40})/giu;
+  /^(?:which|what|welche[mnrs]?|quels?|quelles?|qué|cuál|quale?|qual|welke?|któr\p{L}{1,4}|как\p{L}{2,3}|hangi)$/u;
 
 const ofMonths = /^(?:months?|monate?n?|mois|mes(?:es)?|mes[ei]|mês|maand(?:en)?|miesiąc\p{L}*|месяц\p{L}*|ay)$/u;
 const ofYears = /^(?:years?|jahre?n?|ans?|années?|años?|ann[oi]|anos?|jaar|jaren|lata?|rok\p{L}*|год\p{L}*|лет|yıl)$/u;
 
-const named = (pattern: RegExp, question: string, words: readonly Word[]): Word[] =>
-  [...question.toLowerCase().matchAll(pattern)].flatMap(([, written]) =>
-    words.filter((word) => word.written === written),
+/** The words of the question that follow one of a kind. */
+const following = (pattern: RegExp, question: string, words: readonly Word[]): Word[] => {
+  const written = question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return written.flatMap((word, at) =>
+    pattern.test(word) ? words.filter((each) => each.written === written[at + 1]) : [],
   );
+};
 
 /**
  * What the question wants rows to be put together by, in an order that tells: "per city", "which city has most".
@@ -49,7 +52,7 @@ export const groupingOf = (
   isOfMost: boolean,
 ): Grouping | null => {
   const asked = question.slice(0, 600);
-  for (const word of named(perEach, asked, words)) {
+  for (const word of following(perEach, asked, words)) {
     const [dates, ...others] = columns.filter(({ kind }) => kind === "date");
     const part = ofMonths.test(word.written) ? 7 : ofYears.test(word.written) ? 4 : 0;
     if (part > 0 && dates !== undefined && others.length === 0) {
@@ -62,7 +65,7 @@ export const groupingOf = (
     const grouping = byColumn(table, columns, word);
     if (grouping !== null) return grouping;
   }
-  for (const word of isOfMost ? named(whichOf, asked, words) : []) {
+  for (const word of isOfMost ? following(whichOf, asked, words) : []) {
     const grouping = byColumn(table, columns, word, maxDistinct);
     if (grouping !== null) return grouping;
   }

@@ -199,7 +199,7 @@ export const answerFromTable = (
   // A word in a longer text chooses rows that are counted or compared, not the answer to another question.
   if (withWords !== null) return null;
   if (conditions.length > 0 && matched.length > 0) {
-    const isListed = wishes.all || said.length > 0 || asksWhich.test(question);
+    const isListed = wishes.all || said.length > 0 || asksWhich(question);
     if (!isListed && matched.length > maxTied) return null;
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
     if (byName !== null && fit < minFitOfLookup)
@@ -213,9 +213,13 @@ export const answerFromTable = (
 const ofGroups =
   /^(?:many|much|viele?|per|each|every|by|people|persons?|leute|personen|pro|je|nach|jede\p{L}?|gens|personnes|chaque|par|personas|cada|por|persone|ogni|pessoas|mensen|elke?|osób|na|każd\p{L}+|людей|человек|по|кажд\p{L}+|kişi|her)$/u;
 
-/** Asks for each that there is: "which members live in Lund", "who has paid". */
-const asksWhich =
-  /(?<![\p{L}\p{N}])(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|któr\p{L}+|kto|какие|кто|hangi\p{L}*|kim\p{L}*)(?![\p{L}\p{N}])|哪些|谁|どの|誰/iu;
+/** Words that ask for each that there is: "which members live in Lund", "who has paid". */
+const ofWhich =
+  /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
+
+const asksWhich = (question: string): boolean =>
+  /哪些|谁|どの|誰/.test(question) ||
+  (question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => ofWhich.test(word));
 
 /** "Who has been here longest": of days that are over, the earliest. */
 const ofDuration =
