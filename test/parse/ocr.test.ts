@@ -14,6 +14,9 @@ case "$picture" in
   bad*) echo "Error in pixReadStream: Unknown format" >&2; exit 1 ;;
   osd*) echo "Failed loading language 'osd'" >&2; echo "not turned" ;;
   one*) echo "Error opening data file /data/deu.traineddata" >&2; echo "Failed loading language 'deu'" >&2; echo "Uber" ;;
+  unsu*) printf 'level\\tpage_num\\tb\\tp\\tl\\tw\\tl\\tt\\tw\\th\\tconf\\ttext\\n'
+    for word in "20 Th3" "96 fee" "31 lS" "40 ?0"; do printf '5\\t1\\t1\\t1\\t1\\t1\\t0\\t0\\t9\\t9\\t%s\\t%s\\n' $word; done
+    echo "Th3 fee lS ?0" ;;
   lang*) echo "Error opening data file xyz.traineddata" >&2; exit 1 ;;
   *) echo "arguments $*"; echo "threads $OMP_THREAD_LIMIT" ;;
 esac
@@ -33,7 +36,15 @@ const picture = (text: string) => new TextEncoder().encode(text);
 const ocr = (timeoutMs = 10_000) => createOcr({ program, languages: ["deu", "eng"], timeoutMs });
 
 test("the program gets the picture and the languages, and one thread", async () => {
-  expect(await ocr().read(picture("P5..."))).toBe("arguments - - --psm 1 -l deu+eng\nthreads 1\n");
+  expect(await ocr().read(picture("P5..."))).toBe(
+    "arguments - - --psm 1 -l deu+eng -c tessedit_create_txt=1 -c tessedit_create_tsv=1\nthreads 1\n",
+  );
+});
+
+test("words that the program is unsure of are told, and are no text of their own", async () => {
+  const doubts: number[][] = [];
+  expect(await ocr().read(picture("unsu."), (...doubt) => doubts.push(doubt))).toBe("Th3 fee lS ?0\n");
+  expect(doubts).toEqual([[3, 4]]);
 });
 
 test("a broken picture, a missing language and slowness are told apart", async () => {

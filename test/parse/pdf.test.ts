@@ -330,3 +330,59 @@ test("what is written to any mark or shape of a page is read, also where it is r
   const file = makePdf([lines(["Some words."], 50, 700)], "", { page: `/Annots [${page.join(" ")}]` });
   expect((await parseBytes(file)).text).toBe("Some words.\n\nNote: See annex\n\nNote (Zed): Rich & short");
 });
+
+test("attached files that are named by /UF alone are read; typed notes from right to left keep the order of their words", async () => {
+  const attached = pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(note.txt) 4 0 R] >> >> >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Annots [6 0 R] >>",
+    "<< /Type /Filespec /UF (note.txt) /EF << /F 5 0 R >> >>",
+    "<< /Type /EmbeddedFile /Length 12 >>\nstream\nInside words\nendstream",
+    "<< /Type /Annot /Subtype /FreeText /Rect [50 600 300 640] /DA (/Helv 10 Tf) /Contents <FEFF05E905DC05D505DD002005E205D505DC05DD> >>",
+  ]);
+  expect((await parseBytes(attached)).text).toBe("שלום עולם\n\n## Attachment: note.txt\n\nInside words");
+});
+
+test("long values of a form stand beside their labels", async () => {
+  const labels = ["Place of the delivery", "What is to be delivered", "Who pays for all of this"];
+  const values = [
+    "The harbour at the end of the road",
+    "A boat with two masts and a cabin",
+    "Paid by the owner of the mill",
+  ];
+  const drawn = labels.map((text, at) => `BT /F1 10 Tf 50 ${700 - at * 30} Td (${text}) Tj ET`).join("\n");
+  const file = pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R 8 0 R] >> >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /Annots [6 0 R 7 0 R 8 0 R] >>",
+    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ...values.map(
+      (value, at) =>
+        `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f${at}) /V (${value}) /Rect [250 ${697 - at * 30} 560 ${713 - at * 30}] >>`,
+    ),
+  ]);
+  expect((await parseBytes(file)).text).toBe(labels.map((label, at) => `${label} ${values[at]}`).join("\n\n"));
+});
+
+test("hidden text that a scanner misread is read anew by OCR, or told of", async () => {
+  const layer = (text: string) => {
+    const drawn = `BT /F1 10 Tf 3 Tr 50 700 Td (${text}) Tj ET`;
+    return pdfOf([
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+      `<< /Length ${drawn.length + 30} >>\nstream\n${drawn}\n0 0 100 100 re f            \nendstream`,
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]);
+  };
+  const misread = layer("Th3 m1nutes 0f th3 h4rbour c0uncil, r3ad and s1gned by th3 cl3rk");
+  const sound = layer("The minutes of the harbour council, read and signed in 2026 by the clerk of 3rd rank");
+  const ocr = { read: async () => "The minutes of the harbour council" };
+  expect((await parseBytes(misread, {}, { ocr })).text).toBe("The minutes of the harbour council");
+  expect((await parseBytes(misread)).warnings.join()).toContain("Page 1: the text that a scanner put behind");
+  expect(await parseBytes(sound, {}, { ocr })).toMatchObject({
+    text: expect.stringContaining("3rd rank"),
+    warnings: [],
+  });
+});

@@ -5,10 +5,11 @@ import { unreadable } from "../blocks/blocks.ts";
 export interface Ocr {
   /**
    * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), with its line breaks; empty if there is none.
+   * @param onDoubt called where the program was unsure of many words, with their number and that of all words
    * @throws ApiError 422 `unreadable_file` where the program cannot read the picture or lacks a language,
    * 504 `parser_timeout`
    */
-  read(picture: Uint8Array): Promise<string>;
+  read(picture: Uint8Array, onDoubt?: (unsure: number, words: number) => void): Promise<string>;
 }
 
 interface OcrOptions {
@@ -47,12 +48,28 @@ export const createTesseractLookup = (
 
 const maxMessageCharacters = 300;
 
+/** Words that tesseract gives fewer points of a hundred are doubtful; a page with such a share of them is. */
+const sureOfWord = 60;
+const doubtfulShare = 0.1;
+const fewestDoubtful = 3;
+
+/** The text, and how many words of it are doubtful: rows of the table of words (TSV) stand before or between its lines. */
+const textAndDoubts = (output: string): { text: string; words: number; unsure: number } => {
+  const isRow = (line: string) => /^(?:[1-5]\t\d|level\t)/.test(line) && line.split("\t", 12).length >= 11;
+  const lines = output.split("\n");
+  const points = lines
+    .filter((line) => isRow(line) && line.startsWith("5\t") && (line.split("\t")[11] ?? "").trim() !== "")
+    .map((line) => Number(line.split("\t")[10]));
+  const text = lines.filter((line) => !isRow(line)).join("\n");
+  return { text, words: points.length, unsure: points.filter((one) => one < sureOfWord).length };
+};
+
 /** Reads pictures with the `tesseract` program, one process a picture. */
 export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr => {
   return {
-    async read(picture) {
+    async read(picture, onDoubt) {
       // Mode 1 also finds out how the page is turned, where the data for that (`osd`) is installed.
-      const child = Bun.spawn([program, "-", "-", "--psm", "1", "-l", languages.join("+")], {
+      const child = Bun.spawn([program, "-", "-", "--psm", "1", "-l", languages.join("+"), ...outputs], {
         stdin: picture,
         stdout: "pipe",
         stderr: "pipe",
@@ -76,7 +93,12 @@ export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr =>
         throw unreadable(`tesseract lacks a language of parser.ocrLanguages (${named}): install its data.`);
       }
       if (code !== 0) throw unreadable("The picture is broken: tesseract cannot read it.");
-      return text;
+      const read = textAndDoubts(text);
+      if (read.unsure >= Math.max(fewestDoubtful, doubtfulShare * read.words)) onDoubt?.(read.unsure, read.words);
+      return read.text;
     },
   };
 };
+
+/** The text, and how sure the program is of each word. */
+const outputs = ["-c", "tessedit_create_txt=1", "-c", "tessedit_create_tsv=1"];

@@ -1,7 +1,8 @@
 import { normalForm } from "../../../text/clean-text.ts";
 
-/** Scripts that are written from right to left, with their presentation forms. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Scripts that are written from right to left, with their presentation forms and without their digits. */
+const rightToLeft =
+  /[\u0590-\u065f\u066d-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const letters = /\p{L}/gu;
 const mark = /^\p{M}+$/u;
 const mirrored: Readonly<Record<string, string>> = {
@@ -63,21 +64,46 @@ const turned = (signs: readonly string[]): string => {
   return clusters.toReversed().join("");
 };
 
+/** Signs at the ends of a Latin word or number that belong to the text around it. */
+const outerSign = /^[.,:;!?()[\]{}«»"]$/;
+const leftSign = /^[%\u066a]$/;
+const opening = "([{«<";
+const closing = ")]}»>";
+
 /**
- * Words of a line from left to right in the order in which they are read, if the line is written from right to left:
- * Latin words, and the numbers after them, keep their own order.
+ * Words of a line from left to right in the order in which they are read: if the line is written from right to left, they
+ * are turned round; Latin words, and the numbers after them, keep their own order.
+ * @param isTurned whether the page is written from right to left, and with it each line that begins so
  */
-export const inReadingDirection = <T>(words: readonly T[], textOf: (word: T) => string): T[] => {
-  if (!isMostlyRightToLeft(words.map(textOf).join(" "))) return [...words];
-  const groups: T[][] = [];
+export const inReadingDirection = (words: readonly string[], isTurned: boolean): string[] => {
+  const beginsTurned = isTurned && isRightToLeft(words.at(-1) ?? "");
+  if (!beginsTurned && !isMostlyRightToLeft(words.join(" "))) return [...words];
+  const groups: string[][] = [];
   let isLatin = false;
   for (const word of words) {
-    const text = textOf(word);
-    const hasLatin = /\p{L}/u.test(text) && !rightToLeft.test(text);
-    const goesOn: boolean = isLatin && (hasLatin || /\p{N}/u.test(text)) && !rightToLeft.test(text);
+    const hasLatin = /\p{L}/u.test(word) && !rightToLeft.test(word);
+    const goesOn: boolean = isLatin && (hasLatin || /\p{N}/u.test(word)) && !rightToLeft.test(word);
     if (goesOn) groups.at(-1)?.push(word);
     else groups.push([word]);
     isLatin = goesOn || hasLatin;
   }
-  return groups.toReversed().flat();
+  return groups.toReversed().flatMap((group) => (rightToLeft.test(group.join("")) ? group : [withSignsTurned(group)]));
+};
+
+/**
+ * Latin words with the signs at their ends as they stand between words from right to left: brackets open at the right end
+ * and close at the left one, whether the file gives them as they are drawn or as they are read.
+ */
+const withSignsTurned = (group: readonly string[]): string => {
+  const signs = [...group.join(" ")];
+  if (!signs.some((sign) => /[\p{L}\p{N}]/u.test(sign))) return signs.toReversed().join("");
+  let [from, to] = [0, signs.length];
+  while (outerSign.test(signs[from] ?? "") || leftSign.test(signs[from] ?? "")) from++;
+  while (outerSign.test(signs[to - 1] ?? "")) to--;
+  const as = (brackets: string) => (sign: string) => {
+    const at = Math.max(opening.indexOf(sign), closing.indexOf(sign));
+    return brackets[at] ?? sign;
+  };
+  const [before, after] = [signs.slice(to).reverse().map(as(opening)), signs.slice(0, from).reverse().map(as(closing))];
+  return before.join("") + signs.slice(from, to).join("") + after.join("");
 };

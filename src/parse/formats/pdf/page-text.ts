@@ -121,6 +121,7 @@ export const readPageText = (page: PdfPage): PageText => {
         const runs = flows.get(direction)?.finish().slice(0, maxRunsPerPage);
         if (runs === undefined) return [];
         const turn = turnOf(direction, width, height);
+        if (direction === 0) runs.push(...bulletsOf(drawing.dots, runs));
         const isSideways = direction !== 0 && direction !== 180;
         const rules = drawing.rules.map((rule) => turnedBox(turn, rule));
         return [{ isUpright: direction === 0, runs, rules, height: isSideways ? width : height }];
@@ -133,6 +134,26 @@ export const readPageText = (page: PdfPage): PageText => {
     drawing,
   };
 };
+
+/** The text of an item begins at most this many font heights after its mark, which is at most this share of one high. */
+const [markReach, markShare] = [2, 0.6];
+const maxDots = 2_000;
+
+/** Marks of list items that are drawn: dots before a text, halfway up its small letters, with none on their other side. */
+const bulletsOf = (dots: readonly Box[], runs: readonly TextRun[]): TextRun[] =>
+  dots.slice(0, maxDots).flatMap(({ x0, y0, x1, y1 }) => {
+    const middle = (y0 + y1) / 2;
+    const beside = runs.filter(({ y, size }) => middle < y - 0.1 * size && middle > y - 0.65 * size);
+    const clearance = ({ x, width }: TextRun) => Math.max(x - x1, x0 - x - width);
+    const [item, other] = beside
+      .filter((run) => clearance(run) < 2 * markReach * run.size)
+      .sort((a, b) => clearance(a) - clearance(b));
+    if (item === undefined || clearance(item) < 0 || clearance(item) > markReach * item.size) return [];
+    if (y1 - y0 > markShare * item.size || !/\p{L}/u.test(item.text) || item.x > x1 === isRightToLeft(item.text))
+      return [];
+    const isFirst = other === undefined || other.x > x1 === item.x > x1;
+    return isFirst ? [{ ...item, text: "•", x: x0, width: x1 - x0, blank: "stated" as const }] : [];
+  });
 
 /** Upright text comes first, unless there is hardly any. */
 const byImportance = (a: TextFlow, b: TextFlow): number => {
@@ -231,7 +252,7 @@ const withAccents = (characters: readonly Character[]): Character[] => {
  * again at the same place is left out.
  */
 const withoutRepeatedTexts = (characters: readonly Character[]): Character[] => {
-  const objects: { text: string; x0: number; x1: number }[] = [];
+  const objects: { text: string; x0: number; x1: number; y: number }[] = [];
   const dropped = new Set<number>();
   let group: Character[] = [];
   const close = () => {
@@ -240,11 +261,12 @@ const withoutRepeatedTexts = (characters: readonly Character[]): Character[] => 
     if (first && group.length > 1 && group.every(({ x, y }) => x === first.x && y === first.y)) {
       const text = group.map((character) => character.text).join("");
       const { x0, x1 } = boxAround(group);
-      const before = objects.findLast((other) => other.text === text);
+      const { y } = first;
+      const before = objects.findLast((other) => other.text === text && Math.abs(other.y - y) < 0.5 * first.style.size);
       const isAgain =
         before && Math.min(before.x1, x1) - Math.max(before.x0, x0) > 0.3 * Math.min(before.x1 - before.x0, x1 - x0);
       if (isAgain) dropped.add(first.style.object);
-      else objects.push({ text, x0, x1 });
+      else objects.push({ text, x0, x1, y });
       if (objects.length > 4) objects.shift();
     }
     group = [];

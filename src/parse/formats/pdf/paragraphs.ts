@@ -171,8 +171,8 @@ const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: Do
     style.words,
   );
   const level = headingLevel(lines, text, next, style);
-  if (level !== null) return { kind: "heading", level, text };
   const dot = bullet.exec(text);
+  if (level !== null) return { kind: "heading", level, text: text.slice(dot?.[0].length ?? 0) };
   if (dot) return { kind: "item", depth: 0, marker: "-", text: text.slice(dot[0].length) };
   const count = numbered.exec(text);
   if (count) return { kind: "item", depth: 0, marker: (count[1] ?? "").trim(), text: text.slice(count[0].length) };

@@ -12,7 +12,7 @@ import { inReadingOrder, pageRegions } from "./layout.ts";
 import { readLinkedTexts, textIn } from "./links.ts";
 import { type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines, textBlocks } from "./paragraphs.ts";
-import { type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
+import { type AttachedFile, type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
 import { withRuledTables } from "./ruled-tables.ts";
 import {
@@ -43,6 +43,10 @@ interface Findings {
   pictured: number[];
   byOcr: Map<number, string>;
   failures: Map<number, ApiError>;
+  /** Words that OCR was unsure of, and all of the page. */
+  unsure: Map<number, { unsure: number; words: number }>;
+  /** Pages whose hidden text, of a scanner's OCR, looks misread, and was not read anew. */
+  misread: number[];
   /** On how many pages OCR was tried. */
   tried: number;
   /** Characters whose font does not say what they mean. */
@@ -64,10 +68,12 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       pictured: [],
       byOcr: new Map(),
       failures: new Map(),
+      unsure: new Map(),
+      misread: [],
       tried: 0,
       unknown: new Map(),
     };
-    const files: { name: string; bytes: Uint8Array }[] = [...pdf.attachments()];
+    const files: AttachedFile[] = [...pdf.attachments()];
     const pages: PageSegments[] = [];
     for (let number = 1; number <= pdf.pageCount; number++) {
       context.onPage({ page: number, pages: pdf.pageCount });
@@ -110,9 +116,9 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       attachLinks(read, page.links, segments);
     }
     const xfa = pdf.xfaData();
-    if (xfa !== null) appendBlocks(blocks, formBlocks(xfa));
+    if (xfa !== null) appendBlocks(blocks, formBlocks(xfa, blocks));
     const attached = await readInnerFiles(
-      files.map((file) => ({ ...file, mimeType: null })),
+      files.flatMap(({ name, bytes }) => (bytes === null ? [] : [{ name, bytes, mimeType: null }])),
       context,
       { level: 2, label: "Attachment: " },
     );
@@ -124,7 +130,14 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       blocks,
       signed.flatMap((text): Block[] => (text === null ? [] : [{ kind: "paragraph", text }])),
     );
-    const warnings = [...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }), ...attached.warnings];
+    const lost = files
+      .filter((file) => file.bytes === null)
+      .map(({ name }) => `${name} was left out: it cannot be read.`);
+    const warnings = [
+      ...warningsOf(found, { empty, left, hasOcr: context.ocr !== null }),
+      ...attached.warnings,
+      ...lost,
+    ];
     const properties = fileProperties({
       title: isNamedIn(blocks, pdf.stated("Title")) ? pdf.stated("Title") : null,
       authors: [pdf.stated("Author")],
@@ -160,7 +173,7 @@ const readPage = async (
   number: number,
   context: ParseContext,
   found: Findings,
-  files: { name: string; bytes: Uint8Array }[],
+  files: AttachedFile[],
 ): Promise<PageSegments | null> => {
   let page: PdfPage;
   try {
@@ -173,14 +186,17 @@ const readPage = async (
     const text = readPageText(page);
     const isGarbled = text.unknown > garbledShare * (text.known + text.unknown) && text.unknown > minPageCharacters;
     if (text.unknown > 0) found.unknown.set(number, text.unknown);
-    if (needsOcr(page, text, isGarbled)) {
+    const isMisread = text.invisible > text.known / 2 && looksMisread(text);
+    if (isMisread && context.ocr !== null) await readByOcr(page, text, context.ocr, found);
+    else if (needsOcr(page, text, isGarbled)) {
       if (context.ocr === null) {
         if (text.drawing.pictures.length > 0) found.pictured.push(number);
       } else await readByOcr(page, text, context.ocr, found);
     }
     files.push(...page.attachments());
-    // What a broken font says is left out where OCR could read the page.
-    if (isGarbled && found.byOcr.has(number)) {
+    if (isMisread && !found.byOcr.has(number)) found.misread.push(number);
+    // What a broken font says, or a scanner misread, is left out where OCR could read the page.
+    if ((isGarbled || isMisread) && found.byOcr.has(number)) {
       found.unknown.delete(number);
       return emptyPage;
     }
@@ -196,7 +212,7 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
   const upright = text.flows.find((flow) => flow.isUpright) ?? none;
   const isShown = (box: Box, value: string) =>
     comparable(textIn(upright.runs, box)).includes(comparable(value) || "\0");
-  const typed = typedRuns(annotations, upright.runs, isShown);
+  const typed = typedRuns(annotations, upright, isShown);
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
     const { isUpright, rules, height } = flow;
@@ -225,6 +241,21 @@ const needsOcr = (page: PdfPage, { known, invisible, drawing }: PageText, isGarb
   return largest >= scanShare * page.width * page.height;
 };
 
+/** Of the words of a text that was read well, fewer than this share have digits inside or no letter at all. */
+const misreadShare = 0.25;
+const fewestWords = 8;
+
+/** Whether a page's text has many words that no reader would write, such as `Th3` and `~|.`. */
+const looksMisread = ({ flows }: PageText): boolean => {
+  const words = flows
+    .flatMap(({ runs }) => runs.map(({ text }) => text))
+    .filter((word) => !/^[\p{N}\p{Sc}.,:%/-]+$/u.test(word));
+  const odd = words.filter(
+    (word) => !/[\p{L}\p{N}]/u.test(word) || /\p{Ll}\d+\p{L}|^\p{L}\d+\p{Ll}|^\d\p{Ll}+\d/u.test(word),
+  );
+  return words.length >= fewestWords && odd.length > misreadShare * words.length;
+};
+
 /** Smaller pictures are decoration; letters drawn as paths are at least so many. */
 const minPicturePixels = 100 * 40;
 const fewestPaths = 30;
@@ -249,7 +280,8 @@ const readByOcr = async (
       return;
     }
     found.tried++;
-    const text = await ocr.read(writePnm({ data, width, height, channels: 1, isPacked: false }));
+    const picture = writePnm({ data, width, height, channels: 1, isPacked: false });
+    const text = await ocr.read(picture, (unsure, words) => found.unsure.set(page.number, { unsure, words }));
     if (text.trim() !== "") found.byOcr.set(page.number, text);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -325,10 +357,16 @@ const joinOverPages = (before: readonly Block[], after: Block[], style: Document
   if (next.text === "") after.shift();
 };
 
-/** The values of an XFA form, whose page shows only that another program is needed. */
-const formBlocks = (data: string): Block[] => {
+/** The values of an XFA form, whose page may show only that another program is needed; nothing where it shows them all. */
+const formBlocks = (data: string, shown: readonly Block[]): Block[] => {
   try {
-    return readXml(data).blocks;
+    const { blocks } = readXml(data);
+    const said = shown.map((block) => ("text" in block ? comparable(block.text) : "")).join("");
+    const isShown = (block: Block): boolean => {
+      const [, value = ""] = ("text" in block ? block.text : "").split(/:\s(.*)/s, 2);
+      return block.kind !== "table" && said.includes(comparable(value));
+    };
+    return blocks.every(isShown) ? [] : blocks;
   } catch {
     return [];
   }
@@ -359,7 +397,7 @@ const nothingRead = (
 };
 
 const warningsOf = (
-  { broken, pictured, byOcr, failures, unknown }: Findings,
+  { broken, pictured, byOcr, failures, unknown, unsure, misread }: Findings,
   { empty, left, hasOcr }: { empty: readonly number[]; left: number; hasOcr: boolean },
 ): string[] => {
   const warnings: string[] = [];
@@ -370,6 +408,12 @@ const warningsOf = (
     warnings.push(`${pagesNamed(pictured)} what is on the pictures was not read: that needs OCR (install tesseract).`);
   if (failure !== undefined) warnings.push(`${pagesNamed([...failures.keys()])} not read whole. ${failure.message}`);
   if (byOcr.size > 0) warnings.push(`${pagesNamed([...byOcr.keys()])} read by OCR.`);
+  if (unsure.size > 0) {
+    const sum = (of: "unsure" | "words") => unsure.values().reduce((all, page) => all + page[of], 0);
+    warnings.push(`${pagesNamed([...unsure.keys()])} OCR was unsure of ${sum("unsure")} of ${sum("words")} words.`);
+  }
+  if (misread.length > 0)
+    warnings.push(`${pagesNamed(misread)} the text that a scanner put behind the picture looks misread.`);
   if (unknown.size > 0) {
     const count = [...unknown.values()].reduce((sum, one) => sum + one, 0);
     const what = count === 1 ? "1 letter was" : `${count} letters were`;

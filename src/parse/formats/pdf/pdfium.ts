@@ -57,6 +57,8 @@ export interface Drawing {
   /** Horizontal and vertical lines and thin bars. */
   rules: Box[];
   pictures: Picture[];
+  /** Small disks, circles and squares, such as browsers draw before the items of a list. */
+  dots: Box[];
   /** How many paths and pictures there are. */
   objects: number;
 }
@@ -129,6 +131,7 @@ export const openPdfium = async (bytes: Uint8Array) => {
   const { heap } = pdfium;
   const data = heap.wasmExports.malloc(bytes.length);
   heap.HEAPU8.set(bytes, data);
+  nameAttachments(heap.HEAPU8.subarray(data, data + bytes.length));
   const document = call(pdfium, "FPDF_LoadMemDocument", data, bytes.length, "");
   if (document === 0) {
     const error = call(pdfium, "FPDF_GetLastError");
@@ -153,7 +156,7 @@ export const openPdfium = async (bytes: Uint8Array) => {
       Array.from(
         { length: Math.min(call(pdfium, "FPDFDoc_GetAttachmentCount", document), maxAttachments) },
         (_, index) => attachmentOf(pdfium, call(pdfium, "FPDFDoc_GetAttachment", document, index)),
-      ).filter((file) => file !== null),
+      ),
     /** Digital signatures, those left out that only state a time. */
     signatures: () =>
       Array.from({ length: Math.min(call(pdfium, "FPDF_GetSignatureCount", document), maxSignatures) }, (_, index) =>
@@ -227,13 +230,36 @@ const bytesOf = (pdfium: Pdfium, read: (at: number, bytes: number, size: number)
 const maxAttachments = 1_000;
 const maxAttachedBytes = 256 * 1_048_576;
 
-const attachmentOf = (pdfium: Pdfium, handle: number): { name: string; bytes: Uint8Array } | null => {
-  if (handle === 0) return null;
+/** A file inside the PDF; without bytes where they cannot be read. */
+export interface AttachedFile {
+  name: string;
+  bytes: Uint8Array | null;
+}
+
+const maxObjectBytes = 4_000;
+
+/**
+ * PDFium finds an attached file only under the key that also names it. Many programs name it by `/UF` alone and store it
+ * under `/F`: there, the name gets that key too, in the bytes of the file.
+ */
+const nameAttachments = (data: Uint8Array): void => {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  if (!bytes.includes("/EF")) return;
+  for (let at = bytes.indexOf("/UF"); at >= 0; at = bytes.indexOf("/UF", at + 1)) {
+    const start = Math.max(bytes.lastIndexOf(" obj", at), at - maxObjectBytes);
+    const end = bytes.indexOf("endobj", at);
+    const object = bytes.toString("latin1", start, end < 0 || end - at > maxObjectBytes ? at + maxObjectBytes : end);
+    const isNamed = /\/F\s{0,5}(?:\(|<[^<])/.test(object);
+    if (/\/EF\b/.test(object) && !isNamed && /^\/UF\s{0,5}(?:\(|<[^<])/.test(bytes.toString("latin1", at, at + 12)))
+      bytes.write("/F ", at, "latin1");
+  }
+};
+
+const attachmentOf = (pdfium: Pdfium, handle: number): AttachedFile => {
   const name = wideString(pdfium, (at, size) => call(pdfium, "FPDFAttachment_GetName", handle, at, size));
   const read = (at: number, size: number, length: number) =>
     call(pdfium, "FPDFAttachment_GetFile", handle, at, size, length);
-  const bytes = bytesOf(pdfium, read, maxAttachedBytes);
-  return bytes === null ? null : { name, bytes };
+  return { name, bytes: bytesOf(pdfium, read, maxAttachedBytes) };
 };
 
 const maxSignatures = 100;
@@ -367,15 +393,16 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
     drawing(): Drawing {
       const rules: Box[] = [];
       const pictures: Picture[] = [];
+      const dots: Box[] = [];
       const drawn = drawnObjects(pdfium, page);
-      for (const { boxes, pixels, object } of drawn) {
+      for (const { boxes, pixels, object, isDot } of drawn) {
         for (const stated of boxes) {
           const box = turnedBox(toShown, stated);
-          if (pixels === null) rules.push(box);
+          if (pixels === null) (isDot ? dots : rules).push(box);
           else pictures.push({ ...box, pixels, object });
         }
       }
-      return { rules, pictures, objects: drawn.length };
+      return { rules, pictures, dots, objects: drawn.length };
     },
 
     /** Whether a picture cannot be decoded. */
@@ -389,9 +416,10 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
 
     /** Files attached to a place of the page. */
     attachments: () =>
-      withAnnotations(pdfium, page, (annotation) =>
-        attachmentOf(pdfium, call(pdfium, "FPDFAnnot_GetFileAttachment", annotation)),
-      ),
+      withAnnotations(pdfium, page, (annotation) => {
+        const handle = call(pdfium, "FPDFAnnot_GetFileAttachment", annotation);
+        return handle === 0 ? null : attachmentOf(pdfium, handle);
+      }),
 
     /** The page as it is shown, in gray: a byte a pixel. */
     render(dotsPerInch: number): { data: Uint8Array; width: number; height: number } {
@@ -472,6 +500,7 @@ interface Drawn {
   boxes: Box[];
   /** Of a picture. */
   pixels: { width: number; height: number } | null;
+  isDot?: boolean;
 }
 
 /** An affine transform (PDF 32000-1, 8.3.4). */
@@ -504,7 +533,10 @@ const drawnObjects = (pdfium: Pdfium, page: number): Drawn[] => {
     if (left-- <= 0) return;
     const kind = call(pdfium, "FPDFPageObj_GetType", object);
     if (kind === pathObject) {
-      found.push({ object, boxes: rulesOf(pdfium, object, multiply(outer, matrixOf(object))), pixels: null });
+      const matrix = multiply(outer, matrixOf(object));
+      const dot = dotOf(pdfium, object, outer);
+      const boxes = dot === null ? rulesOf(pdfium, object, matrix) : [dot];
+      found.push({ object, boxes, pixels: null, isDot: dot !== null });
     } else if (kind === imageObject) {
       const [a, b, c, d, e, f] = multiply(outer, matrixOf(object));
       const corners: Point[] = [
@@ -543,6 +575,25 @@ const boxOf = (points: readonly Point[]): Box => {
 };
 
 const maxSegments = 4_000;
+/** Sides of a dot, in points, and the segments that draw one at most. */
+const [leastDot, mostDot, mostDotSegments] = [2, 8, 60];
+
+/** The box of a path that is small and as wide as high; null for others. */
+const dotOf = (pdfium: Pdfium, path: number, outer: Matrix): Box | null => {
+  const { scratch } = pdfium;
+  const segments = call(pdfium, "FPDFPath_CountSegments", path);
+  if (segments < 4 || segments > mostDotSegments) return null;
+  if (call(pdfium, "FPDFPageObj_GetBounds", path, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return null;
+  const [left = 0, bottom = 0, right = 0, top = 0] = floatsOf(pdfium, 4);
+  const [a, b, c, d, e, f] = outer;
+  const box = boxOf([
+    [a * left + c * bottom + e, b * left + d * bottom + f],
+    [a * right + c * top + e, b * right + d * top + f],
+  ]);
+  const [width, height] = [box.x1 - box.x0, box.y1 - box.y0];
+  const isSquare = Math.abs(width - height) < 0.15 * Math.max(width, height);
+  return isSquare && width >= leastDot && width <= mostDot ? box : null;
+};
 
 /** The straight lines of a path, and its thin bars, that run across or down the page. */
 const rulesOf = (pdfium: Pdfium, path: number, matrix: Matrix): Box[] => {

@@ -1,5 +1,5 @@
 import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
-import { inReadingDirection, isRightToLeft } from "./bidi.ts";
+import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
 import { type TextRun, wordGapOf } from "./page-text.ts";
@@ -35,9 +35,10 @@ export const buildSegments = (runs: readonly TextRun[], rules: readonly Box[] = 
     if (home) lines.add(home, run);
     else lines.begin(run);
   }
+  const isTurned = isMostlyRightToLeft(words.map(({ text }) => text).join(" "));
   return lines
     .all()
-    .map(finished)
+    .map((line) => finished(line, isTurned))
     .sort((a, b) => a.y - b.y || a.x0 - b.x0);
 };
 
@@ -46,7 +47,7 @@ const minUpright = 6;
 const maxUprights = 3_000;
 
 /** Finds where a drawn line parts two cells. */
-const findUprights = (rules: readonly Box[]): ((x0: number, x1: number, y: number) => boolean) => {
+export const findUprights = (rules: readonly Box[]): ((x0: number, x1: number, y: number) => boolean) => {
   const uprights = rules
     .filter((rule) => rule.x1 - rule.x0 <= maxRuleWidth && rule.y1 - rule.y0 >= minUpright)
     .slice(0, maxUprights);
@@ -110,7 +111,11 @@ const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   });
 };
 
-const finished = ({ runs, x1, y, size }: Growing): Segment => {
+/** Of Latin words in right-to-left text, a blank that the file states may be on either side. */
+const leastStatedGap = 0.1;
+
+/** @param isTurnedPage whether the page is written from right to left */
+const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segment => {
   const fonts = new Map<string, number>();
   for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
   const font = mostCounted(fonts) ?? "";
@@ -125,7 +130,8 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
     // From right to left, the blank before a word is at its right.
     const blank = isTurned ? turnedBlank : run.blank === "none" ? turnedBlank : run.blank;
     turnedBlank = isTurned ? run.blank : "none";
-    const isStated = blank === "stated" && gap > -0.1 * size;
+    const isAmongLatin = isTurnedPage && !isTurned && tokens.at(-1)?.isTurned === false;
+    const isStated = blank === "stated" && gap > (isAmongLatin ? leastStatedGap : -leastStatedGap) * size;
     const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
     const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
     const isApart = isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
@@ -140,8 +146,10 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
     isGlued = tokens.length === 1 && text !== run.text && last === undefined;
     end = run.x + run.width;
   }
-  const text = inReadingDirection(tokens, (token) => token.text)
-    .map((token) => token.text)
+  const text = inReadingDirection(
+    tokens.map((token) => token.text),
+    isTurnedPage,
+  )
     .join(" ")
     // One that is drawn inside a line is a hyphen.
     .replace(/\u00ad(?=.)/g, "-");

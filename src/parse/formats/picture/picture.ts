@@ -12,9 +12,13 @@ export const readPicture = async (bytes: Uint8Array, mimeType: string, context: 
       `Reading a picture (${mimeType}) needs OCR. Install the tesseract program, or set up Unstructured (parser.baseUrl).`,
     );
   }
-  const blocks: Block[] = textBlocks(await context.ocr.read(await uprightPicture(bytes)));
+  const warnings = ["The text was read by OCR."];
+  const text = await context.ocr.read(await uprightPicture(bytes), (unsure, words) => {
+    warnings.push(`OCR was unsure of ${unsure} of ${words} words.`);
+  });
+  const blocks: Block[] = textBlocks(text);
   if (blocks.length === 0) throw noText("OCR found no text on the picture.");
-  return { title: null, blocks, warnings: ["The text was read by OCR."] };
+  return { title: null, blocks, warnings };
 };
 
 interface Jpeg {
