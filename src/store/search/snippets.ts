@@ -64,6 +64,10 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     return condition;
   };
 
+  /** All rows of a document are in one segment, or in two while it is replaced. */
+  const searchedIn = async ({ documentId }: SearchScope): Promise<readonly SnippetSegment[]> =>
+    documentId === null ? segments.all() : segments.holding("documentId", [documentId]);
+
   const excluded = () => isNoneOf("revision", snapshot.excluded());
   const visible = (condition: string): string => allOf(condition, excluded());
 
@@ -126,7 +130,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (queries.length === 0 || limit < 1) return [];
       const asked = terms.map(({ term }) => term);
       return searchBest(tenant, scope, limit, async (where) => {
-        const searched = segments.all().map((segment) => {
+        const searched = (await searchedIn(scope)).map((segment) => {
           const { table } = segment;
           // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
           const unindexed = unindexedIn(segment, tenant, scope, snapshot, asked);
@@ -163,7 +167,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
       const isExact = scope.documentId !== null;
       return searchBest(tenant, scope, limit, async (where) => {
-        const searched = segments.all().map((segment) => {
+        const searched = (await searchedIn(scope)).map((segment) => {
           const byCodes = !isExact && segment.hasVectorIndex();
           const unindexed = byCodes ? unindexedIn(segment, tenant, scope, snapshot) : null;
           return { segment, shared: sharedOf(segment), unindexed };

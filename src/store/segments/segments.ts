@@ -19,6 +19,8 @@ export type RowTarget<T> = Pick<StoreTable<T>, "add">;
 export interface Segments<T, S extends Segment<T> = Segment<T>> {
   /** Oldest first. */
   all(): readonly S[];
+  /** Where there are several, those that may hold rows with one of these values; oldest first. */
+  holding(column: string, values: readonly string[]): Promise<readonly S[]>;
   /** The newest, or a new one in its place if it is full. */
   newest(): Promise<RowTarget<T>>;
   find(where: string): Promise<T[]>;
@@ -148,6 +150,7 @@ export const openSegments = async <T, S extends Segment<T>>(
 
   return {
     all: () => segments.map(({ segment }) => segment),
+    holding: async (column, values) => (await holding(column, values)).map(({ segment }) => segment),
     async newest() {
       if (beginning !== null) await beginning;
       else if (await newestOf().isFull()) await beginOnce();
@@ -172,7 +175,7 @@ export const openSegments = async <T, S extends Segment<T>>(
     },
     async remove(scope, column, values, durable) {
       if (values.length === 0) return;
-      const from = segments.length === 1 ? segments : await holding(column, values);
+      const from = await holding(column, values);
       await Promise.all(from.map(({ segment }) => segment.table.remove(scope, column, values, durable)));
     },
     async removeWhere(where) {

@@ -62,3 +62,34 @@ test("a search that finds nothing but moved rows ends all the same", async () =>
   expect(await search()).toEqual([]);
   expect(searches()).toBe(4);
 });
+
+test("a search within one document asks only the tables that hold it", async () => {
+  const asked: unknown[] = [];
+  const view = createSnippetView({
+    lance: { MatchQuery: class {} } as unknown as Lance,
+    index: {
+      info: { id: "i", dimensions: 2 },
+      segments: {
+        all: () => {
+          throw new Error("all tables are asked");
+        },
+        holding: async (column: string, values: readonly string[]) => {
+          asked.push([column, ...values]);
+          return [];
+        },
+      },
+    },
+    vectorSet: null,
+    snapshot: { excluded: () => [], sees: () => true, close: () => {} },
+    scopes: { snippets: async () => "true" },
+    frequencies: { mayBeInName: () => () => true },
+  } as unknown as SnippetViewDependencies);
+  const within = { ...scope, documentId: "d" };
+  const weights = { limit: 5, titleWeight: 0, headingWeight: 0 };
+  expect(await view.searchText(tenantOf(), within, [{ term: "a", weight: 1 }], weights)).toEqual([]);
+  expect(await view.searchVectors(tenantOf(), within, new Float32Array([1, 0]), 5)).toEqual([]);
+  expect(asked).toEqual([
+    ["documentId", "d"],
+    ["documentId", "d"],
+  ]);
+});

@@ -281,6 +281,24 @@ test("a table that a crash left before the catalog named it is removed", async (
   expect((await tablesOf(dataDir, base)).present).toEqual([base, `${base}_2`, `${base}_3`]);
 });
 
+test("a search within one document finds it in whichever table it is", async () => {
+  const { dataDir } = await closedStore("within");
+  const store = await open(dataDir, 2, never);
+  const { items } = await store.documents.list(tenant, {}, { limit: 10, skip: 0, sortOrder: "asc" });
+  const view = store.openSnippets();
+  const found = items.map(async ({ id: documentId }) => {
+    const hits = await view.searchText(tenant, { ...wholeTenant, documentId }, [{ term: "tree", weight: 1 }], {
+      limit: all,
+      ...weights,
+    });
+    return hits.map((hit) => hit.documentId);
+  });
+  expect(await Promise.all(found)).toEqual(items.map(({ id }) => [id]));
+  expect(items).toHaveLength(5);
+  view.close();
+  await store.close();
+});
+
 test("what was in a table that is lost is made again, and nothing else", async () => {
   const { dataDir, base, known } = await closedStore("lost");
   await rm(join(dataDir, "tables", `${base}_2.lance`), { recursive: true });
