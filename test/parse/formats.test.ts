@@ -152,6 +152,26 @@ test("xlsx: formulas without a stored value are computed where they are simple, 
   expect(warnings[0]).toContain("4 formulas have no stored value and are shown as written");
 });
 
+test("xlsx: conditions, comparisons, powers and texts put together are computed", async () => {
+  const formulas = [
+    'IF(A1&gt;=10,"high","low")',
+    "IF(A2=0,0,A1/A2)",
+    'IF(B1="OAK",A1^2,"none")',
+    'CONCATENATE(B1,"-",A1)',
+    "A1&lt;&gt;12",
+    "ABS(-2.5)+INT(-2.5)",
+    'IF(A1=12,IF(A2=1,"a","b"))',
+  ];
+  const cells = formulas
+    .map((formula, at) => `<row r="${at + 2}"><c r="C${at + 2}"><f>${formula}</f></c></row>`)
+    .join("");
+  const first = '<row r="1"><c r="A1"><v>12</v></c><c r="B1" t="inlineStr"><is><t>Oak</t></is></c></row>';
+  const { text, warnings } = await parseBytes(xlsx(first + cells));
+  for (const value of ["high", "0", "144", "Oak-12", "FALSE", "-0.5", "b"])
+    expect(text).toMatch(new RegExp(`^(?:\\|  \\|  )?\\| ${value} \\|$`, "m"));
+  expect(warnings.join()).not.toContain("formulas");
+});
+
 test("xlsx: formulas that lead far or in circles cost little", async () => {
   const chain = (of: (row: number) => string) =>
     Array.from(
