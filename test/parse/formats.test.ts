@@ -461,3 +461,16 @@ test("sheets: tables with one empty column between them are two where they name 
   ]);
   expect((await parseBytes(xlsx(one))).text).toContain("| Ann | Oak | Hull | East |");
 });
+
+test("sheets: names of groups over columns are in the names of all their columns", async () => {
+  const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const row = (number: number, texts: string[]) =>
+    `<row r="${number}">${texts.map((text, at) => (text === "" ? "" : cell(`${"ABCDE"[at]}${number}`, text))).join("")}</row>`;
+  const rows = `${row(1, ["", "North", "", "South", ""])}${row(2, ["Item", "Units", "Price", "Units", "Price"])}<row r="3">${cell("A3", "Oars")}${["B", "C", "D", "E"].map((column, at) => `<c r="${column}3"><v>${at + 3}</v></c>`).join("")}</row>`;
+  const { text } = await parseBytes(
+    xlsx(rows, '<mergeCells><mergeCell ref="B1:C1"/><mergeCell ref="D1:E1"/></mergeCells>'),
+  );
+  expect(text).toContain(
+    "| Item | North Units | North Price | South Units | South Price |\n| --- | --- | --- | --- | --- |\n| Oars | 3 | 4 | 5 | 6 |",
+  );
+});
