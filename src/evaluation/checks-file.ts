@@ -108,6 +108,7 @@ const byLine = (faults: readonly ConfigFault[]): ConfigFault[] => {
 /** The fields of the API's feedback that checks are made of. */
 export interface GivenFeedback {
   id: string;
+  receiptId: string | null;
   question: string;
   partitionId: string | null;
   rating: "up" | "down";
@@ -117,11 +118,12 @@ export interface GivenFeedback {
 }
 
 /**
- * A check of each piece of feedback that says what is wanted: an answer that was right is still given, what should have
- * been found is found. Of several to one question in one scope the newest counts.
+ * A check of each piece of feedback that says what is wanted: an answer that was right is still given, or still refused;
+ * what should have been found is found. Of several to one question in one scope the newest counts.
  * @param feedback newest first
+ * @param refused ids of the receipts of refused questions
  */
-export const checksFromFeedback = (feedback: readonly GivenFeedback[]): Check[] => {
+export const checksFromFeedback = (feedback: readonly GivenFeedback[], refused: ReadonlySet<string>): Check[] => {
   const checks = new Map<string, Check>();
   for (const given of feedback) {
     const { question, partitionId, expected } = given;
@@ -138,7 +140,7 @@ export const checksFromFeedback = (feedback: readonly GivenFeedback[]): Check[] 
         documents: expected.documentId === null ? [] : [expected.documentId],
         contains: expected.text === null ? [] : [expected.text],
         answer: [],
-        refusal: expected.documentId === null && expected.text === null ? false : null,
+        refusal: saysWhatWasMissing(given) ? null : given.rating === "up" && refused.has(given.receiptId ?? ""),
       },
       where: `feedback ${given.id}`,
     });
@@ -147,8 +149,11 @@ export const checksFromFeedback = (feedback: readonly GivenFeedback[]): Check[] 
 };
 
 /** "Wrong" alone does not say what would be right. */
-const saysWhatIsWanted = ({ rating, reason, expected }: GivenFeedback): boolean =>
-  rating === "up" || reason === "not_found" || expected.documentId !== null || expected.text !== null;
+const saysWhatIsWanted = (given: GivenFeedback): boolean =>
+  given.rating === "up" || given.reason === "not_found" || saysWhatWasMissing(given);
+
+const saysWhatWasMissing = ({ expected }: GivenFeedback): boolean =>
+  expected.documentId !== null || expected.text !== null;
 
 /** The checks as a file that `carrel eval` reads. */
 export const checksFile = (checks: readonly Check[]): string =>

@@ -79,11 +79,14 @@ const releaseMemory = (libc: Libc | null, closers: Closers): void => {
   closers.add(() => clearTimeout(timer));
 };
 
-const upkeepWork = ({ dataDir, log, upkeepCommand, closers }: EngineOptions, here: UpkeepWork): UpkeepWork => {
-  if (upkeepCommand === null) return here;
+/** `close` fails the work that another process does, where one does it. */
+const upkeepWork = (
+  { dataDir, log, upkeepCommand }: EngineOptions,
+  here: UpkeepWork,
+): { work: UpkeepWork; close(): void } => {
+  if (upkeepCommand === null) return { work: here, close: () => undefined };
   const apart = createUpkeepApart({ command: upkeepCommand, folder: tablesFolder(dataDir), here, log });
-  closers.add(apart.close);
-  return apart;
+  return { work: apart, close: apart.close };
 };
 
 const tablesFolder = (dataDir: string): string => join(dataDir, "tables");
@@ -125,7 +128,8 @@ export const openEngine = async (options: EngineOptions): Promise<OpenEngine> =>
   const hooks = { reserve: space.reserve, explain: space.explain, sync, brokenDeletions, damage };
   const upkeepGate = createGate();
   // The table of settings notes the erasures, so its own removed rows are not noted.
-  const work = upkeepWork(options, createUpkeepHere(lance, connection, tablesFolder(dataDir)));
+  const { work, close: endWork } = upkeepWork(options, createUpkeepHere(lance, connection, tablesFolder(dataDir)));
+  closers.add(endWork);
   const shared = { opener, hooks, log, upkeepGate, work };
   const settings = createMaintainedTables({ ...shared, hooks: { ...hooks, isForRemovals: true }, erasures: null });
   closers.add(settings.close);
@@ -137,5 +141,12 @@ export const openEngine = async (options: EngineOptions): Promise<OpenEngine> =>
   tables = createMaintainedTables({ ...shared, erasures });
   closers.add(tables.close);
   closers.add(erasures.stop);
+  // First: upkeep of a large table takes longer than a stop may, and the next start makes up for what it was at.
+  const { stopUpkeep } = tables;
+  closers.add(() => {
+    settings.stopUpkeep();
+    stopUpkeep();
+    endWork();
+  });
   return { lance, opener, tables, erasures, space, folder, meta, upkeepGate, mend };
 };

@@ -38,6 +38,9 @@ export const monthOfTerm = (term: string): number | null => {
   return byTerm.get(term) ?? null;
 };
 
+/** The month of a name, long or short, 1 to 12; null for any other word. */
+export const monthNamed = (word: string): number | null => months.get(word.toLowerCase()) ?? null;
+
 const isoDate = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ]\d.{0,24})?$/;
 const dayFirst = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})$/u;
 const namedMonth = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})\.?(?: de| of)? (\p{L}{3,12})\.?(?: de)?,? (\d{4})$/u;
@@ -81,8 +84,8 @@ export const firstDateIn = (text: string): number | null => {
 };
 
 const inMonth = (name: string, day: number, year: number): number | null => {
-  const month = months.get(name);
-  return month === undefined ? null : utc(year, month, day);
+  const month = monthNamed(name);
+  return month === null ? null : utc(year, month, day);
 };
 
 const utc = (year: number, month: number, day: number): number | null =>

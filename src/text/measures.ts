@@ -32,6 +32,8 @@ const measures = {
   age: "old young age alt0 jung alter age0 edad viej joven eta0 anni idade velh jov oud jong leeftijd wiek stary mlod возраст стар молод yas",
   distance:
     "far near distance weit entfern nah loin distance lejos distanc lontan vicin longe pert ver0 afstand dalek blisk odleglosc далек близк расстоян uzak yakin mesafe km mile",
+  phone:
+    "phone telephon mobile cell handy handynummer telefon telefoon rufnummer portable movil celular cellulare telemovel komork телефон cep",
   area: "area size large big flache gross surface superfici tamano area0 superficie tamanho oppervlak grootte powierzchn площад размер alan buyukluk m2 sqm",
 } as const;
 

@@ -111,16 +111,17 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     records,
     async quote(kept) {
       const snippets = quotable(kept);
-      const quotations = isCompared
-        ? compared(passages, kept, snippets)
-        : byMeaning !== null && byMeaning.scored.length > 0
-          ? byWordsAndMeaning(passages, byMeaning, snippets)
-          : passages.flatMap((each) =>
-              quotePassages(each, snippets, {
-                ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
-                isWhole: ask.wishes.all,
-              }),
-            );
+      const quotations =
+        isCompared && areTwoNear(passages, kept)
+          ? compared(passages, kept, snippets)
+          : byMeaning !== null && byMeaning.scored.length > 0
+            ? byWordsAndMeaning(passages, byMeaning, snippets)
+            : passages.flatMap((each) =>
+                quotePassages(each, snippets, {
+                  ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
+                  isWhole: ask.wishes.all,
+                }),
+              );
       const unlike = quotations.filter(
         ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
       );
@@ -184,6 +185,20 @@ const maxCompared = 2;
 const comparedEach = 3;
 /** Passages of each document that are looked at for what differs. */
 const maxRead = 12;
+
+/** The second document must have so much of what the first one has: "revenue compared to plan" is of one. */
+const minShareOfSecond = 0.4;
+
+const areTwoNear = (passages: readonly ReadPassages[], kept: readonly FoundSnippet[]): boolean => {
+  const best = new Map<string, number>();
+  for (const { scored } of passages)
+    for (const { snippet, answers } of scored) {
+      const id = kept[snippet]?.documentId;
+      if (id !== undefined) best.set(id, Math.max(best.get(id) ?? 0, answers.score));
+    }
+  const [first = 0, second = 0] = [...best.values()].sort((a, b) => b - a);
+  return second >= minShareOfSecond * first;
+};
 
 /** What the best passages of two documents say otherwise. */
 const compared = (

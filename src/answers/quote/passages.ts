@@ -45,7 +45,7 @@ export const passagesOf = (snippet: string): Passage[] => {
       found.push({ text: piece, start, kind, headings });
   };
   const blocks = [...blocksOf(text)];
-  const items = blocks.filter(({ kind }) => kind === "item").map(rangeOf);
+  const items = blocks.filter((block) => block.kind === "item" && isOneItem(block)).map(rangeOf);
   const separated = blocks.filter((block) => isOfValues(text, block)).map(rangeOf);
   const rows = [...blocks.filter(({ kind }) => kind === "table").map(rangeOf), ...separated];
   const headings = blocks.filter(({ kind }) => kind === "heading").map(rangeOf);
@@ -95,6 +95,15 @@ const withoutComments = (text: string): string => {
     if (isOfLine) seen = seen.slice(0, at) + " ".repeat(end + 3 - at) + seen.slice(end + 3);
   }
   return seen;
+};
+
+/** So many characters of a list item are read as a whole. */
+const maxItemCharacters = 240;
+
+/** "3. How to take it" over lines that are not set in below it is a heading with text, and no item of a list. */
+const isOneItem = ({ lines }: Block): boolean => {
+  const { start, end } = rangeOf({ lines });
+  return end - start <= maxItemCharacters || lines.slice(1).every((line) => line.indent > line.start);
 };
 
 /** Where lists, tables and paragraphs begin: the items of a list that follow each other are one. */

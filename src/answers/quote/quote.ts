@@ -1,5 +1,4 @@
 import type { Quotation } from "../../retrieval/contract.ts";
-import { endsWithStop } from "../../text/sentences.ts";
 import { type PassageScore, scoresOfPassages } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import { readable } from "./readable.ts";
@@ -189,9 +188,9 @@ const surroundings = (
   });
 };
 
-/** Whether a passage stands on a line of its own after one that is no sentence: "blue: connected". */
+/** Whether a passage begins a line: lines that are only wrapped seldom end with a sentence. */
 const isNewLine = (text: string, before: Passage, start: number): boolean =>
-  text.slice(before.start + before.text.length, start).includes("\n") && !endsWithStop(before.text, before.text.length);
+  text.slice(before.start + before.text.length, start).includes("\n");
 
 /** Sentences that follow each other in a paragraph are one passage, with one mark. */
 const paragraphs = (inOrder: readonly Scored[], text: string): Scored[] => {

@@ -26,7 +26,7 @@ const types = {
   },
   person: {
     asks: /\bwho(?:se|m)?\b|\bwer\b|\bwem\b|\bwen\b|\bwessen\b|\bqui (?:est|sont|a|ont|était|dirige|doit|peut)\b|\bquién(?:es)?\b|\bchi\b|\bquem\b|\bwie (?:is|zijn|heeft|was|moet|mag)\b|\bkto\b|\bkim(?:dir|in|ler)?\b|кто|кому|чей|谁|誰/,
-    has: /\p{Lu}[\p{L}\p{M}'’.-]+ (?:(?:van|von|de|der|di|da|del|la|le|bin|al|el) ){0,2}\p{Lu}[\p{L}\p{M}'’.-]+|\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Herrn|Frau|Mme|M\.|Sr|Sra|Sig|Signora?|Dhr|Mevr|Pan|Pani|Bay|Bayan|Sir|Aunt|Uncle|Tante|Onkel)\.? \p{Lu}|\b(?:members?|staff|owners?|tenants?|customers?|employees?|everyone|everybody|nobody|all|mieter|vermieter|mitglieder|alle|jeder|niemand|kunde|kunden|tous|personne|locataire|todos|nadie|tutti|nessuno|todos|ninguém|iedereen|niemand|wszyscy|nikt|herkes|kimse)\b|все|никто|кажд|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    has: /\p{Lu}[\p{L}\p{M}'’.-]+ (?:(?:van|von|de|der|di|da|del|la|le|bin|al|el) ){0,2}\p{Lu}[\p{L}\p{M}'’.-]+|\b(?:by|von|par|por|door|przez|av) \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \(\p{Ll}|\b(?:Mr|Mrs|Ms|Dr|Prof|Herr|Herrn|Frau|Mme|M\.|Sr|Sra|Sig|Signora?|Dhr|Mevr|Pan|Pani|Bay|Bayan|Sir|Aunt|Uncle|Tante|Onkel)\.? \p{Lu}|\b(?:members?|staff|owners?|tenants?|customers?|employees?|everyone|everybody|nobody|all|mieter|vermieter|mitglieder|alle|jeder|niemand|kunde|kunden|tous|personne|locataire|todos|nadie|tutti|nessuno|todos|ninguém|iedereen|niemand|wszyscy|nikt|herkes|kimse)\b|все|никто|кажд|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
   },
   email: {
     asks: /\be-?mail(?: address)?\b|\bmail ?adresse\b|\badresse (?:e-?mail|électronique)\b|\bcorreo(?: electrónico)?\b|\bindirizzo e-?mail\b|электронн\S+ почт|邮箱|电子邮件|メールアドレス/,

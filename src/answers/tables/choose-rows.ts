@@ -113,6 +113,40 @@ export const affirmed = (
   });
 };
 
+/** A name has so many words at most. */
+const maxNameWords = 4;
+
+const properName = /^\p{Lu}[^\s]*(?:\s(?:\p{Lu}|(?:van|von|de|der|da|di|la|le|del|al|el|bin)\s)[^\s]*)*$/u;
+
+/** "Cecilia" of "Cecilia Strand", where one row alone has that name: as people ask. */
+export const partOfName = (
+  table: DocumentTable,
+  columns: readonly Column[],
+  words: readonly Word[],
+  explain: (word: Word) => true,
+): Filter | null => {
+  const [column] = columns.filter(({ kind }) => kind === "text");
+  if (column === undefined) return null;
+  const telling = words.filter(
+    ({ written }) => written.length >= 2 && !columns.some((each) => each.terms.has(written)),
+  );
+  const found: Filter[] = [];
+  for (const row of table.rows.slice(0, maxValues)) {
+    const value = row[column.index] ?? "";
+    const parts = value
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}'’-]+/u)
+      .filter((part) => part !== "");
+    if (parts.length < 2 || parts.length > maxNameWords || !properName.test(value)) continue;
+    const naming = telling.filter(({ written }) => parts.includes(written.replace(/['’]s$/u, "")));
+    if (naming.length > 0) found.push({ column, value, words: naming });
+    if (found.length > 1) return null;
+  }
+  const [only] = found;
+  only?.words.forEach(explain);
+  return only ?? null;
+};
+
 /** A word in a text of several; more rows than this part of them are not chosen by it. */
 const maxShareOfWord = 0.6;
 /** Letters that a word and its other forms begin with. */

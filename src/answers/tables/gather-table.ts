@@ -6,8 +6,10 @@ import { tablesAt } from "./document-table.ts";
 import { answerFromTable, type TableAnswer } from "./table-answer.ts";
 
 /** Snippets whose tables are looked at, and documents whose text is read for them. */
-const maxSnippets = 4;
+const maxSnippets = 8;
 const maxDocuments = 2;
+/** A table further down answers only where the question names values or groups of it: "who hasn't paid yet". */
+const maxOfWholeTable = 4;
 
 /** A table's answer, and the snippet that the table was reached from. */
 export interface FoundInTable extends TableAnswer {
@@ -26,7 +28,8 @@ export const gatherTable = async (
   snippets: readonly FoundSnippet[],
   { question, wishes }: Pick<Ask, "question" | "wishes">,
 ): Promise<FoundInTable | null> => {
-  const looked = snippets.slice(0, maxSnippets).filter(mayHoldTable);
+  const near = snippets.slice(0, maxSnippets);
+  const looked = [...near.filter(isOfTable), ...near.filter((each) => !isOfTable(each) && mayHoldTable(each))];
   const ids = [...new Set(looked.map(({ documentId }) => documentId))].slice(0, maxDocuments);
   if (ids.length === 0) return null;
   const documents = await store.documents.getMany(tenant, ids);
@@ -41,7 +44,8 @@ export const gatherTable = async (
         seen.add(table.start);
         const about = [document.name, ...snippet.headings, headingBefore(text, table.start)].join("\n");
         const answer = answerFromTable(table, question, wishes, about);
-        if (answer !== null) found.push({ ...answer, snippet, document });
+        const isNear = near.indexOf(snippet) < maxOfWholeTable;
+        if (answer !== null && (isNear || answer.conditions.length > 0)) found.push({ ...answer, snippet, document });
       }
     }
   }
@@ -52,12 +56,14 @@ export const gatherTable = async (
 const isBetter = (one: FoundInTable, other: FoundInTable): boolean =>
   one.isOfSubject === other.isOfSubject ? one.fit > other.fit : one.isOfSubject;
 
-const mayHoldTable = ({ text, context }: FoundSnippet): boolean =>
-  context !== "" || text.includes("|") || hasSeparatedLine(text.slice(0, 4_000));
+const isOfTable = ({ text, context }: FoundSnippet): boolean => context !== "" || text.includes("|");
 
 /** A line with two separators or more may be one of a table that came as text. */
-const hasSeparatedLine = (text: string): boolean =>
-  text.split("\n").some((line) => (line.match(/[,;\t]/g)?.length ?? 0) > 1);
+const mayHoldTable = ({ text }: FoundSnippet): boolean =>
+  text
+    .slice(0, 4_000)
+    .split("\n")
+    .some((line) => (line.match(/[,;\t]/g)?.length ?? 0) > 1);
 
 /** The heading that a table stands under, or the line before it. */
 const headingBefore = (text: string, start: number): string =>

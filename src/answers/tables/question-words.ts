@@ -53,7 +53,7 @@ export const isCueWord = (written: string): boolean => {
         matchesCue(name, language, clause),
       ),
     ) ||
-    /^(?:one|ones|things?|ding|dinge|chose|cosa|coisa|rzecz|вещь|şey|list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|total|times?|often|oft|mal|fois|veces|volte|vezes|vaak|keer|razy|раз|kez|kere|defa|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
+    /^(?:one|ones|things?|ding|dinge|chose|cosa|coisa|rzecz|вещь|şey|list|listed|listing|table|row|rows|entry|entries|item|items|there|show|exist|yet|already|still|hasn|haven|hadn|didn|doesn|don|isn|aren|wasn|weren|won|noch|schon|bereits|encore|déjà|todavía|aún|ya|ancora|già|ainda|já|nog|al|jeszcze|już|ещё|уже|henüz|total|times?|often|oft|mal|fois|veces|volte|vezes|vaak|keer|razy|раз|kez|kere|defa|liste|aufgelistet|tabelle|zeilen|einträge|gibt|lista|tabla|filas|tableau|lignes|elenco|tabella|righe|tabela|linhas|lijst|tabel|rijen|wiersze|таблица|таблице|строк|tablo|satır)$/u.test(
       written,
     )
   );

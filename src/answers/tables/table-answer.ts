@@ -11,10 +11,12 @@ import {
   type Filter,
   filtersOf,
   inPeriod,
+  partOfName,
   rowsMatching,
 } from "./choose-rows.ts";
 import { type Column, columnsOf, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
+import { type Group, groupingOf, groupsOf } from "./groups.ts";
 import {
   isAmong,
   isCueWord,
@@ -38,6 +40,8 @@ export interface TableAnswer {
   rows: number[];
   /** The column that was compared or asked for; null where it is whole rows. */
   column: Column | null;
+  /** What is counted or added up for each: the largest first, or the first month; null where it is for all rows. */
+  groups: readonly Group[] | null;
   /** What the rows were chosen by: "status: closed". */
   conditions: string[];
   /** The column that names a row. */
@@ -79,7 +83,10 @@ export const answerFromTable = (
   };
   const hasComparison = comparesNumber(question);
   const filters = filtersOf(table, columns, words, question, hasComparison, explain);
-  if (filters.length === 0) filters.push(...affirmed(table, columns, words, question));
+  const said = filters.length === 0 ? affirmed(table, columns, words, question) : [];
+  filters.push(...said);
+  const byName = filters.length === 0 ? partOfName(table, columns, words, explain) : null;
+  if (byName !== null) filters.push(byName);
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
   const telling = words.filter((word) => !isAmong(aboutTerms, word));
   const comparison = hasComparison ? comparisonOf(columns, words, telling, question, filters) : null;
@@ -97,7 +104,11 @@ export const answerFromTable = (
   }
   if (comparison !== null) for (const word of words) if (/^\d/.test(word.written)) explain(word);
   const period = inPeriod(columns, words, filters, question, explain);
-  const isComputed = wishes.count || wishes.sum || wishes.smallest || wishes.largest;
+  const isOfMost = wishes.smallest || wishes.largest;
+  const isComputed = wishes.count || wishes.sum || isOfMost;
+  const grouping = isComputed ? groupingOf(table, columns, words, question, isOfMost) : null;
+  if (grouping !== null)
+    words.filter((word) => grouping.words.includes(word) || ofGroups.test(word.written)).forEach(explain);
   const unread = asking.filter(
     (word) => !explained.has(word) && !ofSpending.test(word.written) && !ofAmount.test(word.written),
   );
@@ -124,9 +135,22 @@ export const answerFromTable = (
   ];
   const unchosen = named.filter((column) => !filters.some((filter) => filter.column === column));
   const label = labelOf(table, columns, unchosen);
-  const base = { table, columns, conditions, label, fit, isOfSubject: true };
+  const base = { table, columns, conditions, label, fit, groups: null, isOfSubject: true };
 
-  if (wishes.smallest || wishes.largest) {
+  if (grouping !== null && Math.max(fit, fitOfSum) >= minFit && !hasTotal(table, label)) {
+    const summed = wishes.sum || isOfMost ? summedColumn(columns, words, naming) : null;
+    const groups = groupsOf(grouping, matched, summed, wishes.smallest && !wishes.largest);
+    if (groups.length > 1 && (summed !== null || wishes.count || isOfMost))
+      return {
+        ...base,
+        operation: summed === null ? "count" : "sum",
+        rows: matched,
+        column: summed,
+        conditions: [...conditions, grouping.column.name],
+        groups,
+      };
+  }
+  if (isOfMost) {
     const column = dateAskedFor(columns, question) ?? comparedColumn(columns, words, naming);
     // What is compared is not a column: nothing is counted or listed in its place.
     if (column === null) return null;
@@ -134,7 +158,8 @@ export const answerFromTable = (
     // A bank writes what is paid below zero.
     const isTurned =
       words.some(({ written }) => ofExpense.test(written)) && matched.some((row) => (column.values[row] ?? 0) < 0);
-    const operation = isOfSmallest !== isTurned ? "smallest" : "largest";
+    const isSince = column.kind === "date" && ofDuration.test(question) && isPast(column);
+    const operation = isOfSmallest !== (isTurned || isSince) ? "smallest" : "largest";
     const rows = extremes(column, matched, operation);
     const isOfSubject = subject.length === 0 || subject.some((word) => explained.has(word));
     if (rows.length > 0) return { ...base, operation, rows, column, isOfSubject };
@@ -174,12 +199,33 @@ export const answerFromTable = (
   // A word in a longer text chooses rows that are counted or compared, not the answer to another question.
   if (withWords !== null) return null;
   if (conditions.length > 0 && matched.length > 0) {
-    if (wishes.all || matched.length <= maxTied)
-      return fit >= minFitOfLookup ? { ...base, operation: "filter", rows: matched, column: null } : null;
-    return null;
+    const isListed = wishes.all || said.length > 0 || asksWhich(question);
+    if (!isListed && matched.length > maxTied) return null;
+    // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
+    if (byName !== null && fit < minFitOfLookup)
+      return { ...base, operation: "filter", rows: matched, column: null, isOfSubject: false };
+    return fit >= minFitOfLookup ? { ...base, operation: "filter", rows: matched, column: null } : null;
   }
   return wishes.all && conditions.length === 0 ? { ...base, operation: "all", rows: matched, column: null } : null;
 };
+
+/** Words around what rows are put together by: "how many people per city". */
+const ofGroups =
+  /^(?:many|much|viele?|per|each|every|by|people|persons?|leute|personen|pro|je|nach|jede\p{L}?|gens|personnes|chaque|par|personas|cada|por|persone|ogni|pessoas|mensen|elke?|osób|na|każd\p{L}+|людей|человек|по|кажд\p{L}+|kişi|her)$/u;
+
+/** Words that ask for each that there is: "which members live in Lund", "who has paid". */
+const ofWhich =
+  /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
+
+const asksWhich = (question: string): boolean =>
+  /哪些|谁|どの|誰/.test(question) ||
+  (question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => ofWhich.test(word));
+
+/** "Who has been here longest": of days that are over, the earliest. */
+const ofDuration =
+  /(?<![\p{L}\p{N}])(?:longest|längsten|longtemps|más tiempo|(?:più|há mais) tempo|langste?|najdłużej|дольше всех|en uzun)(?![\p{L}\p{N}])|最久|最长|一番長/iu;
+
+const isPast = ({ values }: Column): boolean => values.every((value) => value === null || value <= Date.now());
 
 /** One word with a digit in it. */
 const isCode = (cell: string): boolean => !/\s/.test(cell) && /\d/.test(cell);
@@ -190,7 +236,7 @@ const measuredBeside = (
   filters: readonly Filter[],
 ): Column | undefined => {
   const others = columns.filter((column) => !filters.some((filter) => filter.column === column));
-  return measured(others, words, "number") ?? measured(others, words, "date");
+  return measured(others, words, "number") ?? measured(others, words, "date") ?? measured(others, words, "text");
 };
 
 /** "When was the last service?" compares the only dates. */

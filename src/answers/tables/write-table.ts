@@ -16,6 +16,15 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   const { operation, table, rows, column, label, conditions } = answer;
   const total = table.rows.length;
   const cell = (row: number, { index }: Column): string => table.rows[row]?.[index] ?? "";
+  const cellsOf = (of: readonly number[], each: Column): string[] => of.map((row) => cell(row, each));
+  if (answer.groups !== null) {
+    const each = answer.groups.map(
+      ({ name, rows: own }) =>
+        `- ${readable(name)}: ${column === null ? own.length : sumOf(column, own, cellsOf(own, column))}`,
+    );
+    const of = column === null ? "" : `${column.name}, `;
+    return `${each.join("\n")}\n\n(${of}${[...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ")}) ${mark}`;
+  }
   if (operation === "count") {
     const by = conditions.length === 0 ? "" : ` (${conditions.join(", ")})`;
     const each = rows.slice(0, maxNamed).map((row) => cell(row, label));
@@ -34,14 +43,7 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   if (operation === "sum" && column !== null) {
     const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
     const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
-    return [
-      `${column.name}: ${sumOf(
-        column,
-        rows,
-        rows.map((row) => cell(row, column)),
-      )} (${by}) ${mark}`,
-      ...each,
-    ].join("\n");
+    return [`${column.name}: ${sumOf(column, rows, cellsOf(rows, column))} (${by}) ${mark}`, ...each].join("\n");
   }
   const isOfRows = operation !== "all" && rows.length <= maxTied;
   if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");

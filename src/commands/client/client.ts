@@ -177,7 +177,7 @@ export const problemOf = async (response: Response): Promise<string> => {
   return typeof detail === "string" ? detail : `The server answered ${response.status}.`;
 };
 
-const serverAddress = /^https?:\/\/[^\s/?#]+[^\s?#]*$/i;
+const serverAddress = /^https?:\/\/[^\s/?#][^\s?#]*$/i;
 
 /** @throws UsageFailure where it is no address */
 export const checkServerAddress = (server: string): void => {

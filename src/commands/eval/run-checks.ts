@@ -56,12 +56,28 @@ const maxFeedback = 10_000;
 
 /** @throws CommandFailure where no feedback says what is wanted */
 const readFeedback = async (client: OperatorClient): Promise<Check[]> => {
-  const checks = checksFromFeedback(await readAll<GivenFeedback>(client, "/api/feedback", {}, maxFeedback));
+  const feedback = await readAll<GivenFeedback>(client, "/api/feedback", {}, maxFeedback);
+  const checks = checksFromFeedback(feedback, await refusedAmong(client, feedback));
   if (checks.length === 0)
     throw new CommandFailure(
       "No feedback says what is wanted: that an answer was right, or what should have been found.",
     );
   return checks;
+};
+
+/** The receipts of refused questions among those of answers that were right; one that is not kept any more tells nothing. */
+const refusedAmong = async (
+  client: OperatorClient,
+  feedback: readonly GivenFeedback[],
+): Promise<ReadonlySet<string>> => {
+  const refused = new Set<string>();
+  for (const { rating, receiptId } of feedback) {
+    if (rating !== "up" || receiptId === null) continue;
+    const response = await client.send(`/api/receipt/${receiptId}`);
+    const receipt = (await response.json()) as { certainty?: string };
+    if (response.ok && receipt.certainty === "none") refused.add(receiptId);
+  }
+  return refused;
 };
 
 const report = async (

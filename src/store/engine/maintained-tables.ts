@@ -23,6 +23,8 @@ export interface MaintainedTables {
   list(): readonly StoreTable<unknown>[];
   /** Removes a table once its writes are done. */
   drop(name: string): Promise<void>;
+  /** No upkeep begins after this call; the failure of what is under way is no news. */
+  stopUpkeep(): void;
   /** Waits for queued writes. */
   close(): Promise<void>;
 }
@@ -66,6 +68,9 @@ export const createMaintainedTables = (options: MaintainedTablesOptions): Mainta
   const { opener, hooks, log, upkeepGate, erasures, work } = options;
   const { exclusive: turn } = createGate();
   const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
+  const stopUpkeep = (): void => {
+    for (const { maintenance } of open.values()) maintenance.stop();
+  };
   return {
     async open<T>(definition: TableDefinition<T>, limits: MaxUntidied = maxUntidied.other, upkeep: TableUpkeep = {}) {
       const opened: { table?: StoreTable<T> } = {};
@@ -109,8 +114,9 @@ export const createMaintainedTables = (options: MaintainedTablesOptions): Mainta
       await dropped?.table.settle();
       await upkeepGate.shared(() => opener.drop(name));
     },
+    stopUpkeep,
     async close() {
-      for (const { maintenance } of open.values()) maintenance.stop();
+      stopUpkeep();
       for (const { table } of open.values()) await table.settle();
       for (const { table } of open.values()) table.close();
     },

@@ -118,7 +118,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     } catch (error) {
       upkeep.fail?.();
       failures += 1;
-      log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
+      if (!stopped) log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
     subject.noteVersion(currentSince);
     endedAt = performance.now();

@@ -3,7 +3,7 @@ import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Erased, Tidied, UpkeepWork } from "../engine/upkeep-work.ts";
 import type { UpkeepRequest } from "./upkeep-process.ts";
-import { startUpkeepProcess } from "./upkeep-process.ts";
+import { startUpkeepProcess, type UpkeepProcess } from "./upkeep-process.ts";
 
 export interface UpkeepApartOptions {
   /** Program and arguments that run `runUpkeepWorker`, without the folder; see `ownCommand`. */
@@ -23,6 +23,7 @@ export interface UpkeepApartOptions {
 
 /** Work on tables that is done in another process, until it is closed. */
 export interface UpkeepApart extends UpkeepWork {
+  /** Ends the process: what it works on fails, and is as after a crash. */
   close(): void;
 }
 
@@ -51,14 +52,18 @@ export const createUpkeepApart = ({
   /** When a process may be started (milliseconds, as `performance.now`). */
   let possibleFrom = 0;
   const never = new AbortController().signal;
+  let newest: UpkeepProcess | null = null;
+  let isClosed = false;
 
   const pool = createWorkerPool({
     async start() {
       try {
         const started = startUpkeepProcess(command, folder, maxWorkMs);
+        newest = started;
         await started.ready;
         return started;
       } catch (error) {
+        if (isClosed) throw error;
         possibleFrom = performance.now() + retryMs;
         log.warn(
           { error: messageOf(error) },
@@ -85,6 +90,10 @@ export const createUpkeepApart = ({
     tidy: async (request) => ((await ask({ kind: "tidy", ...request })) as Tidied | null) ?? (await here.tidy(request)),
     erase: async (request) =>
       ((await ask({ kind: "erase", ...request })) as Erased | null) ?? (await here.erase(request)),
-    close: () => void pool.close(),
+    close() {
+      isClosed = true;
+      newest?.end();
+      void pool.close();
+    },
   };
 };

@@ -42,7 +42,7 @@ export interface UpkeepProcess extends PooledWorker {
   readonly ready: Promise<void>;
   /** @throws with what failed, or that the process ended */
   ask(request: UpkeepRequest): Promise<Tidied | Erased>;
-  /** Ends it once its input is read; at once where it does not. */
+  /** Ends it once its input is read; at once while it starts or works: that fails. */
   end(): void;
 }
 
@@ -63,11 +63,13 @@ export const startUpkeepProcess = (command: readonly string[], folder: string, m
   const open = new Map<number, PromiseWithResolvers<Tidied | Erased>>();
   let lastId = 0;
   let isAlive = true;
+  let isReady = false;
   let isTooLong = false;
 
   const take = (message: UpkeepAnswer): void => {
     if (message.kind === "ready") {
       clearTimeout(tooLate);
+      isReady = true;
       ready.resolve();
       return;
     }
@@ -108,7 +110,9 @@ export const startUpkeepProcess = (command: readonly string[], folder: string, m
     },
     end() {
       isAlive = false;
-      void child.stdin.end();
+      // Of a busy machine it gets the last of the processors: a store that closes does not wait until it has read.
+      if (!isReady || open.size > 0) killChild(child);
+      else void child.stdin.end();
     },
   };
 };

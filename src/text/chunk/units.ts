@@ -1,3 +1,4 @@
+import { monthNamed } from "../dates.ts";
 import { endOfSentence } from "../sentences.ts";
 import { type Block, type BlockKind, blocksOf, columnNames, headRows, type Line } from "./blocks.ts";
 
@@ -151,9 +152,17 @@ export const areSeparated = (text: string, lines: readonly Line[]): boolean =>
     return (counts[0] ?? 0) >= minSeparators && counts.every((count) => count === counts[0]);
   });
 
-/** A line of a chat, a log or a diary: "[03.07.26, 18:05] Omar: …", "2026-07-03 …", "18:05 …". */
-const beginsWithTime = (text: string, { start }: Line): boolean =>
-  /^\[?\d{1,4}(?:[./-]\d{1,2}[./-]\d{1,4}|:\d\d)[\s,\]:T]/.test(text.slice(start, start + 16));
+/** A line of a chat, a log, a diary or a plan: "[03.07.26, 18:05] Omar: …", "2026-07-03 …", "18:05 …", "Sat 11 April …". */
+const beginsWithTime = (text: string, { start }: Line): boolean => {
+  const beginning = text.slice(start, start + 40);
+  if (/^\[?\d{1,4}(?:[./-]\d{1,2}[./-]\d{1,4}|:\d\d)[\s,\]:T]/.test(beginning.slice(0, 16))) return true;
+  const [, day = "", month = ""] = dayOfMonth.exec(beginning) ?? monthAndDay.exec(beginning) ?? [];
+  return monthNamed(/\p{L}/u.test(day) ? day : month) !== null;
+};
+
+/** "Sat 11 April", "11. April", "samedi 11 avril"; "April 11", "Saturday, April 11". */
+const dayOfMonth = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})(?:\.|st|nd|rd|th)?(?: de| of)? (\p{L}{3,12})/u;
+const monthAndDay = /^(?:\p{L}{3,12},? )?(\p{L}{3,12})\.? (\d{1,2})(?!\d)/u;
 
 const blankBefore = (lines: readonly Line[], index: number): boolean => {
   const before = lines[index - 1];

@@ -124,6 +124,50 @@ Total,6000,6350`;
     expect(answerOf(table, question, about)?.split("\n")[0]).toBe(answer);
   });
 
+  const members = `Name,Voice,Joined,Paid 2026,Phone,City
+Anna Lindqvist,Soprano,2014-03-01,yes,070-1231212,Lund
+Bo Ekman,Bass,2009-09-12,no,070-5552211,Malmö
+Cecilia Strand,Alto,2021-01-20,yes,073-9090112,Lund
+David Holm,Tenor,2018-10-05,yes,076-4443322,Eslöv
+Eva Nyberg,Soprano,2023-02-14,no,070-3412789,Lund
+Gunilla Berg,Alto,2005-01-15,yes,070-6677889,Landskrona
+Hans Ek,Tenor,2025-09-01,yes,073-1010101,Malmö`;
+  test.each([
+    ["Who hasn't paid yet?", ["Bo Ekman", "Eva Nyberg"]],
+    ["who paid?", ["Anna Lindqvist", "Cecilia Strand", "David Holm", "Gunilla Berg", "Hans Ek"]],
+    ["Who has been in the choir the longest?", ["Gunilla Berg – Joined: 2005-01-15"]],
+    ["who joined most recently", ["Hans Ek – Joined: 2025-09-01"]],
+    ["phone number of Cecilia", ["Cecilia Strand – Phone: 073-9090112"]],
+    ["what is Bo's mobile?", ["Bo Ekman – Phone: 070-5552211"]],
+    ["How many people per city?", ["- Lund: 3", "- Malmö: 2", "- Eslöv: 1", "- Landskrona: 1"]],
+    ["Which voice has the fewest members?", ["- Bass: 1"]],
+    ["Wie viele Mitglieder pro City?", ["- Lund: 3"]],
+  ])("members of a choir, %#: %s", (question, beginnings) => {
+    const lines = answerOf(members, question, "Choir")?.split("\n") ?? [];
+    expect(lines.slice(0, beginnings.length)).toEqual(beginnings.map((each) => expect.stringContaining(each)));
+  });
+
+  test("a row that is named by a part of its name, without what is asked, leaves a doubt", () => {
+    const [table] = tablesAt(members, 0, members.length);
+    if (table === undefined) throw new Error("no table");
+    const of = (question: string) =>
+      answerFromTable(table, question, readAsk(question, { hasAnswer: false }).wishes, "Choir");
+    expect(of("What is Eva's email?")).toMatchObject({ rows: [4], isOfSubject: false });
+    expect(of("What is Eva's phone number?")).toMatchObject({ rows: [4], isOfSubject: true });
+  });
+
+  const bank = `Date;Payee;Category;Amount
+02.01.2026;Rent;Housing;-890.00
+08.01.2026;Lidl;Groceries;-61.75
+24.01.2026;Edeka;Groceries;-58.95
+03.02.2026;Edeka;Groceries;-40.00`;
+  test.each([
+    ["How much did we spend per category?", ["- Groceries: -160.70", "- Housing: -890.00"]],
+    ["How much did we spend per month?", ["- 2026-01: -1010.70", "- 2026-02: -40.00"]],
+  ])("amounts of a bank, %#: %s", (question, expected) => {
+    expect(answerOf(bank, question, "Bank")?.split("\n").slice(0, 2)).toEqual(expected);
+  });
+
   test("what all cost together is a sum", () => {
     const answer = answerOf(csv, "How much did all the tools cost together?", "Tools");
     expect(answer).toStartWith("price: 102.40 (category: tool, 3 of 5 rows");

@@ -209,14 +209,16 @@ describe("checks", () => {
     await rate("How often is the pump serviced?", { rating: "up" });
     await rate("How fast do the fans run in winter?", { rating: "down", expected: { text: "800 turns" } });
     await rate("Who painted the boats?", { rating: "down", reason: "wrong" });
+    // That it was refused was right.
+    await rate("How tall is the Matterhorn?", { rating: "up" });
     const asked = await carrel(["eval", "--from-feedback", ...online()]);
-    expect([asked.status, asked.out]).toEqual([1, expect.stringContaining("\n1 of 2 passed\n")]);
+    expect([asked.status, asked.out]).toEqual([1, expect.stringContaining("\n2 of 3 passed\n")]);
     expect(asked.out).toContain('neither the answer nor a snippet contains "800 turns"');
 
     const written = await carrel(["eval", "--from-feedback", "feedback.yaml", ...online()]);
-    expect([written.status, written.out]).toEqual([0, "2 checks written\n"]);
+    expect([written.status, written.out]).toEqual([0, "3 checks written\n"]);
     const file = await carrel(["eval", "feedback.yaml", ...online()]);
-    expect(file.out).toContain("\n1 of 2 passed\n");
+    expect(file.out).toContain("\n2 of 3 passed\n");
     const again = await carrel(["eval", "--from-feedback", "feedback.yaml", ...online()]);
     expect([again.status, again.err]).toEqual([2, expect.stringContaining("could not be written")]);
   });

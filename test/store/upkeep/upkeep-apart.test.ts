@@ -8,12 +8,14 @@ import { eraseRemovedRows, withOldVersions } from "../../../src/store/engine/era
 import { type Connection, connect, type Lance } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { openStore } from "../../../src/store/open.ts";
 import {
   createUpkeepApart,
   type UpkeepApart,
   type UpkeepApartOptions,
 } from "../../../src/store/upkeep/upkeep-apart.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
+import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { until } from "../../until.ts";
 import { filesWith } from "../erasure/files-with.ts";
 import { passiveHooks } from "../open-temporary-store.ts";
@@ -180,4 +182,31 @@ test("what a table lacks, and what fails, is told", async () => {
   await expect(apart.tidy({ table: "none", ...request })).rejects.toThrow("none");
   await expect(apart.erase({ table: "none", indexes: {} })).rejects.toThrow("none");
   expect(await apart.tidy({ table: textRows.name, ...request })).toMatchObject({ unindexedRows: {}, failure: null });
+});
+
+test("a store that closes in the middle of its upkeep does not wait for it, and is closed in order", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-closing-"));
+  const lines: string[] = [];
+  const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+  const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
+  const openAgain = () => openStore({ dataDir, index, log, syncWrites: false, upkeepCommand });
+  const tables = join(dataDir, "tables");
+  try {
+    const store = await openAgain();
+    await until(() => upkeepProcesses(tables).length > 0);
+    const [pid = 0] = upkeepProcesses(tables);
+    process.kill(pid, "SIGSTOP"); // as on a machine that gives it nothing
+    const document = sampleDocument();
+    await store.documents.publish(
+      document,
+      "a text",
+      sampleSnippets(document, [store.indexes.active().id], ["a text"]),
+    );
+    await store.close();
+    await until(() => upkeepProcesses(tables).length === 0);
+    await (await openAgain()).close();
+    expect(lines).toEqual([]);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
