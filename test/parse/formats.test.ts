@@ -152,6 +152,26 @@ test("xlsx: formulas without a stored value are computed where they are simple, 
   expect(warnings[0]).toContain("4 formulas have no stored value and are shown as written");
 });
 
+test("xlsx: conditions, comparisons, powers and texts put together are computed", async () => {
+  const formulas = [
+    'IF(A1&gt;=10,"high","low")',
+    "IF(A2=0,0,A1/A2)",
+    'IF(B1="OAK",A1^2,"none")',
+    'CONCATENATE(B1,"-",A1)',
+    "A1&lt;&gt;12",
+    "ABS(-2.5)+INT(-2.5)",
+    'IF(A1=12,IF(A2=1,"a","b"))',
+  ];
+  const cells = formulas
+    .map((formula, at) => `<row r="${at + 2}"><c r="C${at + 2}"><f>${formula}</f></c></row>`)
+    .join("");
+  const first = '<row r="1"><c r="A1"><v>12</v></c><c r="B1" t="inlineStr"><is><t>Oak</t></is></c></row>';
+  const { text, warnings } = await parseBytes(xlsx(first + cells));
+  for (const value of ["high", "0", "144", "Oak-12", "FALSE", "-0.5", "b"])
+    expect(text).toMatch(new RegExp(`^(?:\\|  \\|  )?\\| ${value} \\|$`, "m"));
+  expect(warnings.join()).not.toContain("formulas");
+});
+
 test("xlsx: formulas that lead far or in circles cost little", async () => {
   const chain = (of: (row: number) => string) =>
     Array.from(
@@ -440,4 +460,17 @@ test("sheets: tables with one empty column between them are two where they name 
     ["Ann", "Oak", "", "Hull", "East"],
   ]);
   expect((await parseBytes(xlsx(one))).text).toContain("| Ann | Oak | Hull | East |");
+});
+
+test("sheets: names of groups over columns are in the names of all their columns", async () => {
+  const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+  const row = (number: number, texts: string[]) =>
+    `<row r="${number}">${texts.map((text, at) => (text === "" ? "" : cell(`${"ABCDE"[at]}${number}`, text))).join("")}</row>`;
+  const rows = `${row(1, ["", "North", "", "South", ""])}${row(2, ["Item", "Units", "Price", "Units", "Price"])}<row r="3">${cell("A3", "Oars")}${["B", "C", "D", "E"].map((column, at) => `<c r="${column}3"><v>${at + 3}</v></c>`).join("")}</row>`;
+  const { text } = await parseBytes(
+    xlsx(rows, '<mergeCells><mergeCell ref="B1:C1"/><mergeCell ref="D1:E1"/></mergeCells>'),
+  );
+  expect(text).toContain(
+    "| Item | North Units | North Price | South Units | South Price |\n| --- | --- | --- | --- | --- |\n| Oars | 3 | 4 | 5 | 6 |",
+  );
 });

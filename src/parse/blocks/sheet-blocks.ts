@@ -51,7 +51,7 @@ export const rowBlocks = (rows: readonly Row[]): Block[] => {
     if (next.lines.length === 0 && isHeadOf(body, next.body)) {
       blocks.push(tableOf([joinedHead(body), ...next.body]));
       at++;
-    } else blocks.push(tableOf(body));
+    } else blocks.push(tableOf(withGroupsInHead(body)));
   }
   return blocks;
 };
@@ -137,10 +137,23 @@ const isHeadOf = (head: readonly Row[], body: readonly Row[]): boolean => {
   );
 };
 
+/** Rows whose first one names groups of columns, and whose second one the columns, with both in one row: `North Units`. */
+const withGroupsInHead = (rows: readonly Row[]): readonly Row[] => {
+  const [groups, names, ...body] = rows;
+  if (groups === undefined || names === undefined || body[0] === undefined) return rows;
+  const [above, below] = [texts(groups), texts(names)];
+  const isOverSeveral = above.some(([column, text]) => textAt(groups, column + 1) === text);
+  const isHead = isOverSeveral && below.length >= above.length && !below.some(([, text]) => isNumber(text));
+  return isHead && texts(body[0]).some(([, text]) => isNumber(text)) ? [joinedHead([groups, names]), ...body] : rows;
+};
+
 const joinedHead = (rows: readonly Row[]): SheetRow => {
   const cells = new Map<number, string>();
   for (const row of rows) {
-    for (const [column, text] of texts(row)) cells.set(column, [cells.get(column), text].filter(Boolean).join(" "));
+    for (const [column, text] of texts(row)) {
+      const before = cells.get(column);
+      if (before !== text) cells.set(column, [before, text].filter(Boolean).join(" "));
+    }
   }
   return { row: rows[0]?.row ?? 0, cells };
 };

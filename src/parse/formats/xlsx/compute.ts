@@ -35,7 +35,7 @@ const isRecord = (value: CellValue | { formula: string }): value is { formula: s
 
 /**
  * Computes formulas of which the file stores no value, as programs that write workbooks leave them: references, ranges,
- * `+ - * / &`, percentages, SUM, AVERAGE, MIN, MAX, COUNT and ROUND.
+ * `+ - * / ^ &`, comparisons, percentages, SUM, AVERAGE, MIN, MAX, COUNT, ROUND, ABS, INT, IF and CONCATENATE.
  * @param sheetNamed the cells of a sheet; null where there is none
  * @returns the value at a place; null where its formula has anything else, or means an error
  */
@@ -92,7 +92,7 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
     const tokens = tokensOf(formula);
     let at = 0;
     const take = (sign: string): boolean => {
-      if (tokens[at]?.text !== sign) return false;
+      if (tokens[at]?.text !== sign || tokens[at]?.kind !== "sign") return false;
       at++;
       return true;
     };
@@ -101,6 +101,16 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
     };
     const placeOf = ({ sheet, reference }: Token): CellPlace => ({ sheet: sheet ?? own, ...reference });
 
+    const compared = (): CellValue => {
+      let value = joined();
+      for (;;) {
+        const sign = tokens[at];
+        const compare = sign?.kind === "sign" ? comparisons[sign.text] : undefined;
+        if (compare === undefined) return value;
+        at++;
+        value = compare(order(value, joined())) ? "TRUE" : "FALSE";
+      }
+    };
     const joined = (): CellValue => {
       let value = sum();
       while (take("&")) value = `${textOf(value)}${textOf(sum())}`.slice(0, maxTextCharacters);
@@ -115,12 +125,17 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
       }
     };
     const product = (): CellValue => {
-      let value = signed();
+      let value = power();
       for (;;) {
-        if (take("*")) value = number(value) * number(signed());
-        else if (take("/")) value = finite(number(value) / number(signed()));
+        if (take("*")) value = number(value) * number(power());
+        else if (take("/")) value = finite(number(value) / number(power()));
         else return value;
       }
+    };
+    const power = (): CellValue => {
+      let value = signed();
+      while (take("^")) value = finite(number(value) ** number(signed()));
+      return value;
     };
     const signed = (): CellValue =>
       deeper(() => {
@@ -138,12 +153,47 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
       if (token.kind === "reference" && tokens[at]?.text !== ":") return cell(placeOf(token));
       if (token.kind === "function") {
         need("(");
-        return applied(token.text.toUpperCase());
+        const name = token.text.toUpperCase();
+        if (name === "IF") return chosen();
+        return name === "CONCATENATE" ? linked() : applied(name);
       }
       if (token.text !== "(") throw new NotComputed();
-      const value = joined();
+      const value = compared();
       need(")");
       return value;
+    };
+    /** Passes over an argument, which may divide by the zero that the condition asks about. */
+    const pass = (): number => {
+      const start = at;
+      let open = 0;
+      for (; at < tokens.length; at++) {
+        const sign = tokens[at]?.kind === "sign" ? tokens[at]?.text : undefined;
+        if (open === 0 && (sign === "," || sign === ")")) break;
+        if (sign === "(") open++;
+        if (sign === ")") open--;
+      }
+      return start;
+    };
+    const chosen = (): CellValue => {
+      const condition = compared();
+      const isTrue = condition === "TRUE" || (condition !== "FALSE" && number(condition) !== 0);
+      need(",");
+      const yes = pass();
+      const no = take(",") ? pass() : null;
+      need(")");
+      const end = at;
+      if (!isTrue && no === null) return "FALSE";
+      at = isTrue ? yes : (no as number);
+      const value = compared() ?? 0;
+      at = end;
+      return value;
+    };
+    const linked = (): CellValue => {
+      let text = "";
+      do text = `${text}${textOf(compared())}`.slice(0, maxTextCharacters);
+      while (take(","));
+      need(")");
+      return text;
     };
     const applied = (name: string): number => {
       const values: number[] = [];
@@ -155,7 +205,7 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
           for (const value of numbersIn(placeOf(first), { ...placeOf(last), sheet: first.sheet ?? own }))
             values.push(value);
         } else {
-          const value = joined();
+          const value = compared();
           // In a list, an empty cell counts no more than in a range.
           if (value !== null) values.push(number(value));
         }
@@ -163,7 +213,7 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
       need(")");
       return called(name, values);
     };
-    const value = joined();
+    const value = compared();
     if (at < tokens.length) throw new NotComputed();
     // A reference to an empty cell shows a zero.
     return value ?? 0;
@@ -178,6 +228,29 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
       throw error;
     }
   };
+};
+
+/** By how the first value stands to the second: less than, the same as or greater than it. */
+const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
+  "=": (order) => order === 0,
+  "<>": (order) => order !== 0,
+  "<": (order) => order < 0,
+  ">": (order) => order > 0,
+  "<=": (order) => order <= 0,
+  ">=": (order) => order >= 0,
+};
+
+/** Numbers are less than texts, which are compared without case; an empty cell is a zero or an empty text. */
+const order = (a: CellValue, b: CellValue): number => {
+  if (typeof a === "string" || typeof b === "string") {
+    if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? -1 : 1;
+    return (a ?? "").toLowerCase() === (b ?? "").toLowerCase()
+      ? 0
+      : (a ?? "").toLowerCase() < (b ?? "").toLowerCase()
+        ? -1
+        : 1;
+  }
+  return (a ?? 0) - (b ?? 0);
 };
 
 const finite = (value: number): number => {
@@ -210,6 +283,12 @@ const called = (name: string, values: readonly number[]): number => {
       return values.reduce((most, value) => Math.max(most, value), values[0] ?? 0);
     case "COUNT":
       return values.length;
+    case "ABS":
+    case "INT": {
+      const [value] = values;
+      if (value === undefined || values.length !== 1) throw new NotComputed();
+      return name === "ABS" ? Math.abs(value) : Math.floor(value);
+    }
     case "ROUND": {
       const [value = 0, digits = 0] = values;
       if (values.length !== 2 || !Number.isInteger(digits) || Math.abs(digits) > 15) throw new NotComputed();
@@ -232,7 +311,7 @@ interface Token {
 
 const nowhere = { row: 0, column: 0 };
 const tokenPattern =
-  /\s*(?:(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?\$?([A-Za-z]{1,3})(?:\$?(\d{1,7})|(?=:\$?[A-Za-z]{1,3}(?![\w(.!$]))|(?<=:\$?[A-Za-z]{1,3}))(?![\w(.!])|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z]+)(?=\()|([-+*/%&():,])|"((?:[^"]|"")*)")/uy;
+  /\s*(?:(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?\$?([A-Za-z]{1,3})(?:\$?(\d{1,7})|(?=:\$?[A-Za-z]{1,3}(?![\w(.!$]))|(?<=:\$?[A-Za-z]{1,3}))(?![\w(.!])|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z]+)(?=\()|(<[>=]|>=|[-+*/%&():,<>=^])|"((?:[^"]|"")*)")/uy;
 
 /** The row of a reference; of a whole column, its first and its last. */
 const rowOf = (row: string | undefined, before: readonly Token[]): number => {
