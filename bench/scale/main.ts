@@ -4,7 +4,7 @@
  *     bun run bench [NAME…] [--size 10k|100k|1m] [--binary dist/carrel] [--stores FOLDER] [--json FILE] [--check]
  *
  * NAME: questions, askers, beside, lists, writes, upkeep, disk, starts; all of them where none is given. A store of each size
- * is made once (100k takes some five minutes) and kept in --stores. Prints the machine and a table; a ratio is to the floor
+ * is made once (100k takes some five minutes, 1m half an hour) and kept in --stores. Prints the machine and a table; a ratio is to the floor
  * that was measured in the same run. With --check the exit code is 1 where a goal is not reached.
  */
 import { cpus, loadavg, release, tmpdir, totalmem } from "node:os";

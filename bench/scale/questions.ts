@@ -8,11 +8,11 @@ import { quantile } from "../serving/figures.ts";
 import { cpuSecondsOf } from "../serving/process-figures.ts";
 import { type Program, post, sendBatch } from "../serving/program.ts";
 import type { Figure } from "./figure.ts";
-import type { KeptStore } from "./store.ts";
+import { type KeptStore, untilQuiet } from "./store.ts";
 
 const questionCount = 60;
-/** A store that was just opened is indexed further where it has to be, and what is compiled is warm after it. */
-const settleMs = 30_000;
+/** The first question makes the program count all terms: of a million snippets for half a minute. */
+const settleSeconds = 10;
 const cores = 2;
 
 export const questionsOf = (seed: number, count: number): string[] => {
@@ -28,6 +28,13 @@ export const cpuOf = async (program: Program, questions: readonly string[]): Pro
   const before = cpuSecondsOf(program.pid);
   for (const query of questions) await search(program, query);
   return ((cpuSecondsOf(program.pid) - before) * 1_000) / questions.length;
+};
+
+/** Asks until what is compiled is warm, and lets the program index and count what it has to after a start. */
+export const settle = async (program: Program): Promise<void> => {
+  await cpuOf(program, questionsOf(5, 10));
+  await untilQuiet(program, settleSeconds);
+  await cpuOf(program, questionsOf(7, 20));
 };
 
 /** CPU milliseconds of the calls of LanceDB that no question can do without, in this process. */
@@ -86,9 +93,7 @@ const floorOf = async ({ folder, snippets }: KeptStore, questions: readonly stri
 /** A question with words that are new and asked again, over the calls of LanceDB that it cannot do without. */
 export const questions = (store: KeptStore): Promise<Figure[]> =>
   store.read(async (program) => {
-    await cpuOf(program, questionsOf(5, 10));
-    await Bun.sleep(settleMs);
-    await cpuOf(program, questionsOf(7, 20));
+    await settle(program);
     const asked = questionsOf(23, questionCount);
     const fresh = await cpuOf(program, asked);
     const again = await cpuOf(program, asked);
@@ -105,7 +110,7 @@ export const questions = (store: KeptStore): Promise<Figure[]> =>
 export const askers = (store: KeptStore): Promise<Figure[]> =>
   store.read(async (program) => {
     const each = 40;
-    await cpuOf(program, questionsOf(5, 30));
+    await settle(program);
     const perSecond = async (count: number, seed: number): Promise<number> => {
       const lists = Array.from({ length: count }, (_, at) => questionsOf(seed + at, each));
       const started = performance.now();

@@ -31,10 +31,13 @@ export interface KeptStore {
   folder: string;
 }
 
+/** A machine that is busy with other work may never be quiet. */
+const maxLooks = 40;
+
 /** Waits until neither the program nor its upkeep, which is another process, has anything to do. */
 export const untilQuiet = async (program: Program, seconds = 15): Promise<void> => {
   const watched = watchTree(program.pid);
-  for (let last = -1; ; ) {
+  for (let last = -1, looks = 0; looks < maxLooks; looks++) {
     const { cpuMs } = watched.used();
     if (last >= 0 && cpuMs - last < 20 * seconds) break;
     last = cpuMs;

@@ -1,6 +1,6 @@
 import type { Tenant } from "../domain/records.ts";
 import { type SnippetView, wholeTenant } from "../store/contract.ts";
-import { analyzeQuery, type WrittenWord } from "../text/analysis/analyze.ts";
+import { analyze, analyzeQuery, type WrittenWord } from "../text/analysis/analyze.ts";
 import { isOfLetters, maxTypingErrors, typingErrors } from "../text/spelling.ts";
 import { termShare, unlistedShare } from "../text/words/word-frequency.ts";
 
@@ -26,15 +26,17 @@ export const findTypingErrors = async (
   texts: readonly string[],
 ): Promise<Replacement[]> => {
   const codes = await codesOtherwise(view, tenant, texts);
-  const words = unlistedWords(texts);
-  if (words.length === 0) return codes;
+  const compounds = await compoundsInParts(view, tenant, texts);
+  const inParts = new Set(compounds.map(({ written }) => written));
+  const words = unlistedWords(texts).filter(({ written }) => !inParts.has(written));
+  if (words.length === 0) return [...codes, ...compounds];
   const { counts, titles } = await view.documentFrequencies(
     tenant,
     words.flatMap(({ terms }) => terms),
   );
   const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
   const missing = words.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
-  const found: Replacement[] = [...codes];
+  const found: Replacement[] = [...codes, ...compounds];
   for (const { written, likely } of missing) {
     const [term] = await view.similarTerms(tenant, likely(), maxTypingErrors(written.length));
     if (term !== undefined) found.push({ written, meant: await asInDocuments(view, tenant, written, term) });
@@ -64,12 +66,59 @@ const codesOtherwise = async (view: SnippetView, tenant: Tenant, texts: readonly
   return found;
 };
 
-const unlistedWords = (texts: readonly string[]): WrittenWord[] => {
+/** A word of two has so many letters at least, and each of them. */
+const minCompound = 9;
+const minPart = 4;
+/** What joins them in German, Dutch and the Nordic languages. */
+const joints = ["", "s", "n", "en", "es", "er", "e"];
+
+/** Words that no document has, and whose two parts the documents have: "Zählernummer" of "Zähler (Nummer 4711)". */
+const compoundsInParts = async (
+  view: SnippetView,
+  tenant: Tenant,
+  texts: readonly string[],
+): Promise<Replacement[]> => {
+  const whole = wordsToCount(texts, ({ written }) => written.length >= minCompound && isOfLetters(written));
+  if (whole.length === 0) return [];
+  const { counts, titles } = await view.documentFrequencies(
+    tenant,
+    whole.flatMap(({ terms }) => terms),
+  );
+  const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
+  const missing = whole.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
+  const found: Replacement[] = [];
+  for (const { written } of missing) {
+    const divided = partsOf(written).map((parts) => ({ parts, terms: parts.map(analyze) }));
+    const of = await view.documentFrequencies(tenant, [...new Set(divided.flatMap(({ terms }) => terms.flat()))]);
+    const has = (terms: readonly string[]): boolean => terms.some((term) => (of.counts.get(term) ?? 0) > 0);
+    const both = divided.find(({ terms }) => terms.every(has));
+    if (both !== undefined) found.push({ written, meant: both.parts.join(" ") });
+  }
+  return found;
+};
+
+/** The ways to divide a word, those of like halves first. */
+const partsOf = (word: string): [string, string][] => {
+  const ways: [string, string][] = [];
+  for (let at = minPart; at <= word.length - minPart; at++)
+    for (const joint of joints) {
+      const first = word.slice(0, at);
+      if (first.endsWith(joint) && at - joint.length >= minPart)
+        ways.push([first.slice(0, at - joint.length), word.slice(at)]);
+    }
+  return ways.sort(
+    ([one, rest], [other, end]) => Math.min(other.length, end.length) - Math.min(one.length, rest.length),
+  );
+};
+
+const unlistedWords = (texts: readonly string[]): WrittenWord[] => wordsToCount(texts, isUnlisted);
+
+const wordsToCount = (texts: readonly string[], isWanted: (word: WrittenWord) => boolean): WrittenWord[] => {
   const words = new Map<string, WrittenWord>();
   for (const text of texts) {
     const { words: own, exact } = analyzeQuery(text);
     for (const word of own)
-      if (isUnlisted(word) && !exact.some((passage) => passage.toLowerCase().includes(word.written)))
+      if (isWanted(word) && !exact.some((passage) => passage.toLowerCase().includes(word.written)))
         words.set(word.written, word);
   }
   return [...words.values()].slice(0, maxCounted);

@@ -48,7 +48,7 @@ export const readGuides = async (): Promise<Guide[]> => {
 export const guideGroups: readonly { title: string; guides: readonly string[] }[] = [
   { title: "Start", guides: ["readme", "install", "console", "cli", "configuration"] },
   { title: "Documents", guides: ["formats", "folders-and-sites", "deletion", "export"] },
-  { title: "Answers", guides: ["asking", "models", "quality", "performance", "evaluation", "public-chats"] },
+  { title: "Answers", guides: ["asking", "models", "quality", "performance", "scale", "evaluation", "public-chats"] },
   { title: "Running it", guides: ["deploy", "operations", "metrics", "backup", "recovery", "doctor", "threat-model"] },
   { title: "From programs", guides: ["mcp", "api", "errors", "webhooks", "bad-input", "architecture"] },
 ];

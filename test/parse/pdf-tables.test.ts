@@ -181,3 +181,13 @@ test("a table below a block of addresses and numbers keeps its own columns", asy
     "| Description | Qty | Unit price | Amount |\n| --- | --- | --- | --- |\n| Oak boards | 12 | 25.00 | 300.00 |\n| Screws | 4 | 8.50 | 34.00 |",
   );
 });
+
+test("names with an amount of money each are lines, not a table whose head is the first pair", async () => {
+  const pairs = [
+    ["Subtotal", "1,100.00"],
+    ["VAT 19 %", "209.00"],
+    ["Total", "1,309.00"],
+  ];
+  const text = await textOf(pairs.flatMap((pair, at) => row(700 - at * 16, [50, 300], pair)));
+  expect(text).toBe("Subtotal: 1,100.00\n\nVAT 19 %: 209.00\n\nTotal: 1,309.00");
+});

@@ -21,3 +21,13 @@ test("a question with a typing error finds what the question without it finds, a
   ]);
   await library.close();
 });
+
+test("a compound that no document has finds its parts", async () => {
+  const library = await openLibrary();
+  await library.put("Brief", "Bitte lesen Sie Ihren Zähler (Nummer 1EMH0012345678) am 28. Februar ab.");
+  await library.put("Küche", "Die Kaffeemühle wird jeden Monat gereinigt.");
+  const found = await library.find("Wie ist die Zählernummer?");
+  expect(found.snippets[0]?.text).toContain("1EMH0012345678");
+  expect(found.warnings).toEqual([expect.stringContaining('"zähler nummer" was searched for')]);
+  await library.close();
+});

@@ -19,7 +19,7 @@ export interface Grouping {
 const maxGroups = 60;
 
 /** "Which product" names rows, and no groups, where more of its values than this part of the rows differ. */
-const maxDistinct = 0.7;
+const maxDistinct = 0.6;
 
 /** What stands before the word that names groups: "how many per city", "by category", "in each month". */
 const perEach =

@@ -153,12 +153,20 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
   return withHangingRows(rows, last);
 };
 
-/** Names with a value each: what stands in the second column is of many kinds, and its first row is no head. */
+/**
+ * Names with a value each: what stands in the second column is of many kinds, or all of it money, and its first row is no
+ * head.
+ */
 const isNamesAndValues = (table: readonly string[][]): boolean => {
   if (!table.every(([name, ...values]) => name !== "" && values.length === 1 && values[0] !== "")) return false;
+  if (table.length <= mostPrices && table.every(([, value = ""]) => money.test(value))) return true;
   const figures = table.filter(([, value = ""]) => amount.test(value) || /^\d[\d./-]*$/.test(value));
   return figures.length > 0 && figures.length < 0.7 * table.length && figures[0] !== table[0];
 };
+
+/** An amount with cents, a currency or a percent sign; longer lists of them are tables. */
+const money = /^[-–—+(]?\p{Sc}?\s?\d[\d.,’'\s]*(?:[.,]\d\d\)?|\s?[%\p{Sc}]|\s[A-Z]{3})$/u;
+const mostPrices = 12;
 
 const withColon = (row: Row): Row => {
   const [name, ...values] = row.cells;
