@@ -74,6 +74,20 @@ const generators: Generator[] = [
     finds: { ...files, listed: 1, lines: 2 },
   },
   {
+    name: "openapi-generator for Java",
+    make: [
+      ["java", "-jar", jar, "generate", "-i", "openapi.json", "-g", "java", "--library", "apache-httpclient"].concat(
+        "-o",
+        "client",
+      ),
+      ["mvn", "-q", "-f", "client", "-Dmaven.test.skip=true", "-Dmaven.javadoc.skip=true", "package"],
+      ["mvn", "-q", "-f", "client", "dependency:copy-dependencies", "-DoutputDirectory=target/dependencies"],
+    ],
+    use: ["java", "-cp", "client/target/*:client/target/dependencies/*", "Use.java"],
+    // It makes no type of a setting's value, which is one of several types.
+    finds: { answer: found.answer, code: found.code, file: "a.md", bytes: 16, listed: 1 },
+  },
+  {
     name: "openapi-python-client, by clients/python/pack.py",
     make: [
       ["python3", packer, "--openapi", "openapi.json", "--out", join(tools, "python-client")],
