@@ -45,16 +45,17 @@ export const passagesOf = (snippet: string): Passage[] => {
       found.push({ text: piece, start, kind, headings });
   };
   const blocks = [...blocksOf(text)];
-  const items = blocks.filter((block) => block.kind === "item" && isOneItem(block)).map(rangeOf);
+  const units = [...unitsOf(text)];
+  const items = blocks.filter(({ kind }) => kind === "item").flatMap((block) => itemRanges(block, units));
   const separated = blocks.filter((block) => isOfValues(text, block)).map(rangeOf);
   const rows = [...blocks.filter(({ kind }) => kind === "table").map(rangeOf), ...separated];
   const headings = blocks.filter(({ kind }) => kind === "heading").map(rangeOf);
   const added = new Set<Range>();
-  for (const unit of unitsOf(text)) {
+  for (const unit of units) {
     const item = items.find(holds(unit.start));
     if (item !== undefined) {
       if (!added.has(item))
-        add(trimStart(text, item.start, item.end), trimEnd(text, item.start, item.end), "item", unit.headings);
+        add(trimStart(text, item.start, item.end), trimEnd(text, item.start, item.end), item.kind, unit.headings);
       added.add(item);
       continue;
     }
@@ -100,10 +101,21 @@ const withoutComments = (text: string): string => {
 /** So many characters of a list item are read as a whole. */
 const maxItemCharacters = 240;
 
-/** "3. How to take it" over lines that are not set in below it is a heading with text, and no item of a list. */
-const isOneItem = ({ lines }: Block): boolean => {
-  const { start, end } = rangeOf({ lines });
-  return end - start <= maxItemCharacters || lines.slice(1).every((line) => line.indent > line.start);
+/**
+ * What of a list item is read as one passage: of a short one all; of "3. How to take it" over lines that are not set in below
+ * it, that heading, and each line in which no sentence begins or goes on that is of another.
+ */
+const itemRanges = ({ lines }: Block, units: readonly Range[]): (Range & Pick<Passage, "kind">)[] => {
+  const whole = rangeOf({ lines });
+  const outside = lines.findIndex((line, at) => at > 0 && line.indent === line.start);
+  if (whole.end - whole.start <= maxItemCharacters || outside < 0) return [{ ...whole, kind: "item" }];
+  const own = rangeOf({ lines: lines.slice(0, outside) });
+  const isSplit = ({ start, end }: Range): boolean =>
+    units.some((unit) => (unit.start < end && unit.end > end) || (unit.start < start && unit.end > start));
+  return [
+    { ...own, kind: "item" as const },
+    ...lines.slice(outside).map(({ start, end }) => ({ start, end, kind: "sentence" as const })),
+  ].filter((range) => range.end - range.start <= maxItemCharacters && !isSplit(range));
 };
 
 /** Where lists, tables and paragraphs begin: the items of a list that follow each other are one. */

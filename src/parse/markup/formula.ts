@@ -1,3 +1,4 @@
+import { normalForm } from "../../text/clean-text.ts";
 import { loweredText, superscript } from "../blocks/raised-text.ts";
 import { childElements, childNamed, type MarkupElement, textOf } from "./markup.ts";
 
@@ -44,7 +45,7 @@ export const formulaText = (element: MarkupElement, depth = 0): string => {
     case "m:func":
       return `${inner(named("m:fName"))} ${inner(named("m:e"))}`;
     case "m:acc":
-      return `${inner(named("m:e"))}${property("m:chr") ?? "\u0302"}`.normalize("NFC");
+      return normalForm(`${inner(named("m:e"))}${property("m:chr") ?? "\u0302"}`, "NFC");
     case "m:limLow":
       return `${inner(named("m:e"))}${index(inner(named("m:lim")))}`;
     case "m:m":
@@ -73,7 +74,7 @@ export const formulaText = (element: MarkupElement, depth = 0): string => {
     case "msup": {
       const mark = accents[textOf(second ?? element).trim()];
       if (name === "mover" && mark !== undefined && inner(first).length === 1)
-        return (inner(first) + mark).normalize("NFC");
+        return normalForm(inner(first) + mark, "NFC");
       return inner(first) + power(inner(second));
     }
     case "msub":
