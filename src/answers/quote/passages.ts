@@ -112,10 +112,9 @@ const itemRanges = ({ lines }: Block, units: readonly Range[]): (Range & Pick<Pa
   const own = rangeOf({ lines: lines.slice(0, outside) });
   const isSplit = ({ start, end }: Range): boolean =>
     units.some((unit) => (unit.start < end && unit.end > end) || (unit.start < start && unit.end > start));
-  return [
-    { ...own, kind: "item" as const },
-    ...lines.slice(outside).map(({ start, end }) => ({ start, end, kind: "sentence" as const })),
-  ].filter((range) => range.end - range.start <= maxItemCharacters && !isSplit(range));
+  return [own, ...lines.slice(outside)]
+    .filter((range) => range.end - range.start <= maxItemCharacters && !isSplit(range))
+    .map(({ start, end }) => ({ start, end, kind: "sentence" }));
 };
 
 /** Where lists, tables and paragraphs begin: the items of a list that follow each other are one. */
