@@ -144,7 +144,7 @@ const inContext = (
   const blockOf = (start: number): number => runs.findLastIndex((from) => from <= start);
   return found.map((passage, at) => {
     const { text, start, kind } = passage;
-    const introducesList = /[:：]$/u.test(text);
+    const introducesList = endsInColon.test(text);
     const isQuestion =
       kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text.replace(speaker, ""));
     const own = kind === "row" ? tables.find(holds(start)) : undefined;
@@ -160,7 +160,8 @@ const inContext = (
       if (blockOf(next.start) === block && label.test(next.text)) [lead, led] = [text, block];
     }
     if (kind === "heading" || isQuestion) [question, answered] = [null, 0];
-    const intro = kind === "item" || isLabelled ? lead : own !== undefined && !isHead ? head : null;
+    const introducing = kind === "item" && lead !== null && !endsInColon.test(lead) ? null : lead;
+    const intro = kind === "item" || isLabelled ? introducing : own !== undefined && !isHead ? head : null;
     const after = answered < maxAnswerSentences ? question : null;
     if (isQuestion) question = text;
     else answered++;
@@ -174,6 +175,8 @@ const inContext = (
     };
   });
 };
+
+const endsInColon = /[:：]$/u;
 
 /** A line that begins with what it is of. */
 const label = /^[^:：.!?\n]{1,40}[:：]\s/u;

@@ -192,6 +192,18 @@ const surroundings = (
 const isNewLine = (text: string, before: Passage, start: number): boolean =>
   text.slice(before.start + before.text.length, start).includes("\n");
 
+/** So much before a sentence in its line is quoted with it. */
+const maxBefore = 160;
+
+/** A sentence with the question before it in its line: "Lisa: Can I bring Felix? He is vegetarian". */
+const fromLineStart = (each: Scored, text: string): Scored => {
+  const { start, text: own, question } = each.passage;
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const before = text.slice(from, start);
+  if (question === null || before.trim() === "" || before.length > maxBefore) return each;
+  return { ...each, passage: { ...each.passage, start: from, text: text.slice(from, start + own.length) } };
+};
+
 /** Sentences that follow each other in a paragraph are one passage, with one mark. */
 const paragraphs = (inOrder: readonly Scored[], text: string): Scored[] => {
   const joined: Scored[] = [];
@@ -200,7 +212,7 @@ const paragraphs = (inOrder: readonly Scored[], text: string): Scored[] => {
     const { kind, block, start } = each.passage;
     const isNext = kind === "sentence" && last?.passage.kind === kind && last.passage.block === block;
     if (last === undefined || !isNext || isNewLine(text, last.passage, start)) {
-      joined.push(each);
+      joined.push(kind === "sentence" ? fromLineStart(each, text) : each);
       continue;
     }
     const end = start + each.passage.text.length;

@@ -98,7 +98,7 @@ export const groupsOf = (
     groups.set(name, group);
   }
   const size = (group: Group): number =>
-    summed === null ? group.rows.length : group.rows.reduce((sum, row) => sum + (summed.values[row] ?? 0), 0);
+    summed === null ? group.rows.length : Math.abs(group.rows.reduce((sum, row) => sum + (summed.values[row] ?? 0), 0));
   const inOrder = [...groups.values()];
   if (column.kind === "date") return inOrder.sort((a, b) => (a.name < b.name ? -1 : 1));
   return inOrder.sort((a, b) => (isLeastFirst ? size(a) - size(b) : size(b) - size(a)));

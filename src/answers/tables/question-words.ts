@@ -40,6 +40,10 @@ export const ofSpending =
 export const ofExpense =
   /^(?:expens\p{L}*|spend\p{L}*|spent|costs?|paid|pay|payment\p{L}*|ausgabe\p{L}*|ausgegeben|bezahlt|kosten|dépens\p{L}*|payé|gasto\p{L}*|gastado|pagado|spes[ae]|speso|pagato|despesa\p{L}*|gastou|uitgave\p{L}*|uitgegeven|betaald|wydat\p{L}*|wydał\p{L}*|расход\p{L}*|потрат\p{L}*|gider\p{L}*|harca\p{L}*)$/u;
 
+/** Words that name what came in. */
+export const ofIncome =
+  /^(?:earn\p{L}*|incomes?|receiv\p{L}*|verdien\p{L}*|einnahme\p{L}*|eingenommen|gagn\p{L}*|revenus?|gan\p{L}{1,5}|ingres\p{L}*|guadagn\p{L}*|entrat\p{L}*|receb\p{L}*|receita\p{L}*|inkomst\p{L}*|zarob\p{L}*|przych\p{L}*|заработ\p{L}*|доход\p{L}*|kazan\p{L}*|gelir\p{L}*)$/u;
+
 /** Words that ask for an amount, and mean something else in a cell: "how many". */
 export const ofAmount =
   /^(?:many|much|viel|viele|beaucoup|muchos|muchas|molti|molte|muitos|muitas|veel|wiele|много|çok)$/u;

@@ -111,7 +111,8 @@ export const readTableQuestion = (
   const period = inPeriod(columns, words, filters, question, explain);
   const isOfMost = wishes.smallest || wishes.largest;
   const isComputed = wishes.count || wishes.sum || isOfMost;
-  const grouping = isComputed ? groupingOf(table, columns, words, question, isOfMost) : null;
+  const spends = words.some(({ written }) => ofSpending.test(written));
+  const grouping = isComputed || spends ? groupingOf(table, columns, words, question, isOfMost) : null;
   if (grouping !== null)
     words.filter((word) => grouping.words.includes(word) || ofGroups.test(word.written)).forEach(explain);
   const unread = asking.filter(
@@ -124,7 +125,7 @@ export const readTableQuestion = (
   if (asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
   const left = words.filter((word) => !explained.has(word));
   const unexplained = left.filter((word) => !ofSpending.test(word.written));
-  const isOfSpending = wishes.sum && words.some(({ written }) => ofSpending.test(written));
+  const isOfSpending = (wishes.sum || grouping !== null) && spends;
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
   if (Math.max(fit, fitOfSum) < minFit) return null;
 

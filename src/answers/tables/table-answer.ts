@@ -5,7 +5,7 @@ import { clauseOf } from "../reading/read-ask.ts";
 import { type Column, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 import { type Group, groupsOf } from "./groups.ts";
-import { measured, namedMost, ofExpense } from "./question-words.ts";
+import { measured, namedMost, ofExpense, ofIncome, ofSpending } from "./question-words.ts";
 import { isOfAmounts, minFit, readTableQuestion, type TableReading } from "./read-table-question.ts";
 
 /** What a table says to a question. */
@@ -73,12 +73,14 @@ const byGroups = (reading: TableReading): TableAnswer | null => {
   const { table, wishes, label, grouping, matched, conditions } = reading;
   if (grouping === null || hasTotal(table, label)) return null;
   const isOfMost = wishes.smallest || wishes.largest;
-  const column = wishes.sum || isOfMost ? summedColumn(reading) : null;
-  const groups = groupsOf(grouping, matched, column, wishes.smallest && !wishes.largest);
+  const isOfSums = wishes.sum || isOfMost || reading.isOfSpending;
+  const column = isOfSums ? summedColumn(reading) : null;
+  const rows = column === null ? matched : ofOneSign(reading, column);
+  const groups = groupsOf(grouping, rows, column, wishes.smallest && !wishes.largest);
   if (groups.length < 2 || (column === null && !wishes.count && !isOfMost)) return null;
   const operation = column === null ? "count" : "sum";
   return answerOf(reading, {
-    ...{ operation, rows: matched, column, groups },
+    ...{ operation, rows, column, groups },
     conditions: [...conditions, grouping.column.name],
   });
 };
@@ -104,7 +106,18 @@ const ofSum = (reading: TableReading): TableAnswer | null => {
   const isOfAll = filters.length === 0 && wishes.count && !isOfSpending;
   const isFit = fitOfSum >= (isByWord ? 1 : minFitOfLookup);
   if (column === null || matched.length === 0 || isOfAll || !isFit) return null;
-  return answerOf(reading, { operation: matched.length === 1 ? "lookup" : "sum", rows: matched, column });
+  const rows = ofOneSign(reading, column);
+  return answerOf(reading, { operation: rows.length === 1 ? "lookup" : "sum", rows, column });
+};
+
+/** A bank's list has both: what is spent is below zero there, what is earned above. All rows where the table has not both. */
+const ofOneSign = ({ words, matched }: TableReading, { values }: Column): number[] => {
+  const isOf = (sign: -1 | 1) => (row: number) => Math.sign(values[row] ?? 0) === sign;
+  const isOfBoth = values.some((value) => (value ?? 0) < 0) && values.some((value) => (value ?? 0) > 0);
+  const isEarned = words.some(({ written }) => ofIncome.test(written));
+  const isSpent = words.some(({ written }) => ofExpense.test(written) || ofSpending.test(written));
+  const chosen = isOfBoth && (isEarned || isSpent) ? matched.filter(isOf(isEarned ? 1 : -1)) : [];
+  return chosen.length > 0 ? chosen : matched;
 };
 
 /** "What is sold out": rows with zero or nothing in a column. */
@@ -128,7 +141,10 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   // "2025 against 2026": whole rows, where several columns are asked for alike.
   const isOfSeveral = namedMost(others, words, 2).length > 1;
   const asked = named.filter((column) => others.includes(column));
-  const single = isOfSeveral ? null : (namedMost(asked, words)[0] ?? measuredBeside(reading) ?? null);
+  const [one, ...alike] = namedMost(asked, words);
+  // "Goal difference" of the columns "Goals for" and "Goals against".
+  const isOfNone = alike.length > 0 && left.length > 0;
+  const single = isOfSeveral || isOfNone ? null : (one ?? measuredBeside(reading) ?? null);
   const column = denied ?? single;
   if (filters.length > 0 && matched.length > 0 && column !== null && matched.length <= maxTied)
     return fit >= minFitOfLookup || matched.length === 1

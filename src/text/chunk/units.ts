@@ -122,6 +122,7 @@ const endsUnit = (text: string, line: Line, next: Line): boolean => {
     return true;
   return (
     (beginsWithTime(text, line) && beginsWithTime(text, next)) ||
+    (beginsWithLabel(text, line) && beginsWithLabel(text, next)) ||
     isInColumns(text, line) ||
     isInColumns(text, next) ||
     areSeparated(text, [line, next])
@@ -159,6 +160,10 @@ const beginsWithTime = (text: string, { start }: Line): boolean => {
   const [, day = "", month = ""] = dayOfMonth.exec(beginning) ?? monthAndDay.exec(beginning) ?? [];
   return monthNamed(/\p{L}/u.test(day) ? day : month) !== null;
 };
+
+/** A line that says first what it is of: "Lecturer: Prof. Solheim", "**Credits:** 10". */
+const beginsWithLabel = (text: string, { start }: Line): boolean =>
+  /^[*_]{0,2}\p{Lu}[^:.!?\n]{1,40}:[*_]{0,2}\s/u.test(text.slice(start, start + 60));
 
 /** "Sat 11 April", "11. April", "samedi 11 avril"; "April 11", "Saturday, April 11". */
 const dayOfMonth = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})(?:\.|st|nd|rd|th)?(?: de| of)? (\p{L}{3,12})/u;

@@ -28,6 +28,17 @@ describe("what is quoted", () => {
     expect(trip?.text).toBe("Wed 15 April Day trip to Nikko, meeting point Asakusa station 8:00");
   });
 
+  test("a name with its value is a line; what follows a question in a line is shown with it", async () => {
+    const course =
+      "**Lecturer:** Prof. Marit Solheim, office B4.12, hours on Tuesdays from 14 to 15\n**Teaching assistant:** Jonas Wik, in the laboratory\n**Credits:** 10";
+    const [assistant] = await quoteAnswer("Who is the teaching assistant?", [snippet(course)]);
+    expect(assistant?.text).toBe("**Teaching assistant:** Jonas Wik, in the laboratory");
+    const chat = "Mum: No shorts on Saturday, please\nLisa: Can I bring Felix? He is vegetarian\nMum: Of course";
+    const around = { limit: 5, around: { snippets: 1, characters: 400 } };
+    const lines = await quoteAnswer("Is Felix a vegetarian?", [snippet(chat)], around);
+    expect(lines.map(({ text }) => text)).toContain("Lisa: Can I bring Felix? He is vegetarian");
+  });
+
   test("a number is worth something where one is asked for", async () => {
     const text = "The tower was finished by the king of the land. The tower was finished in 1889 by a man of the land.";
     expect((await quoteAnswer("When was the tower finished?", [snippet(text)]))[0]?.text).toContain("1889");
