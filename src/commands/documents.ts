@@ -1,6 +1,6 @@
 import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, openClient, readAnswer } from "./client/client.ts";
-import { findDocumentId, needPartition, readPages } from "./client/named-records.ts";
+import { type ClientOptions, openClient } from "./client/client.ts";
+import { deleteRecord, findDocumentId, needPartition, readPages } from "./client/named-records.ts";
 import { table } from "./output/output.ts";
 
 /** A document as the API lists it. */
@@ -33,7 +33,7 @@ export const listDocuments = async (options: ListOptions, environment: Environme
         continue;
       }
       // Names are last: they alone are of any length.
-      const rows = page.map(({ id, status, createdAt, name }) => [id, status.padEnd(10), createdAt, name]);
+      const rows = page.map(({ id, status, createdAt, name }) => [id, status, createdAt, name]);
       const lines = table(["ID".padEnd(36), "STATUS".padEnd(10), "ADDED".padEnd(24), "NAME"], rows);
       write(count === 0 ? lines : lines.slice(lines.indexOf("\n") + 1));
       count += page.length;
@@ -45,17 +45,13 @@ export const listDocuments = async (options: ListOptions, environment: Environme
 };
 
 /** `carrel delete`: questions no longer find the document when it ends. */
-export const deleteDocument = async (
+export const deleteDocument = (
   nameOrId: string,
   options: ClientOptions & { json?: boolean },
   environment: Environment,
-): Promise<void> => {
-  const client = await openClient(options, environment);
-  try {
-    const id = await findDocumentId(client, nameOrId);
-    const answer = await readAnswer(await client.send(`/api/document/${id}`, { method: "DELETE" }));
-    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Deleted ${id}\n`);
-  } finally {
-    await client.close();
-  }
-};
+): Promise<void> =>
+  deleteRecord(
+    { path: "/api/document", findId: (client) => findDocumentId(client, nameOrId), done: "Deleted" },
+    options,
+    environment,
+  );

@@ -91,8 +91,10 @@ export class LostServer extends CommandFailure {
  */
 const untilLost = (response: Response, stop: AbortSignal, timer?: NodeJS.Timeout): Response => {
   const { body, status, headers } = response;
-  if (body === null) clearTimeout(timer);
-  if (body === null) return response;
+  if (body === null) {
+    clearTimeout(timer);
+    return response;
+  }
   const pieces = async function* () {
     try {
       for await (const piece of body) {

@@ -1,5 +1,6 @@
 import { CommandFailure } from "../../domain/errors.ts";
-import { jsonBody, type OperatorClient, readAnswer } from "./client.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
 
 /** All records of a list, page by page; `most` or some more where there are more. */
 export const readAll = async <T>(
@@ -36,24 +37,24 @@ interface Named {
   name: string;
 }
 
-type Partition = Named;
-
 export const looksLikeId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** The partition with that id or name, if there is one. A name must match exactly. */
-export const findPartition = async (client: OperatorClient, nameOrId: string): Promise<Partition | null> => {
+export const findPartition = async (client: OperatorClient, nameOrId: string): Promise<Named | null> => {
   if (looksLikeId(nameOrId)) {
     const found = await client.send(`/api/partition/${nameOrId}`);
-    if (found.status !== 404) return readAnswer<Partition>(found);
+    if (found.status !== 404) return readAnswer<Named>(found);
   }
-  const limit = 100;
-  for (let skip = 0; ; skip += limit) {
-    const query = new URLSearchParams({ searchValue: nameOrId, limit: String(limit), skip: String(skip) });
-    const page = await readAnswer<Partition[]>(await client.send(`/api/partition/search?${query}`));
-    const found = page.find(({ name }) => name === nameOrId.trim());
+  return await partitionNamed(client, nameOrId);
+};
+
+/** The partition with that name, whatever it looks like. */
+export const partitionNamed = async (client: OperatorClient, wanted: string): Promise<Named | null> => {
+  for await (const page of readPages<Named>(client, "/api/partition/search", { searchValue: wanted })) {
+    const found = page.find(({ name }) => name === wanted.trim());
     if (found !== undefined) return found;
-    if (page.length < limit) return null;
   }
+  return null;
 };
 
 /**
@@ -86,13 +87,34 @@ export const findDocumentId = async (client: OperatorClient, nameOrId: string): 
 };
 
 /** @throws CommandFailure where there is none */
-export const needPartition = async (client: OperatorClient, nameOrId: string): Promise<Partition> => {
+export const needPartition = async (client: OperatorClient, nameOrId: string): Promise<Named> => {
   const found = await findPartition(client, nameOrId);
   if (found === null) throw new CommandFailure(`There is no partition ${JSON.stringify(nameOrId)}.`);
   return found;
 };
 
 /** The partition with that id or name; a name that does not exist is made. */
-export const choosePartition = async (client: OperatorClient, nameOrId: string): Promise<Partition> =>
+export const choosePartition = async (client: OperatorClient, nameOrId: string): Promise<Named> =>
   (looksLikeId(nameOrId) ? await findPartition(client, nameOrId) : null) ??
-  (await readAnswer<Partition>(await client.send("/api/partition", jsonBody({ name: nameOrId }))));
+  (await readAnswer<Named>(await client.send("/api/partition", jsonBody({ name: nameOrId }))));
+
+/**
+ * Deletes a record, and prints what the API answers or a line.
+ * @param path of the records, such as `/api/key`
+ * @param findId its id by what the command was given
+ * @param done what was done with it, such as `Revoked`
+ */
+export const deleteRecord = async (
+  { path, findId, done }: { path: string; findId(client: OperatorClient): Promise<string>; done: string },
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const client = await openClient(options, environment);
+  try {
+    const id = await findId(client);
+    const answer = await readAnswer(await client.send(`${path}/${id}`, { method: "DELETE" }));
+    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `${done} ${id}\n`);
+  } finally {
+    await client.close();
+  }
+};

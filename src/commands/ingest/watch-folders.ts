@@ -18,6 +18,7 @@ import {
 import type { Environment } from "../../program/environment.ts";
 import { escapeControls } from "../../text/clean-text.ts";
 import { type ClientOptions, type OperatorClient, openClient, problemOf, readAnswer } from "../client/client.ts";
+import { partitionNamed, readPages } from "../client/named-records.ts";
 import { machineOf, sentFileName } from "./find-sources.ts";
 
 interface WatchOptions extends ClientOptions {
@@ -112,42 +113,27 @@ interface ListedDocument {
   updatedAt: string;
 }
 
-const pageSize = 100;
-
 /** Puts documents into a server by its API, and waits until questions find them; files that are no documents are not stored. */
 const createFolderTarget = ({ client, folder, machine, partition, metadata }: FolderTargetOptions): FolderTarget => {
   const labels = (file: FolderFile): JsonObject => ({ ...metadata, ...metadataOf(folder, file, machine) });
 
-  const listPage = async (filter: JsonObject, skip: number): Promise<ListedDocument[]> => {
-    const query = new URLSearchParams({
-      limit: String(pageSize),
-      skip: String(skip),
-      sortOrder: "asc",
-      metadata: JSON.stringify(filter),
-    });
-    return await readAnswer<ListedDocument[]>(await client.send(`/api/document?${query}`));
-  };
-
-  const partitionIdOf = async (name: string): Promise<string> => {
-    const query = new URLSearchParams({ searchValue: name, limit: String(pageSize) });
-    const found = await readAnswer<{ id: string; name: string }[]>(await client.send(`/api/partition/search?${query}`));
-    return found.find((one) => one.name === name)?.id ?? "";
-  };
+  const pagesWith = (metadata: JsonObject): AsyncGenerator<ListedDocument[]> =>
+    readPages(client, "/api/document", { sortOrder: "asc", metadata: JSON.stringify(metadata) });
 
   return {
     async list(signal) {
-      const wanted = partition === undefined ? null : await partitionIdOf(partition);
+      const wanted = partition === undefined ? null : ((await partitionNamed(client, partition))?.id ?? "");
       const found: FolderDocument[] = [];
-      for (let skip = 0; ; skip += pageSize) {
-        signal.throwIfAborted();
-        const page = await listPage({ folder: idOfFolder(folder, machine) }, skip);
+      signal.throwIfAborted();
+      for await (const page of pagesWith({ folder: idOfFolder(folder, machine) })) {
         for (const listed of page) {
           const document = readFolderDocument(folder, { ...listed, storedMs: Date.parse(listed.updatedAt) }, machine);
           if (document === null) continue;
           found.push({ ...document, isMisplaced: wanted !== null && listed.partitionId !== wanted });
         }
-        if (page.length < pageSize) return found;
+        signal.throwIfAborted();
       }
+      return found;
     },
     async put(file) {
       const form = new FormData();
@@ -166,8 +152,8 @@ const createFolderTarget = ({ client, folder, machine, partition, metadata }: Fo
       throw new CommandFailure(reason);
     },
     async move(id, file) {
-      const taken = await listPage({ externalId: externalIdOfFile(file.absolutePath, machine) }, 0);
-      if (taken.some((document) => document.id !== id)) return false;
+      const externalId = externalIdOfFile(file.absolutePath, machine);
+      for await (const page of pagesWith({ externalId })) if (page.some((document) => document.id !== id)) return false;
       const response = await client.send(`/api/document/${id}`, {
         method: "PUT",
         headers: { "content-type": "application/json" },

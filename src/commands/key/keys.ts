@@ -3,7 +3,7 @@ import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
 import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "../client/client.ts";
-import { choosePartition, looksLikeId, onlyNamed, readAll } from "../client/named-records.ts";
+import { choosePartition, deleteRecord, looksLikeId, onlyNamed, readAll } from "../client/named-records.ts";
 import { table } from "../output/output.ts";
 
 /** A key as the API shows it. */
@@ -124,17 +124,13 @@ const findKeyId = async (client: OperatorClient, nameOrId: string): Promise<stri
   looksLikeId(nameOrId) ? nameOrId : onlyNamed("key", nameOrId, await readAll<Key>(client, "/api/key"));
 
 /** `carrel key revoke`: the next request with the key is refused. */
-export const revokeKey = async (
+export const revokeKey = (
   nameOrId: string,
   options: ClientOptions & { json?: boolean },
   environment: Environment,
-): Promise<void> => {
-  const client = await openClient(options, environment);
-  try {
-    const id = await findKeyId(client, nameOrId);
-    const answer = await readAnswer(await client.send(`/api/key/${id}`, { method: "DELETE" }));
-    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
-  } finally {
-    await client.close();
-  }
-};
+): Promise<void> =>
+  deleteRecord(
+    { path: "/api/key", findId: (client) => findKeyId(client, nameOrId), done: "Revoked" },
+    options,
+    environment,
+  );
