@@ -26,18 +26,21 @@ export const findTypingErrors = async (
   texts: readonly string[],
 ): Promise<Replacement[]> => {
   const codes = await codesOtherwise(view, tenant, texts);
-  const compounds = await compoundsInParts(view, tenant, texts);
-  const inParts = new Set(compounds.map(({ written }) => written));
-  const words = unlistedWords(texts).filter(({ written }) => !inParts.has(written));
-  if (words.length === 0) return [...codes, ...compounds];
+  const written = wordsIn(texts);
+  const unlisted = written.filter(isUnlisted).slice(0, maxCounted);
+  const long = written.filter(mayBeCompound).slice(0, maxCounted);
+  const words = [...new Set([...unlisted, ...long])];
+  if (words.length === 0) return codes;
   const { counts, titles } = await view.documentFrequencies(
     tenant,
     words.flatMap(({ terms }) => terms),
   );
-  const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
-  const missing = words.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
+  const isMissing = ({ terms }: WrittenWord): boolean =>
+    !terms.some((term) => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0);
+  const compounds = await compoundsInParts(view, tenant, long.filter(isMissing).slice(0, maxLookedUp));
   const found: Replacement[] = [...codes, ...compounds];
-  for (const { written, likely } of missing) {
+  const isWhole = (word: WrittenWord): boolean => !compounds.some((compound) => compound.written === word.written);
+  for (const { written, likely } of unlisted.filter((word) => isWhole(word) && isMissing(word)).slice(0, maxLookedUp)) {
     const [term] = await view.similarTerms(tenant, likely(), maxTypingErrors(written.length));
     if (term !== undefined) found.push({ written, meant: await asInDocuments(view, tenant, written, term) });
   }
@@ -66,39 +69,36 @@ const codesOtherwise = async (view: SnippetView, tenant: Tenant, texts: readonly
   return found;
 };
 
-/** A word of two has so many letters at least, and each of them. */
-const minCompound = 9;
+/** A word of two has so many letters, and each of them so many at least. */
+const [minCompound, maxCompound] = [9, 40];
 const minPart = 4;
 /** What joins them in German, Dutch and the Nordic languages. */
 const joints = ["", "s", "n", "en", "es", "er", "e"];
+/** Ways to divide a word that are looked up: the terms of each are counted. */
+const maxWays = 24;
 
-/** Words that no document has, and whose two parts the documents have: "Zählernummer" of "Zähler (Nummer 4711)". */
+const mayBeCompound = ({ written }: WrittenWord): boolean =>
+  written.length >= minCompound && written.length <= maxCompound && isOfLetters(written);
+
+/** Of words that no document has, those whose two parts the documents have: "Zählernummer" of "Zähler (Nummer 4711)". */
 const compoundsInParts = async (
   view: SnippetView,
   tenant: Tenant,
-  texts: readonly string[],
+  missing: readonly WrittenWord[],
 ): Promise<Replacement[]> => {
-  const whole = wordsToCount(texts, ({ written }) => written.length >= minCompound && isOfLetters(written));
-  if (whole.length === 0) return [];
-  const { counts, titles } = await view.documentFrequencies(
-    tenant,
-    whole.flatMap(({ terms }) => terms),
-  );
-  const isThere = (term: string): boolean => (counts.get(term) ?? 0) + (titles.get(term) ?? 0) > 0;
-  const missing = whole.filter(({ terms }) => !terms.some(isThere)).slice(0, maxLookedUp);
   const found: Replacement[] = [];
   for (const { written } of missing) {
-    const divided = partsOf(written).map((parts) => ({ parts, terms: parts.map(analyze) }));
-    const of = await view.documentFrequencies(tenant, [...new Set(divided.flatMap(({ terms }) => terms.flat()))]);
-    const has = (terms: readonly string[]): boolean => terms.some((term) => (of.counts.get(term) ?? 0) > 0);
-    const both = divided.find(({ terms }) => terms.every(has));
+    const ways = waysToDivide(written).map((parts) => ({ parts, terms: parts.map(analyze) }));
+    const { counts } = await view.documentFrequencies(tenant, [...new Set(ways.flatMap(({ terms }) => terms.flat()))]);
+    const has = (terms: readonly string[]): boolean => terms.some((term) => (counts.get(term) ?? 0) > 0);
+    const both = ways.find(({ terms }) => terms.every(has));
     if (both !== undefined) found.push({ written, meant: both.parts.join(" ") });
   }
   return found;
 };
 
 /** The ways to divide a word, those of like halves first. */
-const partsOf = (word: string): [string, string][] => {
+const waysToDivide = (word: string): [string, string][] => {
   const ways: [string, string][] = [];
   for (let at = minPart; at <= word.length - minPart; at++)
     for (const joint of joints) {
@@ -106,22 +106,19 @@ const partsOf = (word: string): [string, string][] => {
       if (first.endsWith(joint) && at - joint.length >= minPart)
         ways.push([first.slice(0, at - joint.length), word.slice(at)]);
     }
-  return ways.sort(
-    ([one, rest], [other, end]) => Math.min(other.length, end.length) - Math.min(one.length, rest.length),
-  );
+  const shorter = (parts: [string, string]): number => Math.min(...parts.map(({ length }) => length));
+  return ways.sort((one, other) => shorter(other) - shorter(one)).slice(0, maxWays);
 };
 
-const unlistedWords = (texts: readonly string[]): WrittenWord[] => wordsToCount(texts, isUnlisted);
-
-const wordsToCount = (texts: readonly string[], isWanted: (word: WrittenWord) => boolean): WrittenWord[] => {
+/** The words of texts, but for those in quotation marks. */
+const wordsIn = (texts: readonly string[]): WrittenWord[] => {
   const words = new Map<string, WrittenWord>();
   for (const text of texts) {
     const { words: own, exact } = analyzeQuery(text);
     for (const word of own)
-      if (isWanted(word) && !exact.some((passage) => passage.toLowerCase().includes(word.written)))
-        words.set(word.written, word);
+      if (!exact.some((passage) => passage.toLowerCase().includes(word.written))) words.set(word.written, word);
   }
-  return [...words.values()].slice(0, maxCounted);
+  return [...words.values()];
 };
 
 const isUnlisted = ({ written, likely }: WrittenWord): boolean =>

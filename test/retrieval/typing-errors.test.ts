@@ -29,5 +29,9 @@ test("a compound that no document has finds its parts", async () => {
   const found = await library.find("Wie ist die Zählernummer?");
   expect(found.snippets[0]?.text).toContain("1EMH0012345678");
   expect(found.warnings).toEqual([expect.stringContaining('"zähler nummer" was searched for')]);
+  // Longer than any word: its parts are not looked up.
+  const parts = ["a".repeat(21), "b".repeat(21)];
+  await library.put("Silben", parts.join(" "));
+  expect((await library.find(parts.join(""))).warnings).toEqual([]);
   await library.close();
 });
