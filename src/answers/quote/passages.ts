@@ -135,8 +135,8 @@ const inContext = (
   runs: readonly number[],
 ): Passage[] => {
   let lead: string | null = null;
-  /** The paragraph whose first line is over lines with labels. */
-  let led = -1;
+  /** The line over lines with labels, and its paragraph. */
+  let [over, led]: [string | null, number] = [null, -1];
   let question: string | null = null;
   let answered = 0;
   let table: Range | undefined;
@@ -144,7 +144,7 @@ const inContext = (
   const blockOf = (start: number): number => runs.findLastIndex((from) => from <= start);
   return found.map((passage, at) => {
     const { text, start, kind } = passage;
-    const introducesList = endsInColon.test(text);
+    const introducesList = /[:：]$/u.test(text);
     const isQuestion =
       kind !== "row" && kind !== "item" && questionEnd.test(text) && !/[:：]\s/u.test(text.replace(speaker, ""));
     const own = kind === "row" ? tables.find(holds(start)) : undefined;
@@ -157,11 +157,10 @@ const inContext = (
     const next = found[at + 1];
     // "Light of the ring" over "red: no connection".
     if (kind === "sentence" && !label.test(text) && !endsWithStop(text, text.length) && next !== undefined) {
-      if (blockOf(next.start) === block && label.test(next.text)) [lead, led] = [text, block];
+      if (blockOf(next.start) === block && label.test(next.text)) [over, led] = [text, block];
     }
     if (kind === "heading" || isQuestion) [question, answered] = [null, 0];
-    const introducing = kind === "item" && lead !== null && !endsInColon.test(lead) ? null : lead;
-    const intro = kind === "item" || isLabelled ? introducing : own !== undefined && !isHead ? head : null;
+    const intro = kind === "item" ? lead : isLabelled ? over : own !== undefined && !isHead ? head : null;
     const after = answered < maxAnswerSentences ? question : null;
     if (isQuestion) question = text;
     else answered++;
@@ -175,8 +174,6 @@ const inContext = (
     };
   });
 };
-
-const endsInColon = /[:：]$/u;
 
 /** A line that begins with what it is of. */
 const label = /^[^:：.!?\n]{1,40}[:：]\s/u;

@@ -1,6 +1,6 @@
 import type { Column } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
-import { isNamedBy, type Word } from "./question-words.ts";
+import { isNamedBy, type Word, writtenWords } from "./question-words.ts";
 
 /** Rows that share a value of a column, a month or a year. */
 export interface Group {
@@ -22,7 +22,7 @@ const maxGroups = 60;
 const maxDistinct = 0.6;
 
 /** What stands before the word that names groups: "how many per city", "by category", "in each month". */
-const perEach =
+export const perEach =
   /^(?:per|by|each|every|pro|je|nach|jede[mnrs]?|par|chaque|por|cada|ogni|elke?|na|każd\p{L}{1,4}|по|кажд\p{L}{1,4}|her)$/u;
 
 /** What asks which group it is: "which city has the most members", "what category did we spend most on". */
@@ -34,7 +34,7 @@ const ofYears = /^(?:years?|jahre?n?|ans?|années?|años?|ann[oi]|anos?|jaar|jar
 
 /** The words of the question that follow one of a kind. */
 const following = (pattern: RegExp, question: string, words: readonly Word[]): Word[] => {
-  const written = question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const written = writtenWords(question);
   return written.flatMap((word, at) =>
     pattern.test(word) ? words.filter((each) => each.written === written[at + 1]) : [],
   );

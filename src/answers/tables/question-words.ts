@@ -20,6 +20,9 @@ export const wordsOf = (question: string): Word[] => {
   });
 };
 
+/** Each word of a question as it is written, in lower case: those of its grammar too, which `wordsOf` leaves out. */
+export const writtenWords = (question: string): string[] => question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
 export const isAmong = (terms: ReadonlySet<string>, { forms }: Word): boolean => forms.some((form) => terms.has(form));
 
 /** A word names a column as a whole, or one begins with the other: "products", "product_name". */

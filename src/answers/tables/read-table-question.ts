@@ -13,7 +13,7 @@ import {
 } from "./choose-rows.ts";
 import { type Column, columnsOf } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
-import { type Grouping, groupingOf } from "./groups.ts";
+import { type Grouping, groupingOf, perEach } from "./groups.ts";
 import {
   isAmong,
   isCueWord,
@@ -114,7 +114,8 @@ export const readTableQuestion = (
   const spends = words.some(({ written }) => ofSpending.test(written));
   const grouping = isComputed || spends ? groupingOf(table, columns, words, question, isOfMost) : null;
   if (grouping !== null)
-    words.filter((word) => grouping.words.includes(word) || ofGroups.test(word.written)).forEach(explain);
+    for (const word of words)
+      if (grouping.words.includes(word) || perEach.test(word.written) || ofGroups.test(word.written)) explain(word);
   const unread = asking.filter(
     (word) => !explained.has(word) && !ofSpending.test(word.written) && !ofAmount.test(word.written),
   );
@@ -150,9 +151,9 @@ export const readTableQuestion = (
   };
 };
 
-/** Words around what rows are put together by: "how many people per city". */
+/** Words around what is counted in groups: "how many people per city". */
 const ofGroups =
-  /^(?:many|much|viele?|per|each|every|by|people|persons?|leute|personen|pro|je|nach|jede\p{L}?|gens|personnes|chaque|par|personas|cada|por|persone|ogni|pessoas|mensen|elke?|osób|na|każd\p{L}+|людей|человек|по|кажд\p{L}+|kişi|her)$/u;
+  /^(?:many|much|viele?|people|persons?|leute|personen|gens|personnes|personas|persone|pessoas|mensen|osób|людей|человек|kişi)$/u;
 
 /** Names of columns that hold amounts: numbers of tables, houses or years are not added up. */
 const ofAmounts =

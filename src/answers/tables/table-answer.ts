@@ -5,7 +5,7 @@ import { clauseOf } from "../reading/read-ask.ts";
 import { type Column, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 import { type Group, groupsOf } from "./groups.ts";
-import { measured, namedMost, ofExpense, ofIncome, ofSpending } from "./question-words.ts";
+import { measured, namedMost, ofExpense, ofIncome, ofSpending, writtenWords } from "./question-words.ts";
 import { isOfAmounts, minFit, readTableQuestion, type TableReading } from "./read-table-question.ts";
 
 /** What a table says to a question. */
@@ -175,8 +175,7 @@ const ofWhich =
   /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
 
 const asksWhich = (question: string): boolean =>
-  /哪些|谁|どの|誰/.test(question) ||
-  (question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).some((word) => ofWhich.test(word));
+  /哪些|谁|どの|誰/.test(question) || writtenWords(question).some((word) => ofWhich.test(word));
 
 /** "Who has been here longest": of days that are over, the earliest. */
 const ofDuration =
