@@ -8,15 +8,14 @@ const languages = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "tr"];
 const months: ReadonlyMap<string, number> = new Map(
   languages.flatMap((language) =>
     (["long", "short"] as const).flatMap((month) =>
-      Array.from({ length: 12 }, (_, index) => {
-        const date = new Date(Date.UTC(2024, index, 15));
-        const named = [{ month }, { month, day: "numeric" as const }].map((parts) =>
-          new Intl.DateTimeFormat(language, { ...parts, timeZone: "UTC" })
-            .formatToParts(date)
-            .find(({ type }) => type === "month"),
-        );
-        return named.map((part) => [(part?.value ?? "").toLowerCase().replace(/\.$/, ""), index + 1] as const);
-      }).flat(),
+      [{ month }, { month, day: "numeric" as const }].flatMap((parts) => {
+        const format = new Intl.DateTimeFormat(language, { ...parts, timeZone: "UTC" });
+        return Array.from({ length: 12 }, (_, index) => {
+          const named = format.formatToParts(new Date(Date.UTC(2024, index, 15)));
+          const name = named.find(({ type }) => type === "month")?.value ?? "";
+          return [name.toLowerCase().replace(/\.$/, ""), index + 1] as const;
+        });
+      }),
     ),
   ),
 );

@@ -132,7 +132,10 @@ const withMacros = (
   const finder = /\\([A-Za-z]{1,40})(?![A-Za-z])/g;
   for (let found = finder.exec(text); found !== null; found = finder.exec(text)) {
     const macro = macros.get(found[1] ?? "");
-    if (macro === undefined || /\\(?:newcommand|renewcommand|def)\*?\{?$/.test(text.slice(0, found.index).slice(-20)))
+    if (
+      macro === undefined ||
+      /\\(?:newcommand|renewcommand|def)\*?\{?$/.test(text.slice(Math.max(0, found.index - 20), found.index))
+    )
       continue;
     const given: string[] = [];
     let end = finder.lastIndex;

@@ -91,7 +91,7 @@ export const readAsciidoc = (text: string): Content => {
       if (level === 1) title ??= heading[2] ?? null;
       writer.blocks.push({ kind: "heading", level, text: asciidocInline(heading[2] ?? "") });
       // Author and revision stand below the title.
-      if (level === 1 && writer.blocks.length === 1) while (/^$/.test(lines.all[lines.at] ?? "x")) lines.at++;
+      if (level === 1 && writer.blocks.length === 1) while (lines.all[lines.at] === "") lines.at++;
     } else if (picture) {
       end();
       const [said = ""] = (picture[1] ?? "").split(",", 1);

@@ -194,22 +194,20 @@ const fewestSpaced = 4;
 
 /** How far the letters of texts stand apart that are set wide throughout, by their objects. */
 const letterSpacing = (characters: readonly Character[]): ReadonlyMap<number, number> => {
-  const gaps = new Map<number, number[]>();
+  const texts = new Map<number, { size: number; gaps: number[] }>();
   characters.forEach((character, index) => {
     const next = characters.slice(index + 1, index + 3).find(({ isAdded }) => !isAdded);
-    const { object, angle } = character.style;
+    const { object, angle, size } = character.style;
     if (character.isAdded || angle !== 0 || next?.style.object !== object) return;
     if (/\s/.test(character.text + next.text) || isRightToLeft(character.text)) return;
-    const known = gaps.get(object) ?? [];
-    gaps.set(object, known);
-    known.push((next.x0 - character.x1) / Math.max(character.style.size, 0.01));
+    const known = texts.get(object) ?? { size, gaps: [] };
+    texts.set(object, known);
+    known.gaps.push((next.x0 - character.x1) / Math.max(size, 0.01));
   });
   const spacing = new Map<number, number>();
-  for (const character of characters) {
-    const { object, size } = character.style;
-    const own = gaps.get(object)?.sort((a, b) => a - b) ?? [];
-    const usual = own[Math.floor(own.length / 4)] ?? 0;
-    if (own.length >= fewestSpaced - 1 && usual > wordGap) spacing.set(object, usual * size);
+  for (const [object, { size, gaps }] of texts) {
+    const usual = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 4)] ?? 0;
+    if (gaps.length >= fewestSpaced - 1 && usual > wordGap) spacing.set(object, usual * size);
   }
   return spacing;
 };

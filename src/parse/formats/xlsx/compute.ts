@@ -244,11 +244,8 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
 const order = (a: CellValue, b: CellValue): number => {
   if (typeof a === "string" || typeof b === "string") {
     if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? -1 : 1;
-    return (a ?? "").toLowerCase() === (b ?? "").toLowerCase()
-      ? 0
-      : (a ?? "").toLowerCase() < (b ?? "").toLowerCase()
-        ? -1
-        : 1;
+    const [one, two] = [(a ?? "").toLowerCase(), (b ?? "").toLowerCase()];
+    return one === two ? 0 : one < two ? -1 : 1;
   }
   return (a ?? 0) - (b ?? 0);
 };
