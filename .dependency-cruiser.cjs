@@ -10,6 +10,7 @@ const rows = [
   ["config", "src/async"],
   ["src/text"],
   ["src/log"],
+  ["src/s3"],
   ["src/tracing"],
   ["providers/[^/]+\\.ts$"],
   ["providers/tokens", "src/metrics"],

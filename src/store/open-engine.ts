@@ -7,6 +7,7 @@ import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";
 import { type OpenedFolder, rememberFolder } from "./condition/opened-folder.ts";
+import type { Replication } from "./contract/replication.ts";
 import { createDiskSync } from "./disk/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./disk/free-space.ts";
 import type { DamageRegister } from "./engine/damage.ts";
@@ -41,11 +42,13 @@ interface EngineOptions {
   schema: Schema;
   /** See `OpenStoreOptions`. */
   upkeepCommand: readonly string[] | null;
+  /** See `OpenStoreOptions`. */
+  replication: Pick<Replication, "replicate"> | null;
   closers: Closers;
 }
 
 /** The open database: its tables have the current schema, and are maintained while they are open. */
-interface OpenEngine extends Engine {
+export interface OpenEngine extends Engine {
   erasures: Erasures;
   folder: OpenedFolder;
 }
@@ -113,7 +116,7 @@ export const openEngine = async (options: EngineOptions): Promise<OpenEngine> =>
   const afterPowerLoss = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
   const opener = await createTableOpener(lance, connection, log, afterPowerLoss.union(options.brokenIndexes));
   const sync = async (): Promise<void> => {
-    await disk.sync();
+    await Promise.all([disk.sync(), options.replication?.replicate()]);
     folder.check(); // what follows is acknowledged
   };
   const brokenDeletions: BrokenDeletions = (table: string, readVersion: number) =>

@@ -45,6 +45,8 @@ export interface ResourceOptions {
   onClose(close: () => Promise<void>): void;
 }
 
+export type OpenResources = Awaited<ReturnType<typeof openResources>>;
+
 /** Opens the tables of all resources but documents. */
 export const openResources = async (options: ResourceOptions) => {
   const { openTable, documents, isKnown, onGoneDocument, ages, damage, log, onClose } = options;

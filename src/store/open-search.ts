@@ -23,7 +23,7 @@ interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "vectorS
 }
 
 /** What is searched, as it is when the store opens: possibly not consistent yet. */
-interface OpenSearch {
+export interface OpenSearch {
   /** The table that names the indexes. */
   indexes: StoreTable<IndexInfo>;
   openIndex(info: IndexInfo): Promise<LiveIndex>;

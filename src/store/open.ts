@@ -6,26 +6,23 @@ import { isoTime } from "../domain/times.ts";
 import type { Logger } from "../log/log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { type Closers, createClosers } from "./closers.ts";
-import { createStoreCondition } from "./condition/store-condition.ts";
+import { composeStore } from "./compose-store.ts";
+import type { Replication } from "./contract/replication.ts";
 import type { Store } from "./contract.ts";
 import { lockDataDir, type StoreLock } from "./disk/lock.ts";
 import { createBackground } from "./documents/background.ts";
-import { createDocumentReads } from "./documents/document-reads.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { documentRows } from "./documents/document-rows.ts";
-import { createDocumentWrites } from "./documents/document-writes.ts";
-import { createIndexStore } from "./documents/indexes.ts";
-import { createVectorStore } from "./documents/vectors.ts";
 import { createDamageRegister } from "./engine/damage.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
-import { freeze, removeFrozen } from "./freeze/freeze.ts";
+import { removeFrozen } from "./freeze/freeze.ts";
 import { currentSchema, isOlder, type Schema } from "./migrations/migrations.ts";
 import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
 import { openAges } from "./records/ages.ts";
-import { checkOpenStore, compareLater } from "./recovery/check-store.ts";
+import { compareLater } from "./recovery/check-store.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
 import { explainFullDisk } from "./recovery/no-room-to-open.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
@@ -34,10 +31,8 @@ import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
 import { sealTables } from "./recovery/seal.ts";
 import { readOrCreateSecret } from "./recovery/secret.ts";
 import type { CountLimits } from "./search/frequencies.ts";
-import { searchedSet } from "./search/live-vector-sets.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
 import { isOfSnippets } from "./search/snippet-rows.ts";
-import { createSnippetView } from "./search/snippets.ts";
 import { finishRestore } from "./snapshots/restore-snapshot.ts";
 import { settleSnapshots, takeSnapshot } from "./snapshots/snapshots.ts";
 
@@ -62,9 +57,12 @@ export interface OpenStoreOptions {
   countLimits?: CountLimits;
   /** Another schema than the program's, in tests of upgrades. */
   schema?: Schema;
+  /** Where the store is kept as well: nothing is acknowledged before it is there. */
+  replication?: Replication;
 }
 
-const maxCachedAnswers = 10_000;
+/** Of counts of terms and filters. */
+export const maxCachedAnswers = 10_000;
 
 /**
  * Opens the store of a data directory: creates it if there is none, and repairs it after a crash.
@@ -164,10 +162,11 @@ const openLocked = async (options: Opening): Promise<Store> => {
     schema: options.schema,
     upkeepCommand: options.upkeepCommand ?? null,
     cacheBytes: options.cacheBytes ?? null,
+    replication: options.replication ?? null,
     closers,
   });
   await settleSnapshots(dataDir, log);
-  const { lance, erasures } = engine;
+  const { erasures } = engine;
 
   const answers = createGenerationCache(maxCachedAnswers);
   const background = createBackground(log, erasures.again);
@@ -178,8 +177,10 @@ const openLocked = async (options: Opening): Promise<Store> => {
     syncWrites,
     inBackground: background.run,
     onSearchableChange: answers.clear,
+    elsewhere: options.replication ?? null,
   });
-  const { documents, pendingTexts, revisions, blobs } = opened;
+  const { documents, pendingTexts, revisions } = opened;
+  options.replication?.attach(revisions.watch);
   isIndexMade = () => needsRebuild(live.active.info);
   const isWhole = options.isClean && !hasLostRows && !needsRebuild(live.active.info);
   const isConsistent = isWhole || (await reconcile(opened, log));
@@ -215,45 +216,15 @@ const openLocked = async (options: Opening): Promise<Store> => {
   };
   let closing: Promise<void> | null = null;
 
-  const store: Store = {
-    ...stores,
-    documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
-    blobs: {
-      put: blobs.put,
-      hold: blobs.hold,
-      read: blobs.read,
-      size: blobs.size,
-      open: blobs.open,
-      release: blobs.release,
-    },
-    indexes: createIndexStore({
-      ...tables,
-      indexes,
-      openIndex,
-      dropIndex: ({ segments }) => background.run(segments.drop()),
-    }),
-    vectors: createVectorStore({ ...tables, ...vectors }),
-    condition: createStoreCondition({
-      dataDir,
-      tables: engine.tables.list,
-      space: engine.space,
-      folder: engine.folder,
-      erasures,
-    }),
-    damage: {
-      ...damage,
-      check: (onProgress, signal) => checkOpenStore({ dataDir, engine, blobs, damage, onProgress }, signal),
-    },
-    openSnippets: () =>
-      createSnippetView({
-        ...tables,
-        lance,
-        index: live.active,
-        vectorSet: searchedSet(vectors.sets),
-        snapshot: revisions.open(),
-        counts: answers,
-      }),
-    freeze: () => freeze({ dataDir, engine, blobs }),
+  const store = composeStore({
+    dataDir,
+    engine,
+    damage,
+    tables,
+    search: { indexes, openIndex, live, vectors },
+    stores,
+    answers,
+    background,
     secret,
     ages,
     announce: lock.announce,
@@ -261,7 +232,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       closing ??= close();
       return closing;
     },
-  };
+  });
   const { uncompared } = options.repairs;
   if (uncompared.length > 0) closers.add(compareLater({ dataDir, names: uncompared, engine, damage, log }));
   erasures.start([{ after: null, of: "what writes have replaced", run: background.again }, ...sweeps]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError, codeOf } from "../../domain/errors.ts";
 import type { BlobStore } from "../contract/blobs.ts";
+import type { Replication } from "../contract/replication.ts";
 import type { FreeSpaceGuard } from "../disk/free-space.ts";
 import { type DamageRegister, nobody } from "../engine/damage.ts";
 import { isHash, storedFile } from "./file-hash.ts";
@@ -54,6 +55,8 @@ interface BlobFolderOptions {
   damage: Pick<DamageRegister, "error" | "note" | "settle">;
   /** Whether to wait until written files are on disk. */
   flush: boolean;
+  /** Where the files are kept as well. */
+  elsewhere: Pick<Replication, "noteFile" | "fetchFile"> | null;
 }
 
 const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
@@ -70,12 +73,15 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
   const removeIfUnused = (hash: string): Promise<void> =>
     serialize(hash, async () => {
       if (!isHash(hash) || holds.has(hash) || (await isReferred(hash))) return;
-      if (!kept.keep(hash)) await rm(pathOf(hash), { force: true });
+      if (!kept.keep(hash)) {
+        await rm(pathOf(hash), { force: true });
+        options.elsewhere?.noteFile(hash);
+      }
       settle(hash);
     });
   const kept = createKeptFiles(removeIfUnused);
 
-  const sizeOf = (hash: string): Promise<number | null> =>
+  const sizeHere = (hash: string): Promise<number | null> =>
     stat(pathOf(hash)).then(
       ({ size }) => size,
       (error: unknown) => {
@@ -83,6 +89,11 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
         throw error;
       },
     );
+  const sizeOf = async (hash: string): Promise<number | null> => {
+    const size = await sizeHere(hash);
+    if (size !== null || options.elsewhere === null) return size;
+    return (await options.elsewhere.fetchFile(hash, pathOf(hash))) ? await sizeHere(hash) : null;
+  };
 
   /** @returns the length; null if there is no such file @throws ApiError data_damaged where its content is another one */
   const verify = async (hash: string): Promise<number | null> => {
@@ -117,6 +128,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
           await serialize(written.hash, async () => {
             await mkdir(join(folder, written.hash.slice(0, 2)), { recursive: true, mode: 0o700 });
             await rename(draft, pathOf(written.hash));
+            options.elsewhere?.noteFile(written.hash);
             settle(written.hash);
           });
         } catch (error) {
@@ -147,6 +159,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     },
     async read(hash) {
       if (!isHash(hash)) return null;
+      if (options.elsewhere !== null) await sizeOf(hash); // brings it here
       const bytes = await readFile(pathOf(hash)).catch((error: unknown) => {
         if (isMissing(error)) return null;
         throw error;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createGate, createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { createBlobFolder } from "../blobs/blob-folder.ts";
+import type { Replication } from "../contract/replication.ts";
 import { equals } from "../engine/filters.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
@@ -22,6 +23,8 @@ export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground
   syncWrites: boolean;
   /** See `OpenStoreOptions`. */
   countLimits?: CountLimits;
+  /** See `BlobFolderOptions`. */
+  elsewhere: Pick<Replication, "noteFile" | "fetchFile"> | null;
 }
 
 /**
@@ -44,6 +47,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
     reserve,
     explain,
     flush: options.syncWrites,
+    elsewhere: options.elsewhere,
   });
   return {
     documents,

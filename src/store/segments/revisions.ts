@@ -22,6 +22,8 @@ export interface RevisionRegister {
   release(): void;
   /** Revisions whose rows are still to be deleted or are being written. */
   hiddenCount(): number;
+  /** @returns ends the watch: the revisions that were hidden at any moment of it */
+  watch(): () => string[];
 }
 
 export interface RevisionSnapshot {
@@ -39,6 +41,7 @@ export const createRevisionRegister = (): RevisionRegister => {
   /** Revision -> the moment at which it began, while a view opened before that is open. */
   const begunAt = new Map<string, number>();
   const views = new Map<number, PromiseWithResolvers<void>>();
+  const watches = new Set<Set<string>>();
   let moment = 0;
 
   const dropOldMoments = (): void => {
@@ -52,17 +55,22 @@ export const createRevisionRegister = (): RevisionRegister => {
     dropOldMoments();
   };
 
+  const hide = (revision: string): void => {
+    hidden.add(revision);
+    for (const seen of watches) seen.add(revision);
+  };
+
   return {
     begin(revision) {
       moment += 1;
-      hidden.add(revision);
+      hide(revision);
       if (views.size > 0) begunAt.set(revision, moment);
     },
     commit(revision, replaced) {
       hidden.delete(revision);
-      if (replaced !== null) hidden.add(replaced);
+      if (replaced !== null) hide(replaced);
     },
-    hide: (revision) => void hidden.add(revision),
+    hide,
     forget(revision) {
       hidden.delete(revision);
     },
@@ -92,5 +100,13 @@ export const createRevisionRegister = (): RevisionRegister => {
       for (const opened of [...views.keys()]) closeView(opened);
     },
     hiddenCount: () => hidden.size,
+    watch() {
+      const seen = new Set(hidden);
+      watches.add(seen);
+      return () => {
+        watches.delete(seen);
+        return [...seen];
+      };
+    },
   };
 };

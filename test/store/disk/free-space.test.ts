@@ -30,6 +30,7 @@ const createFolder = async () =>
     referredHashes: async () => new Set(),
     damage: noDamage,
     flush: false,
+    elsewhere: null,
   });
 
 /** So many bytes that nobody else sends, in chunks, each taking up the disk. */

@@ -1,0 +1,67 @@
+import { ApiError } from "../../domain/errors.ts";
+import type { MaintainedTables } from "./maintained-tables.ts";
+import type { StoreTable } from "./store-table.ts";
+import type { TableHooks } from "./table-commits.ts";
+import type { TableDefinition } from "./table-definition.ts";
+import type { TableOpener } from "./tables.ts";
+
+/** Tables that another process writes. */
+export interface ReadOnlyTables extends MaintainedTables {
+  /** Until this call writes are left out: what an opening store would tidy up is the work of the process that writes. */
+  noteOpened(): void;
+}
+
+const refusal = (): ApiError =>
+  new ApiError("storage_unavailable", "this process reads the shared store, and another one writes it: try again", {
+    headers: { "Retry-After": "1" },
+  });
+
+/** Opens tables to be read: no upkeep, no indexes made, no row written. */
+export const createReadOnlyTables = (
+  opener: TableOpener,
+  hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">,
+): ReadOnlyTables => {
+  const open = new Map<string, StoreTable<unknown>>();
+  let isOpened = false;
+  const leaveOut = async (): Promise<void> => {
+    if (isOpened) throw refusal();
+  };
+  return {
+    async open<T>(definition: TableDefinition<T>) {
+      const table = await opener.open(
+        { ...definition, indexes: {} },
+        { ...hooks, afterCommit: () => undefined, beforeRemoval: async () => undefined },
+      );
+      const read: StoreTable<T> = {
+        ...table,
+        definition,
+        add: leaveOut,
+        async insert() {
+          throw refusal();
+        },
+        upsert: leaveOut,
+        supersede: leaveOut,
+        change: leaveOut,
+        remove: leaveOut,
+        removeWhere: leaveOut,
+        async beside() {
+          throw refusal();
+        },
+        async alone() {
+          throw refusal();
+        },
+      };
+      open.set(definition.name, read as StoreTable<unknown>);
+      return read;
+    },
+    list: () => [...open.values()],
+    drop: leaveOut,
+    stopUpkeep: () => undefined,
+    async close() {
+      for (const table of open.values()) table.close();
+    },
+    noteOpened() {
+      isOpened = true;
+    },
+  };
+};

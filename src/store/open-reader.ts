@@ -1,0 +1,180 @@
+import { join, resolve } from "node:path";
+import { createGate } from "../async/keyed-mutex.ts";
+import type { Logger } from "../log/log.ts";
+import { type Closers, createClosers } from "./closers.ts";
+import { composeStore } from "./compose-store.ts";
+import { rememberFolder } from "./condition/opened-folder.ts";
+import type { Reading } from "./contract/replication.ts";
+import type { Store } from "./contract.ts";
+import { createFreeSpaceGuard } from "./disk/free-space.ts";
+import { createBackground } from "./documents/background.ts";
+import { createDocumentRecords } from "./documents/document-records.ts";
+import { documentRows } from "./documents/document-rows.ts";
+import { createDamageRegister, type DamageRegister } from "./engine/damage.ts";
+import { isOneOf } from "./engine/filters.ts";
+import { createGenerationCache } from "./engine/generation-cache.ts";
+import { type CacheSizes, connect, questionCaches } from "./engine/lance.ts";
+import { metaRows } from "./engine/meta-rows.ts";
+import { createReadOnlyTables, type ReadOnlyTables } from "./engine/read-only-tables.ts";
+import { createTableOpener } from "./engine/tables.ts";
+import { createErasures } from "./erasure/erasures.ts";
+import { currentSchema } from "./migrations/migrations.ts";
+import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
+import { maxCachedAnswers } from "./open.ts";
+import type { OpenEngine } from "./open-engine.ts";
+import { openResources } from "./open-resources.ts";
+import { openSearch } from "./open-search.ts";
+import { openAges } from "./records/ages.ts";
+import { createQuarantine } from "./recovery/quarantine.ts";
+import { createReadDamage } from "./recovery/read-damage.ts";
+import { readOrCreateSecret } from "./recovery/secret.ts";
+import { isOfSnippets } from "./search/snippet-rows.ts";
+
+interface ReaderOptions {
+  dataDir: string;
+  cacheBytes: number | null;
+  log: Logger;
+}
+
+/** Opens a store that another process writes, again and again: what its indexes have in memory stays from one to the next. */
+export interface StoreReader {
+  /**
+   * The store as its tables are now; nothing can be written to it.
+   * @throws StoreTooNewError, Error where a file is missing
+   */
+  open(reading: Reading): Promise<Store>;
+  /** Once every store is closed. */
+  close(): void;
+}
+
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+export const createStoreReader = async (options: ReaderOptions): Promise<StoreReader> => {
+  const dataDir = resolve(options.dataDir);
+  const folder = join(dataDir, "tables");
+  const caches: CacheSizes = await questionCaches(folder, options.cacheBytes);
+  const connected = await connect(folder, caches);
+  return {
+    async open(reading) {
+      const closers = createClosers();
+      try {
+        return await openRead({ ...options, dataDir, reading, connected, closers });
+      } catch (error) {
+        await closers.close().catch(() => undefined);
+        throw error;
+      }
+    },
+    close: () => connected.connection.close(),
+  };
+};
+
+interface ReadOptions extends ReaderOptions {
+  reading: Reading;
+  connected: Connected;
+  closers: Closers;
+}
+
+const openRead = async (options: ReadOptions): Promise<Store> => {
+  const { dataDir, reading, closers } = options;
+  const log = options.log.child({ part: "store" });
+  await refuseNewer(dataDir, await readStoredVersion(dataDir), currentSchema.version);
+  const secret = await readOrCreateSecret(dataDir);
+  const ages = await openAges(dataDir, log);
+  closers.add(ages.close);
+  const damage = await createDamageRegister({
+    dataDir,
+    log,
+    newestBackupAt: async () => null,
+    isSearched: (table) => table === documentRows.name || isOfSnippets(table),
+    isIndexMade: () => false,
+  });
+  const { engine, tables: readOnly } = await openReadEngine(options, damage);
+  const background = createBackground(log, () => undefined);
+  const answers = createGenerationCache(maxCachedAnswers);
+  const quarantine = createQuarantine(dataDir);
+  const search = await openSearch({
+    dataDir,
+    index: async () => {
+      throw new Error("the shared store has no search index");
+    },
+    repairs: {
+      rolledBack: new Set(),
+      renewed: new Set(),
+      brokenIndexes: new Set(),
+      uncompared: [],
+      refusals: [],
+    },
+    quarantine,
+    log,
+    engine,
+    damage,
+    syncWrites: false,
+    inBackground: background.run,
+    onSearchableChange: answers.clear,
+    elsewhere: { fetchFile: reading.fetchFile, noteFile: () => undefined },
+  });
+  const { documents, revisions } = search.opened;
+  const tables = { ...search.opened, records: await createDocumentRecords(documents, damage) };
+  const current = await documents.scan(["revision"], { where: isOneOf("revision", reading.unpublished) }, (row) =>
+    row.string("revision"),
+  );
+  for (const revision of reading.unpublished) if (!current.includes(revision)) revisions.hide(revision);
+  const { stores } = await openResources({
+    openTable: engine.tables.open,
+    documents,
+    isKnown: (id, organizationId) =>
+      organizationId === null ? tables.records.has(id) : tables.records.isOf(organizationId, id),
+    onGoneDocument: async () => undefined,
+    ages,
+    damage,
+    log,
+    onClose: closers.add,
+  });
+  readOnly.noteOpened();
+  return composeStore({
+    dataDir,
+    engine,
+    damage,
+    tables,
+    search,
+    stores,
+    answers,
+    background,
+    secret,
+    ages,
+    announce: () => undefined,
+    async close() {
+      revisions.release();
+      await closers.close();
+    },
+  });
+};
+
+const openReadEngine = async (
+  { dataDir, connected, closers, log }: ReadOptions,
+  damage: DamageRegister,
+): Promise<{ engine: OpenEngine; tables: ReadOnlyTables }> => {
+  const { lance, connection } = connected;
+  const folder = rememberFolder(dataDir);
+  const space = await createFreeSpaceGuard({ dataDir, log });
+  const opener = await createTableOpener(lance, connection, log);
+  const mend = async (): Promise<void> => undefined;
+  const tables = createReadOnlyTables(
+    { ...opener, drop: mend },
+    {
+      reserve: space.reserve,
+      explain: space.explain,
+      sync: async () => undefined,
+      brokenDeletions: async () => [],
+      damage: createReadDamage(damage, mend, folder.whyGone),
+    },
+  );
+  closers.add(tables.close);
+  const meta = await tables.open(metaRows);
+  const erasures = await createErasures(meta, log);
+  closers.add(erasures.stop);
+  return {
+    engine: { lance, opener, tables, erasures, space, folder, meta, upkeepGate: createGate(), mend },
+    tables,
+  };
+};
