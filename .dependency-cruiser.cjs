@@ -18,6 +18,7 @@ const rows = [
   ["providers/builtin", "providers/embedding", "providers/unstructured"],
   ["providers/ollama", "providers/openai"],
   ["src/store"],
+  ["src/replication"],
   ["src/access", "src/limits", "src/models"],
   ["src/http", "src/parse"],
   ["src/ingest", "src/retrieval"],

@@ -20,6 +20,7 @@ export const contradictionsIn = (config: Config): Contradiction[] => [
   ...siteContradictions(config),
   ...webhookContradictions(config),
   ...backupContradictions(config),
+  ...storeContradictions(config),
 ];
 
 const modelContradictions = ({ models: { answer, embedding, reranker }, parser }: Config): Contradiction[] => {
@@ -149,6 +150,24 @@ const partitionFaults = (name: string | null, path: string): Contradiction[] =>
   name !== null && (name.trim() !== name || name.trim() === "" || name.length > 255)
     ? [{ path, message: "must be a name of 1 to 255 characters without spaces around it" }]
     : [];
+
+const storeContradictions = ({ store: { uri, cacheDir, s3 } }: Config): Contradiction[] => {
+  if (uri === null)
+    return cacheDir === null
+      ? []
+      : [{ path: "store.cacheDir", message: "must be null unless store.uri names a bucket" }];
+  if (uri.startsWith("db://"))
+    return [
+      { path: "store.uri", message: "LanceDB Cloud and Enterprise are not supported: use s3://bucket/prefix or null" },
+    ];
+  if (parseS3Address(uri) === null)
+    return [{ path: "store.uri", message: "must be null or an address such as s3://bucket/prefix" }];
+  const found: Contradiction[] = [];
+  if (s3.accessKeyId === null) found.push({ path: "store.s3.accessKeyId", message: "must be set for a bucket" });
+  if (s3.secretAccessKey === null)
+    found.push({ path: "store.s3.secretAccessKey", message: "must be set for a bucket" });
+  return found;
+};
 
 const backupContradictions = ({ backup: { path, every, s3 } }: Config): Contradiction[] => {
   const found: Contradiction[] = [];

@@ -49,9 +49,8 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
   const positions: Positions = new Map();
   const value = readEntry(shape, root, "", faults, positions);
   if (!Value.Check(configSchema, value)) throw new Error("the configuration as read does not fit its own schema");
-  const refusals = unsupportedSettings.filter(({ isSet }) => isSet(value));
   // After broken syntax nothing of the file was read, and settings would only seem to be missing.
-  for (const { path: found, message } of isBroken ? [] : [...refusals, ...contradictionsIn(value)]) {
+  for (const { path: found, message } of isBroken ? [] : contradictionsIn(value)) {
     const where = asWritten(found, positions);
     const known = faults.some((fault) => fault.path === where || where.startsWith(`${fault.path}.`));
     if (!known) faults.push({ where: originOf(root, where) ?? "configuration", path: where, message });
@@ -132,6 +131,7 @@ const complete = (config: Config, cwd: string): Config => {
   return {
     ...config,
     dataDir: resolve(cwd, config.dataDir),
+    store: { ...config.store, cacheDir: absolute(config.store.cacheDir, cwd) },
     folders: config.folders.map((folder) => ({ ...folder, path: resolve(cwd, folder.path) })),
     server: {
       ...server,
@@ -154,24 +154,3 @@ const complete = (config: Config, cwd: string): Config => {
 const absolute = (path: string | null, cwd: string): string | null => (path === null ? null : resolve(cwd, path));
 
 const withoutSlash = (address: string | null): string | null => address?.replace(/\/+$/, "") ?? null;
-
-interface UnsupportedSetting {
-  path: string;
-  /** True if only the default is accepted: `carrel.yaml` says so at the key. */
-  whole: boolean;
-  isSet(config: Config): boolean;
-  message: string;
-}
-
-/**
- * Settings that are in the schema but not supported by this version: refused at start, never silently ignored. Delete
- * the entry when support is added.
- */
-export const unsupportedSettings: readonly UnsupportedSetting[] = [
-  {
-    path: "store.uri",
-    whole: true,
-    isSet: ({ store }) => store.uri !== null,
-    message: "is not supported by this version: leave it null, everything is then kept in dataDir",
-  },
-];

@@ -49,6 +49,24 @@ const secret = (what: string) =>
 
 const apiKey = (what: string) => secret(`API key of ${what}`);
 
+/** @param inOneCall what the time limit of a call covers */
+const s3Access = (inOneCall: string) =>
+  section(
+    {
+      endpoint: address("Address of the S3 server; null is Amazon's for the region."),
+      region: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
+      accessKeyId: secret("Access key of the bucket"),
+      secretAccessKey: secret("Secret of the access key"),
+      timeoutMs: integer(
+        120_000,
+        1,
+        300_000,
+        `Maximum time of one call: ${inOneCall}. A call that fails is made four times.`,
+      ),
+    },
+    "Access to a bucket.",
+  );
+
 export const configSchema = section({
   server: section({
     host: Type.String({
@@ -111,6 +129,14 @@ export const configSchema = section({
       Type.String({ minLength: 1 }),
       "null keeps everything in dataDir; s3://bucket/prefix shares one store between processes.",
     ),
+    address: address(
+      "Where the other processes of a shared store reach this one; null is server.host and server.port, or this machine's address where it listens on all.",
+    ),
+    cacheDir: nullable(
+      Type.String({ minLength: 1 }),
+      "Folder for this machine's copy of a shared store; null keeps it in dataDir.",
+    ),
+    s3: s3Access("a file takes a second longer for each 500 KB"),
     cacheBytes: nullable(
       Type.Integer({ minimum: 1_048_576 }),
       "Memory for pieces of the search index, in bytes; null takes what the index needs, a quarter of the memory at most.",
@@ -370,21 +396,7 @@ export const configSchema = section({
         10_000,
         "How many backups are kept; older ones are removed after a new one is complete. Of several on one day (within backup.every, if that is shorter) all but the last go first.",
       ),
-      s3: section(
-        {
-          endpoint: address("Address of the S3 server; null is Amazon's for the region."),
-          region: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
-          accessKeyId: secret("Access key of the bucket"),
-          secretAccessKey: secret("Secret of the access key"),
-          timeoutMs: integer(
-            120_000,
-            1,
-            300_000,
-            "Maximum time of one call: 4 MiB are sent or fetched. A call that fails is made four times.",
-          ),
-        },
-        "Access to a bucket.",
-      ),
+      s3: s3Access("4 MiB are sent or fetched"),
     },
     "Copies of all data, made while the server runs.",
   ),

@@ -11,25 +11,18 @@ const header = `# Settings of Carrel. Each key has its default here: you may del
 # a plain \${ is written $\${.
 `;
 
-/**
- * The commented `carrel.yaml` with every key and its default, made from the schema.
- * @param unsupported paths of the keys for which this version accepts only the default
- */
-export const writeYaml = (shape: Shape, unsupported: readonly string[]): string =>
-  `${header}\n${sections(shape, [], unsupported)}`;
+/** The commented `carrel.yaml` with every key and its default, made from the schema. */
+export const writeYaml = (shape: Shape): string => `${header}\n${sections(shape, "")}`;
 
-const sections = (shape: Shape, outer: readonly string[], unsupported: readonly string[]): string => {
+const sections = (shape: Shape, indent: string): string => {
   if (shape.kind !== "section") return "";
-  const indent = "  ".repeat(outer.length);
   return [...shape.keys]
     .map(([name, inner]) => {
-      const path = [...outer, name];
-      const note = unsupported.includes(path.join(".")) ? " Not in this version yet." : "";
-      const comment = inner.description === "" ? "" : `${indent}# ${inner.description}${note}\n`;
-      if (inner.kind === "section") return `${comment}${indent}${name}:\n${sections(inner, path, unsupported)}`;
+      const comment = inner.description === "" ? "" : `${indent}# ${inner.description}\n`;
+      if (inner.kind === "section") return `${comment}${indent}${name}:\n${sections(inner, `${indent}  `)}`;
       return `${comment}${entryKeys(inner, indent)}${indent}${name}: ${scalar(inner.initial)}\n`;
     })
-    .join(outer.length === 0 ? "\n" : "");
+    .join(indent === "" ? "\n" : "");
 };
 
 const scalar = (value: unknown): string =>
@@ -90,12 +83,11 @@ const settingsMark = "<!-- From here on made by `bun tools/config-files.ts`. -->
  * docs/configuration.md with its generated part, a table of every setting.
  * @param page the present content
  */
-export const writeMarkdown = (page: string, shape: Shape, unsupported: readonly string[]): string => {
+export const writeMarkdown = (page: string, shape: Shape): string => {
   const [written = ""] = page.split(settingsMark);
   const rows = settingsOf(shape).map(({ path, shape: setting }) => {
     const name = path.join(".");
-    const isUnsupported = unsupported.includes(name);
-    const note = isUnsupported ? " **Not in this version yet**: any other value is refused." : reloadNote(setting);
+    const note = reloadNote(setting);
     const initial = JSON.stringify(setting.initial);
     return `| \`${name}\`<br>\`${variableOf(path)}\` | \`${initial}\` | ${cell(expectation(setting))} | ${cell(setting.description)}${note} |`;
   });

@@ -84,6 +84,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
     endpoint({
       method: "POST",
       path: "/api/query",
+      onlyReads: true,
       operationId: "askQuestion",
       access: "reader",
       tag: "Questions",
@@ -102,6 +103,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
     endpoint({
       method: "POST",
       path: "/api/search",
+      onlyReads: true,
       operationId: "searchSnippets",
       access: "reader",
       tag: "Questions",

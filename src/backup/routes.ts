@@ -54,6 +54,7 @@ export const backupEndpoints = ({ backups }: { backups: Backups }): Endpoint[] =
     endpoint({
       method: "GET",
       path: "/api/backup",
+      ofWriter: true,
       operationId: "listBackups",
       access: "admin",
       wholeServer: true,

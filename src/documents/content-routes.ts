@@ -125,6 +125,7 @@ export const contentEndpoints = (deps: { store: Store; ingest: IngestQueue; log:
     endpoint({
       method: "GET",
       path: "/api/document/:id/events",
+      ofWriter: true,
       operationId: "followDocument",
       aliases: ["/document/:id/events"],
       access: "reader",

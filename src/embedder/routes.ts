@@ -37,6 +37,7 @@ export const embedderEndpoints = ({ embedder }: { embedder: Embedder }): Endpoin
     endpoint({
       method: "GET",
       path: "/api/embedder",
+      ofWriter: true,
       operationId: "getEmbedder",
       access: "admin",
       wholeServer: true,

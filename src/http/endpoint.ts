@@ -70,6 +70,10 @@ export interface Endpoint<
   wholeOrganization?: boolean;
   /** True where it concerns the whole server: a key of another organization than the first, or of one partition, is refused. */
   wholeServer?: boolean;
+  /** Of a POST: true where it stores nothing that its caller reads again. Where a store is shared, any process answers it. */
+  onlyReads?: true;
+  /** Of a GET: true where the process that writes has what it tells in memory. Where a store is shared, that one answers it. */
+  ofWriter?: true;
   /** Request headers that the handler reads, for the OpenAPI document. */
   headers?: TSchema;
   /** True where a multipart body may carry a part named `file`. */

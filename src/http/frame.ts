@@ -10,6 +10,7 @@ import type { Store } from "../store/contract.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Routed } from "./path-lookup.ts";
+import type { SharedRole } from "./shared-role.ts";
 
 /** What the HTTP kit itself needs: to read bodies, authenticate, answer errors, log and count. */
 export interface HttpDependencies {
@@ -20,6 +21,7 @@ export interface HttpDependencies {
   metrics: Metrics;
   rates: Rates;
   tracer: Tracer;
+  shared?: SharedRole;
 }
 
 /** What belongs to a request, from its first byte to its log line. */

@@ -13,6 +13,7 @@ import { problemResponse } from "./problem.ts";
 import { clientWentAway, isHealthPath, isProbe, noteRequest, recordRequest } from "./request-log.ts";
 import { createRouter, type Extension } from "./router.ts";
 import { corsHeaders, sharedHeaders, withHeaders } from "./shared-headers.ts";
+import { versionHeader } from "./shared-role.ts";
 import { untilSent, withoutBody } from "./until-sent.ts";
 
 /** How a request arrived. */
@@ -52,13 +53,14 @@ export const createRequestHandler = (
 
   const openFrame = (request: Request, connection: Connection, signal: AbortSignal): Frame => {
     const client = findClient(connection.peer, request.headers);
+    const sender = deps.shared?.senderOf(request) ?? null;
     const frame: Frame = {
       requestId: requestIdOf(request),
       startedAt: performance.now(),
       ...splitUrl(request.url),
-      clientAddress: client.address,
+      clientAddress: sender?.clientAddress ?? client.address,
       baseUrl: baseUrlOf(config.server, client, request.headers.get("host")),
-      operator: connection.operator,
+      operator: connection.operator ?? sender?.operator ?? null,
       signal,
       keepOpen: connection.keepOpen,
       held: inFlight.open(() => holderOf(frame)),
@@ -89,7 +91,7 @@ export const createRequestHandler = (
     let giveBack = (): void => undefined;
     const answered = await span.within(() => {
       try {
-        if (connection.operator === null && !isHealthPath(frame.path)) giveBack = room.enter(frame.clientAddress);
+        if (frame.operator === null && !isHealthPath(frame.path)) giveBack = room.enter(frame.clientAddress);
       } catch (error) {
         return problemResponse(error, frame.requestId, frame);
       }
@@ -102,6 +104,7 @@ export const createRequestHandler = (
       ...frame.rateHeaders,
       ...cors,
       "x-request-id": frame.requestId,
+      ...(deps.shared === undefined ? {} : { [versionHeader]: String(deps.shared.version()) }),
     });
     const isAnswered = lifecycle.signal.aborted || !request.signal.aborted;
     const status = isAnswered ? finished.status : clientWentAway;

@@ -1,7 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 
 /** What is known of a route without calling it. */
-export type Routed = Pick<Endpoint, "method" | "path" | "aliases" | "access">;
+export type Routed = Pick<Endpoint, "method" | "path" | "aliases" | "access" | "onlyReads" | "ofWriter">;
 
 /**
  * How routes are put on the router: bodies are read here, not there, and the OpenAPI document is made from the declarations

@@ -7,6 +7,7 @@ import { createPathLookup, pathsOf, type Routed, routeOptions } from "./path-loo
 import { problemResponse } from "./problem.ts";
 import { isHealthPath } from "./request-log.ts";
 import { answerOptions, methodsOf } from "./shared-headers.ts";
+import { askedVersion, isAnsweredByReader } from "./shared-role.ts";
 
 /** Routes that are put on the router beside the operations. */
 export interface Extension {
@@ -14,6 +15,8 @@ export interface Extension {
   paths: readonly string[];
   /** Those of POST. */
   posts?: readonly string[];
+  /** See `Endpoint`. */
+  ofWriter?: true;
   mount(app: Elysia): void;
 }
 
@@ -33,8 +36,13 @@ export const createRouter = (
   const app = new Elysia({ handler: { standardHostname: false } });
   const endpointsAt = createPathLookup([
     ...endpoints,
-    ...extensions.flatMap(({ paths, posts = [] }) => [
-      ...paths.map((path) => ({ method: "GET" as const, path, access: "open" as const })),
+    ...extensions.flatMap(({ paths, posts = [], ofWriter }) => [
+      ...paths.map((path) => ({
+        method: "GET" as const,
+        path,
+        access: "open" as const,
+        ...(ofWriter === undefined ? {} : { ofWriter }),
+      })),
       ...posts.map((path) => ({ method: "POST" as const, path, access: "open" as const })),
     ]),
   ]);
@@ -60,6 +68,14 @@ export const createRouter = (
       if (frame.endpoint !== null) return answerOptions(candidates, request.headers);
     }
     try {
+      const { shared } = deps;
+      const asked = askedVersion(request.headers);
+      if (shared !== undefined && asked > shared.version() && !(await shared.reached(asked, frame.signal)))
+        throw new ApiError("storage_unavailable", "What was stored by that version is not here yet: try again.", {
+          headers: { "Retry-After": "1" },
+        });
+      if (shared?.sendOn && !isAnsweredByReader(request.method, endpointsAt(frame.path)))
+        return await shared.sendOn(request, frame);
       return await app.fetch(request);
     } catch (error) {
       return failed(error, request, frame);

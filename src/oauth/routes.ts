@@ -283,6 +283,7 @@ export const createOAuthRoutes = (deps: OAuthDependencies): Extension => {
   return {
     paths: Object.keys(pages),
     posts: Object.keys(posts),
+    ofWriter: true,
     mount(app) {
       for (const [method, routes] of [
         ["GET", pages],

@@ -207,6 +207,7 @@ export const openAiEndpoints = (deps: QuestionDependencies): Endpoint[] =>
     endpoint({
       method: "POST",
       path: "/v1/chat/completions",
+      onlyReads: true,
       operationId: "createChatCompletion",
       access: "reader",
       tag,
@@ -232,6 +233,7 @@ export const openAiEndpoints = (deps: QuestionDependencies): Endpoint[] =>
     endpoint({
       method: "POST",
       path: "/v1/responses",
+      onlyReads: true,
       operationId: "createResponse",
       access: "reader",
       tag,

@@ -36,6 +36,7 @@ import { createPageRoutes } from "../web/page-routes.ts";
 import { siteEndpoints } from "../web/site-endpoints.ts";
 import { webhookEndpoints } from "../webhooks/routes.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+import { createNotesRoute } from "./shared/reader-notes.ts";
 
 /** The operations as declarations: to describe, not to call. Nothing is opened for them. */
 export const declaredEndpoints = (): Endpoint[] =>
@@ -108,5 +109,6 @@ export const createApp = async (deps: Dependencies): Promise<RequestHandler> => 
     createPageRoutes(deps, limits),
     createMcpRoutes(deps, deps.config.mcp.oauth ? oauthChallenge : () => "Bearer"),
     ...(deps.config.mcp.oauth ? [createOAuthRoutes(deps)] : []),
+    ...(deps.shared?.sendOn === null ? [createNotesRoute(deps.store)] : []),
   ]);
 };

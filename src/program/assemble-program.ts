@@ -12,6 +12,7 @@ import { createCheckup } from "../health/checkup.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
+import type { SharedRole } from "../http/shared-role.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { tracedPipeline } from "../ingest/prepare/contract.ts";
 import { createDocumentTurns, createRecentTenants, type RecentTenants } from "../ingest/prepare/document-turn.ts";
@@ -63,6 +64,7 @@ interface AssemblyOptions {
   embedded: EmbeddedParts | null;
   parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
+  shared?: SharedRole;
 }
 
 /** A caller waits for what the server finds about itself. */
@@ -161,6 +163,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     findOllama: parts.findOllama ?? createOllamaFinder(),
     webhooks,
     pageFiles: options.pageFiles,
+    ...(options.shared === undefined ? {} : { shared: options.shared }),
     version,
   };
   await store.organizations.upsert(defaultOrganization);

@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { ApiError, CommandFailure, messageOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
-import type { Store } from "../store/contract.ts";
+import type { Replication, Store } from "../store/contract.ts";
 import { DataDirInUseError } from "../store/disk/lock.ts";
 import { withoutTraces } from "../store/engine/lance.ts";
 import { StoreTooNewError } from "../store/migrations/stored-version.ts";
@@ -21,6 +21,8 @@ interface ConfiguredStoreOptions {
   eraseWithinMs: number | undefined;
   /** See `OpenStoreOptions`. */
   upkeepCommand: readonly string[] | undefined;
+  /** See `OpenStoreOptions`. */
+  replication?: Replication | undefined;
   newestBackupAt?: () => Promise<number | null>;
 }
 
@@ -38,6 +40,7 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
     cacheBytes: config.store.cacheBytes,
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
     ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
+    ...(options.replication === undefined ? {} : { replication: options.replication }),
     ...(newestBackupAt === undefined ? {} : { newestBackupAt }),
     index: async () => ({
       provider,

@@ -5,17 +5,20 @@ import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
 import { newestBackupAt } from "../backup/journal.ts";
 import { CommandFailure, codeOf } from "../domain/errors.ts";
+import type { SharedRole } from "../http/shared-role.ts";
 import type { Logger } from "../log/log.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { prepareNativeAddon } from "../runtime/native-addon.ts";
 import { ensureTemporaryFolder } from "../runtime/runtime-folder.ts";
+import type { Replication, Store } from "../store/contract.ts";
 import { whyNotWritable } from "../system/faults.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
 import type { Parts } from "./environment.ts";
+import type { StartOptions } from "./running-server.ts";
 
-interface ProgramOptions {
+export interface ProgramOptions {
   config: Config;
   log: Logger;
   embedded: EmbeddedParts | null;
@@ -30,7 +33,32 @@ interface ProgramOptions {
   eraseWithinMs?: number;
   /** Program and arguments of the process that does the upkeep of tables; this process does it unless given. */
   upkeepCommand?: readonly string[];
+  /** Opens the store; unless given, the one in the data directory. */
+  openStore?(standard: OpenStandardStore): Promise<Store>;
+  /** See `SharedRole`. */
+  shared?: SharedRole;
 }
+
+/** Opens the store in the data directory, which this process then writes. */
+type OpenStandardStore = (replication?: Replication) => Promise<Store>;
+
+/** The options of a start that concern the program. */
+export const programOptions = (
+  options: StartOptions,
+): Pick<
+  ProgramOptions,
+  "embedded" | "parts" | "settingsFile" | "settingSources" | "eraseWithinMs" | "upkeepCommand"
+> => {
+  const { settingSources, eraseWithinMs, upkeepCommand } = options;
+  return {
+    embedded: options.embedded ?? null,
+    parts: options.parts ?? {},
+    settingsFile: options.settingsFile ?? null,
+    ...(settingSources === undefined ? {} : { settingSources }),
+    ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
+    ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
+  };
+};
 
 /**
  * Prepares the machine (folders, LanceDB's addon), then opens the store and puts the parts together.
@@ -51,14 +79,17 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
 
   const tracer = await openTracer(config.tracing, log);
   const models = await createModels({ config, runtimeFolder, embedded, parts, tracer, log });
-  const store = await openConfiguredStore({
-    config,
-    builtin: models.builtin,
-    log,
-    eraseWithinMs,
-    upkeepCommand,
-    newestBackupAt: () => newestBackupAt(config.dataDir),
-  });
+  const openStandard: OpenStandardStore = (replication) =>
+    openConfiguredStore({
+      config,
+      builtin: models.builtin,
+      log,
+      eraseWithinMs,
+      upkeepCommand,
+      replication,
+      newestBackupAt: () => newestBackupAt(config.dataDir),
+    });
+  const store = await (options.openStore ?? ((standard) => standard()))(openStandard);
   try {
     return await assembleProgram({
       config,
@@ -72,6 +103,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
       settingsFile: options.settingsFile ?? null,
       parts,
       pageFiles: createPageFiles(embedded?.pages ?? null),
+      ...(options.shared === undefined ? {} : { shared: options.shared }),
     });
   } catch (error) {
     await store.close();

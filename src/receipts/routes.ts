@@ -80,6 +80,7 @@ export const receiptEndpoints = (deps: { config: Config; store: Store }, limits:
     endpoint({
       method: "GET",
       path: "/api/receipt/:id",
+      ofWriter: true,
       operationId: "getReceipt",
       access: "reader",
       tag,
@@ -139,6 +140,7 @@ export const receiptEndpoints = (deps: { config: Config; store: Store }, limits:
     endpoint({
       method: "GET",
       path: "/api/feedback",
+      ofWriter: true,
       operationId: "listFeedback",
       access: "writer",
       tag,

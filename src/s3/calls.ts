@@ -50,12 +50,6 @@ export interface TemporaryFailure {
   again: string;
 }
 
-/** The content of an object, and what stands for this content in conditions. */
-export interface S3Object {
-  bytes: Uint8Array;
-  etag: string;
-}
-
 export interface S3Access {
   /** Null: Amazon's. */
   readonly endpoint: string | null;
@@ -88,16 +82,20 @@ export interface S3Request {
   timeoutMs?: number;
 }
 
-/** `null`: there is no such object. `conflict`, `unchanged`: a condition in the headers was not met. */
-export type S3Answer = S3Object | null | "conflict" | "unchanged";
+/** The bytes of an object; `null`: there is no such object; `conflict`: a condition in the headers was not met. */
+export type S3Answer = Uint8Array | null | "conflict";
 
 interface S3Calls {
   /** Names the bucket and the prefix. */
   readonly name: string;
   /** One attempt. @throws what `failure` makes, the signal's reason */
   attempt(object: string, request: S3Request, signal: AbortSignal): Promise<S3Answer | TemporaryFailure>;
-  /** The objects below a folder, in no order; a page at a time. */
-  list(folder: string, signal: AbortSignal): AsyncGenerator<{ name: string; bytes: number; modifiedAt: number }>;
+  /** The objects below a folder, by name; a page at a time. @param pageSize fewer where not all are wanted */
+  list(
+    folder: string,
+    signal: AbortSignal,
+    pageSize?: number,
+  ): AsyncGenerator<{ name: string; bytes: number; modifiedAt: number }>;
   /** Tries again while the reason may pass. @throws what `failure` makes */
   persist<T>(signal: AbortSignal, work: () => Promise<T | TemporaryFailure>): Promise<T>;
   /** A failure that names the bucket. */
@@ -129,13 +127,11 @@ export const createS3Calls = (options: S3CallOptions): S3Calls => {
   };
 
   const answerOf = async (response: Response, { into }: S3Request): Promise<S3Answer | TemporaryFailure> => {
-    const etag = response.headers.get("etag") ?? "";
     if (response.ok) {
-      if (into === undefined) return { bytes: (await bytesOf(response, maxObjectBytes)) ?? new Uint8Array(), etag };
+      if (into === undefined) return (await bytesOf(response, maxObjectBytes)) ?? new Uint8Array();
       await into(response);
-      return { bytes: new Uint8Array(), etag };
+      return new Uint8Array();
     }
-    if (response.status === 304) return "unchanged";
     const code = codeIn(new TextDecoder().decode((await bytesOf(response, maxErrorBytes)) ?? undefined));
     // 409: two conditional writes of one object at the same time.
     if (response.status === 412 || response.status === 409) return "conflict";
@@ -179,6 +175,7 @@ export const createS3Calls = (options: S3CallOptions): S3Calls => {
   const listPage = async (
     folder: string,
     after: string | undefined,
+    maxKeys: number,
     signal: AbortSignal,
   ): Promise<Bun.S3ListObjectsResponse | TemporaryFailure> => {
     signal.throwIfAborted();
@@ -187,7 +184,7 @@ export const createS3Calls = (options: S3CallOptions): S3Calls => {
     try {
       const page = client.list({
         prefix: keyOf(`${folder}/`),
-        maxKeys: maxKeysPerPage,
+        maxKeys,
         ...(after ? { continuationToken: after } : {}),
       });
       return await unlessAborted(page, limit);
@@ -203,10 +200,10 @@ export const createS3Calls = (options: S3CallOptions): S3Calls => {
     }
   };
 
-  async function* list(folder: string, signal: AbortSignal): ReturnType<S3Calls["list"]> {
+  async function* list(folder: string, signal: AbortSignal, pageSize = maxKeysPerPage): ReturnType<S3Calls["list"]> {
     let after: string | undefined;
     do {
-      const page = await persist(signal, () => listPage(folder, after, signal));
+      const page = await persist(signal, () => listPage(folder, after, pageSize, signal));
       for (const { key, size, lastModified } of page.contents ?? []) {
         const object = prefix === "" ? key : key.slice(prefix.length + 1);
         yield { name: object, bytes: size ?? 0, modifiedAt: Date.parse(String(lastModified)) };

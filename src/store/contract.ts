@@ -31,6 +31,7 @@ export type {
 } from "./contract/keeping.ts";
 export type { Page, Paging } from "./contract/paging.ts";
 export type { DeliveryStore, FeedbackStore, ReceiptStore } from "./contract/records.ts";
+export type { Reading, Replication } from "./contract/replication.ts";
 export type {
   MetadataCondition,
   MetadataFilter,

@@ -157,7 +157,7 @@ const openReadEngine = async (
   const { lance, connection } = connected;
   const folder = rememberFolder(dataDir);
   const space = await createFreeSpaceGuard({ dataDir, log });
-  const opener = await createTableOpener(lance, connection, log);
+  const opener = await createTableOpener(lance, connection, log, null);
   const mend = async (): Promise<void> => undefined;
   const tables = createReadOnlyTables(
     { ...opener, drop: mend },

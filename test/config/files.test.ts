@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { variableOf } from "../../config/environment.ts";
-import { defaultConfig, loadConfig, unsupportedSettings } from "../../config/load.ts";
+import { defaultConfig, loadConfig } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { settingsOf, shapeOf } from "../../config/shape.ts";
 import { writeJsonSchema, writeMarkdown, writeYaml } from "../../config/write.ts";
@@ -20,20 +20,14 @@ test("carrel.yaml loads as the defaults do", async () => {
 });
 
 test("the generated files are current: else run `bun tools/config-files.ts`", async () => {
-  const unsupported = unsupportedSettings.filter(({ whole }) => whole).map(({ path }) => path);
-  expect(await Bun.file(pathOf("carrel.yaml")).text()).toBe(writeYaml(shape, unsupported));
+  expect(await Bun.file(pathOf("carrel.yaml")).text()).toBe(writeYaml(shape));
   expect(await Bun.file(pathOf("carrel.schema.json")).text()).toBe(writeJsonSchema());
   const page = await Bun.file(pathOf("../docs/configuration.md")).text();
-  expect(page).toBe(writeMarkdown(page, shape, unsupported));
+  expect(page).toBe(writeMarkdown(page, shape));
 });
 
 test("every key says why it is there", () => {
   expect(settingsOf(shape).filter((setting) => setting.shape.description === "")).toEqual([]);
-});
-
-test("what is called unsupported is a key of the schema", () => {
-  const paths = settingsOf(shape).map(({ path }) => path.join("."));
-  for (const { path } of unsupportedSettings) expect(paths).toContain(path);
 });
 
 test("docs/configuration.md names every key and its variable", async () => {

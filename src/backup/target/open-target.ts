@@ -24,7 +24,7 @@ const openS3Target = (bucket: string, prefix: string, access: S3Access): BackupT
     list,
     async read(object, signal) {
       const found = await persist(signal, () => attempt(object, { method: "GET" }, signal));
-      return typeof found === "string" ? null : (found?.bytes ?? null);
+      return typeof found === "string" ? null : found;
     },
     async write(object, bytes, signal) {
       const written = await persist(signal, () => attempt(object, { method: "PUT", body: bytes }, signal));

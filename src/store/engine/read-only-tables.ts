@@ -28,13 +28,13 @@ export const createReadOnlyTables = (
   };
   return {
     async open<T>(definition: TableDefinition<T>) {
-      const table = await opener.open(
-        { ...definition, indexes: {} },
-        { ...hooks, afterCommit: () => undefined, beforeRemoval: async () => undefined },
-      );
+      const table = await opener.open(definition, {
+        ...hooks,
+        afterCommit: () => undefined,
+        beforeRemoval: async () => undefined,
+      });
       const read: StoreTable<T> = {
         ...table,
-        definition,
         add: leaveOut,
         async insert() {
           throw refusal();

@@ -18,16 +18,19 @@ export interface TableOpener {
   measure(name: string, vectorColumn: string): Promise<{ rows: number; dimensions: number }>;
 }
 
-/** @param suspectIndexes tables whose indexes may be damaged: they are rebuilt when the table is opened */
+/**
+ * @param suspectIndexes tables whose indexes may be damaged: they are rebuilt when the table is opened; null: another process
+ * writes the tables, and all indexes are left as they are
+ */
 export const createTableOpener = async (
   lance: Lance,
   connection: Connection,
   log: Logger,
-  suspectIndexes: ReadonlySet<string> = new Set(),
+  suspectIndexes: ReadonlySet<string> | null = new Set(),
 ): Promise<TableOpener> => {
   const known = new Set(await connection.tableNames());
 
-  const indexes = createTableIndexes(lance, log, suspectIndexes);
+  const indexes = suspectIndexes === null ? null : createTableIndexes(lance, log, suspectIndexes);
 
   return {
     async open(definition, hooks) {
@@ -42,7 +45,7 @@ export const createTableOpener = async (
         schema ??= readSchema();
         return schema;
       };
-      await indexes.ensure(table, definition.indexes);
+      await indexes?.ensure(table, definition.indexes);
       return createStoreTable(definition, table, hooks);
     },
     async openVersion(name, version) {

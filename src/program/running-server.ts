@@ -1,0 +1,83 @@
+import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
+import type { SettingSources } from "../../config/entry.ts";
+import type { Config } from "../../config/schema.ts";
+import { recordChange } from "../access/record-change.ts";
+import { noteSettings } from "../audit/settings-note.ts";
+import { type Logger, setLogLevel } from "../log/log.ts";
+import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
+import type { Store } from "../store/contract.ts";
+import type { OpenProgram } from "./assemble-program.ts";
+import type { Parts } from "./environment.ts";
+import { configuredPrincipal } from "./operator.ts";
+
+export interface StartOptions {
+  log?: Logger;
+  embedded?: EmbeddedParts | null;
+  /** Accepted from the first request on, in place of a generated key. */
+  adminKey?: string | null;
+  /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
+  runtimeFolder?: string;
+  parts?: Partial<Parts>;
+  /** Where the settings were written. */
+  settingSources?: SettingSources;
+  /** The file that was read, absolute; null for none. */
+  settingsFile?: string | null;
+  /** See `ProgramOptions`. */
+  eraseWithinMs?: number;
+  /** See `ProgramOptions`. */
+  upkeepCommand?: readonly string[];
+  /** Shorter in tests than `lookEveryMs` (src/program/tls/follow-certificate.ts). */
+  lookAtCertificateEveryMs?: number;
+}
+
+export interface RunningServer {
+  /** `http://host:port` (`https` with TLS), without a slash at the end: where it listens, whatever `server.baseUrl` says. */
+  url: string;
+  port: number;
+  /** The admin key that the first start generated; null on later starts and where one was given. */
+  firstKey: string | null;
+  program: OpenProgram;
+  /**
+   * Applies the settings of `next` that can change while the server runs, and looks at the certificate's files.
+   * @returns which settings differ; those that are fixed stay as they are
+   */
+  reload(next: Config): Promise<SettingChanges>;
+  /**
+   * Refuses new requests (503; `/health/ready` says so), lets the running ones finish within `server.drainTimeoutMs`,
+   * ends the rest, leaves unfinished documents `pending`, closes the store. A second call waits for the first.
+   */
+  stop(): Promise<void>;
+}
+
+interface ReloadOptions {
+  /** Of the running server. */
+  config: Config;
+  store: Pick<Store, "audit" | "keys" | "organizations" | "secret">;
+  log: Logger;
+}
+
+/**
+ * Applies the settings of `next` that can change while the server runs, and logs which did and which need a restart.
+ * The audit log of the organization `default` records it.
+ */
+export const reloadSettings = async ({ config, store, log }: ReloadOptions, next: Config): Promise<SettingChanges> => {
+  const changes = changesBetween(config, next);
+  if (changes.live.length > 0) {
+    const maker = { principal: await configuredPrincipal(store), address: "local", requestId: null };
+    const details = { settings: changes.live };
+    await recordChange({ store, log }, maker, { action: "settings.reloaded", targetId: null, details }, async () =>
+      applySettings(config, next, changes.live),
+    );
+    await noteSettings({ config, store }).catch((err: unknown) =>
+      log.warn({ err }, "the settings could not be noted: the audit log will name them again after the next start"),
+    );
+    if (changes.live.includes("log.level")) setLogLevel(log, config.log.level);
+  }
+  log.info({ changed: changes.live }, "the settings were read again");
+  if (changes.fixed.length > 0)
+    log.warn(
+      { settings: changes.fixed },
+      "settings have changed that need a restart: they stay as they are until then",
+    );
+  return changes;
+};

@@ -1,0 +1,341 @@
+import { lstat, mkdir, rm, symlink } from "node:fs/promises";
+import { networkInterfaces } from "node:os";
+import { join, resolve } from "node:path";
+import { applySettings, changesBetween } from "../../../config/changes.ts";
+import type { Config } from "../../../config/schema.ts";
+import { parseS3Address } from "../../../config/values.ts";
+import { ApiError, CommandFailure, messageOf } from "../../domain/errors.ts";
+import type { RequestHandler } from "../../http/handler.ts";
+import { problemResponse } from "../../http/problem.ts";
+import type { Logger } from "../../log/log.ts";
+import { BucketFailure, openSharedBucket, proveConditions, type SharedBucket } from "../../replication/bucket.ts";
+import { type Head, readHead } from "../../replication/head.ts";
+import { HeadIsOldError, type Mirror, openMirror } from "../../replication/mirror.ts";
+import { ownId, takePlace, watchHead } from "../../replication/place.ts";
+import { DataDirInUseError, lockDataDir, type StoreLock } from "../../store/disk/lock.ts";
+import { loadLibc } from "../../system/libc.ts";
+import { ensureAdminKey } from "../first-start.ts";
+import { listenerAddress } from "../listen.ts";
+import { type Listeners, openListeners } from "../listeners.ts";
+import { makeDataDir, programOptions } from "../open-program.ts";
+import { type RunningServer, reloadSettings, type StartOptions } from "../running-server.ts";
+import { certificateFiles, startCertificate } from "../tls/follow-certificate.ts";
+import { warmUp } from "../warm-up.ts";
+import { startWriterWork } from "../writer-work.ts";
+import { becomeReader, becomeWriter, type Role, type SharedParts } from "./roles.ts";
+
+/** @throws CommandFailure that names the setting */
+const bucketOf = ({ uri, s3 }: Config["store"]): SharedBucket => {
+  const address = parseS3Address(uri ?? "");
+  if (address === null)
+    throw new CommandFailure("store.uri is null or an address such as s3://bucket/prefix: no other store is known.");
+  const { accessKeyId, secretAccessKey } = s3;
+  if (accessKeyId === null || secretAccessKey === null)
+    throw new CommandFailure(`${uri} needs keys: set store.s3.accessKeyId and store.s3.secretAccessKey.`);
+  return openSharedBucket(address.bucket, address.prefix, {
+    ...s3,
+    accessKeyId: accessKeyId.reveal(),
+    secretAccessKey: secretAccessKey.reveal(),
+  });
+};
+
+/** Where the other processes reach this one. */
+const ownAddress = ({ server, store }: Config, port: number): string => {
+  if (store.address !== null) return store.address.replace(/\/+$/, "");
+  if (!["0.0.0.0", "::", "[::]"].includes(server.host)) return listenerAddress(server, port);
+  const outer = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4");
+  return listenerAddress({ ...server, host: outer?.address ?? "127.0.0.1" }, port);
+};
+
+/** Puts the copies of tables and files into `store.cacheDir`, where that is set: the data directory leads to them. */
+const linkCache = async (dataDir: string, cacheDir: string | null): Promise<void> => {
+  if (cacheDir === null) return;
+  for (const name of ["tables", "files"]) {
+    const target = join(resolve(cacheDir), name);
+    await mkdir(target, { recursive: true, mode: 0o700 });
+    const isThere = await lstat(join(dataDir, name)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) await symlink(target, join(dataDir, name));
+  }
+};
+
+const notYet: RequestHandler = async (request) =>
+  problemResponse(
+    new ApiError("storage_unavailable", "This process is about to open the shared store: try again in a moment.", {
+      headers: { "Retry-After": "1" },
+    }),
+    Bun.randomUUIDv7(),
+    { path: new URL(request.url).pathname, baseUrl: "" },
+  );
+
+type SharedOptions = StartOptions & { log: Logger };
+
+/**
+ * Starts one of several servers that share a store in a bucket. One of them writes; the others answer questions from copies
+ * of their own, send on what is to be written, and take the writer's place when it ends.
+ * @throws CommandFailure, BucketFailure
+ */
+export const startSharedServer = async (config: Config, options: SharedOptions): Promise<RunningServer> => {
+  const log = options.log.child({ part: "shared" });
+  const { dataDir } = config;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const bucket = bucketOf(config.store);
+  const files = certificateFiles(config.server);
+  const certificate = await startCertificate(files, options.log);
+  await makeDataDir(dataDir);
+  await linkCache(dataDir, config.store.cacheDir);
+  let lock: StoreLock | null = await lockOf(dataDir);
+  try {
+    await failingInWords(() => proveConditions(bucket, signal));
+    const found = await failingInWords(() => readHead(bucket, signal));
+    const isNew = found === null;
+    const id = await failingInWords(() => ownId(dataDir, bucket, isNew));
+    // What a machine without power has of the copy may be torn: all of it comes anew.
+    if (lock.hasLostPower && !isNew) await rm(join(dataDir, "tables"), { recursive: true, force: true });
+    return await runShared({ config, options, log, stopping, bucket, id, files, certificate, lock });
+  } catch (error) {
+    await lock?.release(false);
+    lock = null;
+    throw error;
+  }
+};
+
+const lockOf = (dataDir: string): Promise<StoreLock> =>
+  lockDataDir(dataDir, loadLibc()).catch((error: unknown) => {
+    throw error instanceof DataDirInUseError ? new CommandFailure(error.message, { cause: error }) : error;
+  });
+
+const failingInWords = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw error instanceof BucketFailure ? new CommandFailure(error.message, { cause: error }) : error;
+  });
+
+interface Running {
+  config: Config;
+  options: SharedOptions;
+  log: Logger;
+  stopping: AbortController;
+  bucket: SharedBucket;
+  id: string;
+  files: ReturnType<typeof certificateFiles>;
+  certificate: Awaited<ReturnType<typeof startCertificate>>;
+  lock: StoreLock;
+}
+
+/** A role, with what goes on beside its requests. */
+interface Active extends Role {
+  end(): Promise<void>;
+}
+
+const runShared = async (running: Running): Promise<RunningServer> => {
+  const { config, options, log, stopping, bucket, id } = running;
+  const { dataDir } = config;
+  const { signal } = stopping;
+  const { adminKey = null } = options;
+  const runtimeFolder = options.runtimeFolder ?? join(dataDir, "runtime");
+  const program = { ...programOptions(options), config, log: options.log, runtimeFolder };
+  let lock: StoreLock | null = running.lock;
+  let active: Active | null = null;
+  let firstKey: string | null = null;
+  let validTo: Parameters<Parameters<typeof openListeners>[0]["noteCertificate"]>[0] | null = null;
+
+  const listeners: Listeners = await openListeners({
+    config,
+    handle: (request, connection) => (active?.program.handle ?? notYet)(request, connection),
+    store: {
+      get organizations() {
+        if (active === null) throw new ApiError("storage_unavailable", "The shared store is not open yet.");
+        return active.program.deps.store.organizations;
+      },
+    },
+    noteCertificate(until) {
+      validTo = until;
+      active?.program.deps.metrics.noteCertificate(until);
+    },
+    tls:
+      running.files === null || running.certificate === null
+        ? null
+        : { files: running.files, certificate: running.certificate },
+    ...(options.lookAtCertificateEveryMs === undefined
+      ? {}
+      : { lookAtCertificateEveryMs: options.lookAtCertificateEveryMs }),
+    log: options.log,
+  });
+  const { url, port } = listeners;
+  const self = { id, address: ownAddress(config, port) };
+
+  const use = (next: Active): void => {
+    active = next;
+    if (validTo !== null) next.program.deps.metrics.noteCertificate(validTo);
+  };
+
+  const write = async (parts: SharedParts, taken: Head): Promise<{ lost: Promise<void> }> => {
+    const former = active;
+    const role = await becomeWriter(parts, taken, program, async () => {
+      await lock?.release(false); // the store takes it, and looks at what the writer before left
+      lock = null;
+    });
+    try {
+      if (adminKey !== null) await ensureAdminKey(role.program.deps.store, adminKey, options.log);
+      const { deps } = role.program;
+      const work = await startWriterWork({ ...options, config, deps, url, runtimeFolder, adminKey, log: options.log });
+      firstKey ??= work.firstKey;
+      use({
+        program: role.program,
+        end: work.end,
+        async close() {
+          await work.close();
+          await role.close();
+        },
+      });
+    } catch (error) {
+      await role.close();
+      throw error;
+    }
+    log.info({ bucket: bucket.name, address: self.address }, "this process writes the shared store");
+    await former?.close();
+    return role;
+  };
+
+  const read = async (parts: SharedParts, head: Head): Promise<{ free: Promise<Head> }> => {
+    const role = await becomeReader(parts, head, program);
+    const { deps } = role.program;
+    deps.lifecycle.ready();
+    const warming = warmUp({ ...deps, isBusy: () => deps.lifecycle.active > 0 });
+    use({
+      program: role.program,
+      end: async () => void (await deps.lifecycle.drain(config.server.drainTimeoutMs)),
+      async close() {
+        await warming.close();
+        await role.close();
+      },
+    });
+    log.info({ bucket: bucket.name, writer: head.keeper?.address ?? null }, "this process reads the shared store");
+    return role;
+  };
+
+  /** Brings the mirror to the newest head. */
+  const adoptNewest = async (mirror: Mirror, look: () => Promise<Head | null>): Promise<Head | null> => {
+    for (;;) {
+      const readAt = performance.now();
+      const head = await look();
+      if (head === null) return null;
+      try {
+        await mirror.adopt(head, readAt, signal);
+        await mirror.tidy();
+        return head;
+      } catch (error) {
+        if (!(error instanceof HeadIsOldError)) throw error;
+      }
+    }
+  };
+
+  /** From one role to the next, until the server stops. @param onActive called when this process has its first */
+  const live = async (onActive: () => void): Promise<void> => {
+    while (!signal.aborted) {
+      const mirror = await openMirror(bucket, dataDir);
+      const watch = watchHead(bucket, id);
+      const parts: SharedParts = { bucket, dataDir, cacheBytes: config.store.cacheBytes, mirror, watch, log };
+      let left = await adoptNewest(mirror, () => watch.look(signal));
+      let taken = watch.isFree() ? await takePlace(bucket, left, self, signal) : null;
+      while (taken === null) {
+        if (left === null) break; // another process made the store meanwhile
+        const { free } = await read(parts, left);
+        onActive();
+        left = await untilAborted(free, signal);
+        if (left === null) return;
+        taken = await takePlace(bucket, left, self, signal);
+        if (taken === null) await leave();
+      }
+      if (taken === null) continue;
+      const { lost } = await write(parts, taken);
+      onActive();
+      if (
+        (await untilAborted(
+          lost.then(() => true),
+          signal,
+        )) === null
+      )
+        return;
+      log.warn({ bucket: bucket.name }, "another process writes the shared store now: this one reads from here on");
+      await leave();
+      lock = await lockOf(dataDir);
+    }
+  };
+
+  const leave = async (): Promise<void> => {
+    const former = active;
+    active = null;
+    await former?.end();
+    await former
+      ?.close()
+      .catch((error: unknown) => log.warn({ error: messageOf(error) }, "the store was left unclosed"));
+  };
+
+  const close = async (): Promise<void> => {
+    stopping.abort(new Error("the server stops"));
+    await leave();
+    await listeners.close();
+    await lock?.release(false);
+    lock = null;
+  };
+
+  const opened = Promise.withResolvers<void>();
+  const living = live(opened.resolve);
+  living.catch((error: unknown) => {
+    opened.reject(error);
+    if (signal.aborted) return;
+    log.fatal({ err: error }, "this process can no longer take part in the shared store: it ends");
+  });
+  try {
+    await failingInWords(() => opened.promise);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  living.catch(() => process.kill(process.pid, "SIGTERM"));
+
+  let closing: Promise<void> | null = null;
+  return {
+    url,
+    port,
+    get firstKey() {
+      return firstKey;
+    },
+    get program() {
+      if (active === null) throw new Error("this process has no part in the shared store at the moment");
+      return active.program;
+    },
+    async reload(next) {
+      const deps = active?.program.deps;
+      if (deps?.shared?.sendOn === null) {
+        const changes = await reloadSettings({ config, store: deps.store, log: options.log }, next);
+        await listeners.lookAtCertificate();
+        return changes;
+      }
+      // The audit log is the writer's: its own settings stand in it.
+      const changes = changesBetween(config, next);
+      applySettings(config, next, changes.live);
+      await listeners.lookAtCertificate();
+      return changes;
+    },
+    stop() {
+      closing ??= close();
+      return closing;
+    },
+  };
+};
+
+/** @returns null where the signal fires first */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> => {
+  const stopped = Promise.withResolvers<null>();
+  const stop = (): void => stopped.resolve(null);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  return Promise.race([work, stopped.promise]).finally(() => signal.removeEventListener("abort", stop));
+};

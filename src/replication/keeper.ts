@@ -1,0 +1,351 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { inParallel } from "../async/in-parallel.ts";
+import { ApiError, codeOf, messageOf } from "../domain/errors.ts";
+import type { Logger } from "../log/log.ts";
+import type { Replication } from "../store/contract.ts";
+import type { SharedBucket } from "./bucket.ts";
+import { type Head, headObject, newestNumber, olderHeads, writeHead } from "./head.ts";
+import { folderOfTable, newManifestObject, noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
+import { filesOfTable, newestManifests, type TableFile } from "./table-files.ts";
+
+/** The process that writes a shared store: the bucket has what it acknowledges. */
+export interface Keeper {
+  readonly replication: Replication;
+  /** Of what is stored; goes up with each change. */
+  version(): number;
+  /** Resolves when another process has taken the keeper's place: nothing can be written any more. */
+  readonly lost: Promise<void>;
+  /** The store is open: what the keeper before left half done is done. */
+  noteOpened(): void;
+  /** Brings the rest to the bucket, and gives the place up. The store is closed. */
+  close(): Promise<void>;
+}
+
+interface KeeperOptions {
+  bucket: SharedBucket;
+  dataDir: string;
+  /** The head that gave this process the place. */
+  taken: Head;
+  /** The files of tables that the bucket has, by path. */
+  inBucket: ReadonlyMap<string, TableFile>;
+  fetchFile: Replication["fetchFile"];
+  log: Logger;
+}
+
+/** A keeper shows that it lives this often; it is taken for dead after `deadAfterMs` (src/replication/election.ts). */
+const beatEveryMs = 2_500;
+/** Changes that nobody waits for, such as those of upkeep, are looked for this often. */
+const lookEveryMs = 1_000;
+/** So long nobody removes a head: until then the number after the own one shows whether another process has come. */
+const keepHeadsMs = 600_000;
+/** After a pause of that length the newest head is looked for. */
+const trustMs = 30_000;
+/** Commits of other tables come while the newest versions are read: then they are read again. */
+const maxLooks = 50;
+/** Upkeep removes files while they are sent: then a newer version is there. */
+const maxPasses = 5;
+const maxUploads = 8;
+/** A file that was sent so long after its last change is whole. */
+const settledAfterMs = 60_000;
+
+/** The newest manifests of one moment. */
+const stillManifests = async (dataDir: string): Promise<Map<string, TableFile>> => {
+  let before = await newestManifests(dataDir);
+  for (let look = 1; look < maxLooks; look += 1) {
+    const now = await newestManifests(dataDir);
+    if (now.size === before.size && [...now].every(([table, { path }]) => before.get(table)?.path === path)) return now;
+    before = now;
+  }
+  throw new Error("the tables do not stand still for a moment");
+};
+
+/** By the clock and by the time that passes: the one may be set, the other stands still while a machine sleeps. */
+interface Moment {
+  readonly clock: number;
+  readonly passed: number;
+}
+
+const momentNow = (): Moment => ({ clock: Date.now(), passed: performance.now() });
+
+const passedSince = ({ clock, passed }: Moment): number => Math.max(Date.now() - clock, performance.now() - passed);
+
+const isSame = (one: TableFile | undefined, other: TableFile): boolean =>
+  one?.path === other.path && one.bytes === other.bytes && one.modifiedAt === other.modifiedAt;
+
+export const createKeeper = (options: KeeperOptions): Keeper => {
+  const { bucket, dataDir, log } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lost = Promise.withResolvers<void>();
+  let isLost = false;
+  let current = options.taken;
+  let writtenAt = momentNow();
+  /** What the keeper before had begun to publish or to replace. */
+  let carried: readonly string[] = current.unpublished;
+  let watch: () => () => string[] = () => () => [];
+  /** The files of tables in the bucket. */
+  const sent = new Map(options.inBucket);
+  const manifests = new Map<string, TableFile>();
+  const noted = new Set<string>();
+  const notedAt = new Map<string, number>();
+  /** Objects that the next head no longer names. */
+  const abandoned = new Set<string>();
+  /** Objects that no head names any more, and when they are removed (`performance.now()`). */
+  const unneeded = new Map<string, number>();
+  const removeLater = (object: string, afterMs = removeAfterMs): void => {
+    unneeded.set(object, performance.now() + afterMs);
+  };
+  const needed = (object: string): void => {
+    unneeded.delete(object);
+    abandoned.delete(object);
+  };
+
+  const readNotes = async (): Promise<Head["notes"]> => {
+    const notes = { ...current.notes };
+    for (const name of noteNames) {
+      const path = join(dataDir, name);
+      const found = await stat(path).catch(() => null);
+      if (found === null || notedAt.get(name) === found.mtimeMs) continue;
+      notes[name] = (await readFile(path)).toString("base64");
+      notedAt.set(name, found.mtimeMs);
+    }
+    return notes;
+  };
+
+  /** Sends the files of a table that the bucket lacks, then its manifest under a name of its own. */
+  const sendTable = async (table: string, manifest: TableFile): Promise<Head["tables"][string]> => {
+    const now = Date.now();
+    const settled = new Map([...sent].filter(([, file]) => now - file.modifiedAt > settledAfterMs));
+    const files = await filesOfTable(dataDir, table, settled);
+    const lacking = files.filter((file) => sent.get(file.path)?.bytes !== file.bytes);
+    await inParallel(lacking, maxUploads, async (file) => {
+      try {
+        await bucket.upload(file.path, join(dataDir, file.path), signal);
+      } catch (error) {
+        // What a failed write left may be gone again. If the version names it, the manifest is gone too.
+        if (codeOf(error) === "ENOENT") return;
+        throw error;
+      }
+      sent.set(file.path, file);
+      needed(file.path);
+    });
+    const object = newManifestObject(table);
+    await bucket.upload(object, join(dataDir, manifest.path), signal);
+    const here = new Set(files.map(({ path }) => path));
+    const inTable = `${folderOfTable(table)}/`;
+    for (const path of sent.keys()) if (path.startsWith(inTable) && !here.has(path)) abandoned.add(path);
+    return { name: basename(manifest.path), object, bytes: manifest.bytes };
+  };
+
+  const sendFiles = async (hashes: readonly string[]): Promise<void> => {
+    await inParallel(hashes, maxUploads, async (hash) => {
+      const object = objectOfFile(hash);
+      try {
+        await bucket.upload(object, join(dataDir, object), signal);
+        needed(object);
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw error;
+        abandoned.add(object);
+      }
+    });
+  };
+
+  const removeUnneeded = async (): Promise<void> => {
+    const now = performance.now();
+    for (const [object, dueAt] of unneeded) {
+      if (now < dueAt) continue;
+      await bucket.remove(object, signal);
+      unneeded.delete(object);
+      sent.delete(object);
+    }
+  };
+
+  /** @returns false where a file was removed before it was sent */
+  const pass = async (): Promise<boolean> => {
+    const unwatch = watch();
+    let now: Map<string, TableFile>;
+    try {
+      now = await stillManifests(dataDir);
+    } finally {
+      carried = [...new Set([...carried, ...unwatch()])];
+    }
+    const changed = [...now].filter(([table, manifest]) => !isSame(manifests.get(table), manifest));
+    const gone = Object.keys(current.tables).filter((table) => !now.has(table));
+    const hashes = [...noted];
+    const notes = await readNotes();
+    noted.clear();
+    try {
+      await sendFiles(hashes);
+      const tables = { ...current.tables };
+      try {
+        const named = await inParallel(changed, 2, async ([table, manifest]) => [
+          table,
+          await sendTable(table, manifest),
+        ]);
+        Object.assign(tables, Object.fromEntries(named));
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw error;
+        for (const hash of hashes) noted.add(hash);
+        return false;
+      }
+      for (const table of gone) delete tables[table];
+      await move({ tables, notes, gone, unpublished: carried, isFiles: hashes.length > 0 });
+    } catch (error) {
+      for (const hash of hashes) noted.add(hash);
+      throw error;
+    }
+    for (const [table, manifest] of changed) manifests.set(table, manifest);
+    return true;
+  };
+
+  interface Move {
+    tables: Head["tables"];
+    notes: Head["notes"];
+    gone: readonly string[];
+    unpublished: readonly string[];
+    isFiles: boolean;
+  }
+
+  const lose = (): Error => {
+    isLost = true;
+    lost.resolve();
+    return new Error("another process writes the shared store now");
+  };
+
+  /**
+   * After a pause another process may have taken the place and removed its first heads: then the next number would be free.
+   * @param since when no other head can have been removed yet
+   */
+  const proveNewest = async (number: number, since: Moment): Promise<void> => {
+    if (passedSince(since) < trustMs) return;
+    if ((await newestNumber(bucket, signal)) !== number) throw lose();
+  };
+
+  /** Writes the head where something changed, or it is time to show that the keeper lives. */
+  const move = async ({ tables, notes, gone, unpublished, isFiles }: Move): Promise<void> => {
+    const before = current;
+    const isChanged =
+      isFiles ||
+      gone.length > 0 ||
+      !Bun.deepEquals([tables, notes, unpublished], [before.tables, before.notes, before.unpublished]);
+    if (!isChanged && passedSince(writtenAt) < beatEveryMs) return;
+    await proveNewest(before.number, writtenAt);
+    const sentAt = momentNow();
+    const { nonce: _, number, ...rest } = before;
+    const next = await writeHead(
+      bucket,
+      {
+        ...rest,
+        version: before.version + (isChanged ? 1 : 0),
+        tables,
+        unpublished: [...unpublished],
+        files: before.files + (isFiles ? 1 : 0),
+        notes,
+      },
+      number,
+      signal,
+    );
+    if (next === null) throw lose();
+    await proveNewest(next.number, sentAt);
+    writtenAt = sentAt;
+    current = next;
+    removeLater(headObject(before.number), keepHeadsMs);
+    for (const [table, { object }] of Object.entries(before.tables))
+      if (tables[table]?.object !== object) removeLater(object);
+    for (const table of gone) {
+      manifests.delete(table);
+      for (const path of sent.keys()) if (path.startsWith(`${folderOfTable(table)}/`)) removeLater(path);
+    }
+    for (const object of abandoned) removeLater(object);
+    abandoned.clear();
+  };
+
+  const run = async (): Promise<void> => {
+    if (isLost) throw new Error("another process writes the shared store now");
+    for (let count = 1; !(await pass()); count += 1)
+      if (count === maxPasses) throw new Error("files of tables were removed while they were sent");
+    // What is in the head is listed again only while it is still hidden.
+    if (isOpened) carried = [];
+  };
+
+  let isOpened = false;
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const replicate = (): Promise<void> => {
+    // A running call may have begun before the last write: only the next call covers it.
+    next ??= (running ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        next = null;
+        running = run().finally(() => {
+          running = null;
+        });
+        return running;
+      });
+    return next;
+  };
+
+  const removeOldHeads = async (): Promise<void> => {
+    for (const object of await olderHeads(bucket, options.taken.number, signal)) removeLater(object, keepHeadsMs);
+  };
+
+  let beating = removeOldHeads().catch(() => undefined); // the next keeper does it
+  let hasFailed = false;
+  const beat = async (): Promise<void> => {
+    try {
+      await replicate();
+      await removeUnneeded();
+      if (hasFailed) log.info({ bucket: bucket.name }, "the shared store is reached again");
+      hasFailed = false;
+    } catch (error) {
+      if (isLost || signal.aborted || hasFailed) return;
+      hasFailed = true;
+      log.error({ error: messageOf(error) }, "the shared store cannot be written: what is written here is refused");
+    }
+  };
+  let isBeating = false;
+  const timer = setInterval(() => {
+    if (isBeating || isLost) return;
+    isBeating = true;
+    beating = beat().finally(() => {
+      isBeating = false;
+    });
+  }, lookEveryMs);
+
+  return {
+    replication: {
+      replicate: () =>
+        replicate().catch((error: unknown) => {
+          throw new ApiError("storage_unavailable", `the shared store could not take the change: ${messageOf(error)}`, {
+            headers: { "Retry-After": "2" },
+          });
+        }),
+      noteFile: (hash) => void noted.add(hash),
+      fetchFile: options.fetchFile,
+      attach(given) {
+        watch = given;
+      },
+    },
+    version: () => current.version,
+    lost: lost.promise,
+    noteOpened() {
+      isOpened = true;
+    },
+    async close() {
+      clearInterval(timer);
+      await beating;
+      watch = () => () => [];
+      try {
+        await replicate();
+        const { nonce: _, number, ...rest } = current;
+        const given = isLost ? null : await writeHead(bucket, { ...rest, keeper: null }, number, signal);
+        if (given === null && !isLost) log.warn("another process took the keeper's place before it was given up");
+      } catch (error) {
+        if (!isLost) log.warn({ error: messageOf(error) }, "the shared store could not be left in order");
+      } finally {
+        stopping.abort(new Error("the server stops"));
+      }
+    },
+  };
+};

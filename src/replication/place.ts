@@ -1,0 +1,84 @@
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { BucketFailure, type SharedBucket } from "./bucket.ts";
+import { type Head, newestNumber, newHead, readHead, readNewerHead, writeHead } from "./head.ts";
+
+/** A keeper whose head stood still for so long is taken for dead: writes pause for no longer than that and a start. */
+export const deadAfterMs = 10_000;
+
+const markSchema = Type.Object({ bucket: Type.String(), id: Type.String() });
+const markName = "shared.json";
+
+/**
+ * Who this data directory is among the processes of a shared store: one process at a time has it.
+ * @throws BucketFailure where the directory holds another store, which the shared one would replace
+ */
+export const ownId = async (dataDir: string, bucket: SharedBucket, isNew: boolean): Promise<string> => {
+  const path = join(dataDir, markName);
+  const found: unknown = await readFile(path, "utf8").then(JSON.parse, () => null);
+  const mark: Static<typeof markSchema> | null = Value.Check(markSchema, found) ? found : null;
+  if (mark?.bucket === bucket.name) return mark.id;
+  const tables = await readdir(join(dataDir, "tables")).catch((): string[] => []);
+  if (tables.length > 0 && !(isNew && mark === null))
+    throw new BucketFailure(
+      `The data directory ${dataDir} holds another store than ${bucket.name}${mark === null ? "" : `: that of ${mark.bucket}`}. Give this server a new data directory, or a bucket without a store, which then takes that of the directory.`,
+    );
+  const next: Static<typeof markSchema> = { bucket: bucket.name, id: crypto.randomUUID() };
+  await writeFile(`${path}.part`, `${JSON.stringify(next)}\n`, { mode: 0o600 });
+  await rename(`${path}.part`, path);
+  return next.id;
+};
+
+/**
+ * Takes the keeper's place.
+ * @param before the head whose keeper is gone; null: the bucket holds no store yet
+ * @returns null where another process was first
+ */
+export const takePlace = (
+  bucket: SharedBucket,
+  before: Head | null,
+  keeper: { id: string; address: string },
+  signal: AbortSignal,
+): Promise<Head | null> => {
+  const { nonce: _, number, ...head } = before ?? newHead;
+  return writeHead(bucket, { ...head, epoch: head.epoch + 1, keeper }, number, signal);
+};
+
+/** What the bucket says, looked at again and again. */
+export interface HeadWatch {
+  /** Looks now. @returns null while the bucket holds no store */
+  look(signal: AbortSignal): Promise<Head | null>;
+  /** Whether the place is free: nobody has it, or who has it is dead, or was this data directory before it started. */
+  isFree(): boolean;
+}
+
+/** @param id see `ownId` */
+export const watchHead = (bucket: SharedBucket, id: string): HeadWatch => {
+  let seen: Head | null = null;
+  /** When the head was first seen as it is, and last (`performance.now()`). */
+  let firstSeenAt = performance.now();
+  let lastSeenAt = performance.now();
+  return {
+    async look(signal) {
+      const found = seen === null ? await readHead(bucket, signal) : await readNewerHead(bucket, seen.number, signal);
+      const now = performance.now();
+      // A process that stood still itself begins to wait anew.
+      if (found !== null || now - lastSeenAt > deadAfterMs / 2) firstSeenAt = now;
+      lastSeenAt = now;
+      seen = found ?? seen;
+      // The next head may have been removed as an old one while this process stood still.
+      if (seen !== null && found === null && now - firstSeenAt >= deadAfterMs / 2)
+        if ((await newestNumber(bucket, signal)) !== seen.number) {
+          seen = await readHead(bucket, signal);
+          firstSeenAt = now;
+        }
+      return seen;
+    },
+    isFree() {
+      const keeper = seen?.keeper ?? null;
+      return keeper === null || keeper.id === id || lastSeenAt - firstSeenAt >= deadAfterMs;
+    },
+  };
+};

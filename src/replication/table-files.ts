@@ -1,0 +1,62 @@
+import { readdir, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { inParallel } from "../async/in-parallel.ts";
+import { codeOf } from "../domain/errors.ts";
+import { isStorePath } from "../store/snapshots/clone-store.ts";
+import { folderOfTable } from "./layout.ts";
+
+/** A file of a table: LanceDB writes it once and never again. */
+export interface TableFile {
+  /** Relative to the data directory, with `/`, as `tables/texts.lance/data/….lance`. */
+  path: string;
+  bytes: number;
+  modifiedAt: number;
+}
+
+const tableFolder = /^([A-Za-z0-9_-]+)\.lance$/;
+const manifestName = /^\d{20}\.manifest$/;
+const maxStatsAtOnce = 16;
+
+const ifThere = <T>(reading: Promise<T>, otherwise: T): Promise<T> =>
+  reading.catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return otherwise;
+    throw error;
+  });
+
+/** The newest manifest of each table. */
+export const newestManifests = async (dataDir: string): Promise<Map<string, TableFile>> => {
+  const newest = new Map<string, TableFile>();
+  for (const entry of await ifThere(readdir(join(dataDir, "tables")), [])) {
+    const [, table] = tableFolder.exec(entry) ?? [];
+    if (table === undefined) continue;
+    const versions = await ifThere(readdir(join(dataDir, "tables", entry, "_versions")), []);
+    // Version numbers in the names count down: sorted by name, the newest comes first.
+    const [first] = versions.filter((name) => manifestName.test(name)).sort();
+    if (first === undefined) continue;
+    const path = `${folderOfTable(table)}/_versions/${first}`;
+    const found = await ifThere(stat(join(dataDir, path)), null);
+    if (found !== null) newest.set(table, { path, bytes: found.size, modifiedAt: found.mtimeMs });
+  }
+  return newest;
+};
+
+/** The files of a table but its manifests and notes of this machine. @param known paths that need no look again */
+export const filesOfTable = async (
+  dataDir: string,
+  table: string,
+  known: ReadonlyMap<string, TableFile> = new Map(),
+): Promise<TableFile[]> => {
+  const folder = join(dataDir, folderOfTable(table));
+  const entries = await ifThere(readdir(folder, { recursive: true, withFileTypes: true }), []);
+  const paths = entries
+    .filter((entry) => entry.isFile() && !entry.name.includes("#")) // "#": LanceDB is still writing it
+    .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => /^tables\/[^/]+\/(data|_deletions|_indices|_transactions)\//.test(path) && isStorePath(path));
+  const files = await inParallel(paths, maxStatsAtOnce, async (path): Promise<TableFile | null> => {
+    const seen = known.get(path);
+    if (seen !== undefined) return seen;
+    const found = await ifThere(stat(join(dataDir, path)), null);
+    return found === null ? null : { path, bytes: found.size, modifiedAt: found.mtimeMs };
+  });
+  return files.filter((file) => file !== null);
+};
