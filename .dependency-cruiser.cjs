@@ -18,9 +18,9 @@ const rows = [
   ["providers/builtin", "providers/embedding", "providers/unstructured"],
   ["providers/ollama", "providers/openai"],
   ["src/store"],
-  ["src/replication"],
   ["src/access", "src/limits", "src/models"],
   ["src/http", "src/parse"],
+  ["src/replication"],
   ["src/ingest", "src/retrieval"],
   ["src/audit", "src/documents", "src/embedder", "src/keys", "src/settings"],
   [

@@ -27,6 +27,7 @@ import { openAiEndpoints } from "../openai/routes.ts";
 import { partitionEndpoints } from "../partitions/routes.ts";
 import { portabilityEndpoints } from "../portability/routes.ts";
 import { receiptEndpoints } from "../receipts/routes.ts";
+import { createNotesRoute } from "../replication/reader-notes.ts";
 import { sessionEndpoints } from "../sessions/routes.ts";
 import { type SettingsDependencies, settingsEndpoints } from "../settings/routes.ts";
 import type { PageFetcher } from "../sites/page-fetcher.ts";
@@ -36,7 +37,6 @@ import { createPageRoutes } from "../web/page-routes.ts";
 import { siteEndpoints } from "../web/site-endpoints.ts";
 import { webhookEndpoints } from "../webhooks/routes.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
-import { createNotesRoute } from "./shared/reader-notes.ts";
 
 /** The operations as declarations: to describe, not to call. Nothing is opened for them. */
 export const declaredEndpoints = (): Endpoint[] =>

@@ -67,6 +67,10 @@ export const programOptions = (
 export const openProgram = async (options: ProgramOptions): Promise<OpenProgram> => {
   const { config, log, embedded, parts = {}, eraseWithinMs, upkeepCommand } = options;
   const { dataDir } = config;
+  if (config.store.uri !== null && options.openStore === undefined)
+    throw new CommandFailure(
+      `The store is shared (${config.store.uri}): this command goes through a server that takes part in it. Start \`carrel serve\` with the same settings, or name one with --server.`,
+    );
   const runtimeFolder = options.runtimeFolder ?? join(dataDir, "runtime");
   await makeDataDir(dataDir);
   await ensureTemporaryFolder(process.env, join(dataDir, "runtime/tmp"));

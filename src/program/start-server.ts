@@ -5,7 +5,7 @@ import { ensureAdminKey } from "./first-start.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
 import { openProgram, programOptions } from "./open-program.ts";
 import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
-import { startSharedServer } from "./shared/start-shared-server.ts";
+import { startSharedServer } from "./start-shared-server.ts";
 import { certificateFiles, startCertificate } from "./tls/follow-certificate.ts";
 import { startWriterWork } from "./writer-work.ts";
 

@@ -22,8 +22,8 @@ export interface Mirror {
   adopt(head: Head, readAt: number, signal: AbortSignal): Promise<void>;
   /** Removes what the adopted head does not name: no store reads it any more. */
   tidy(): Promise<void>;
-  /** The files of tables that are here as in the bucket, by path. */
-  files(): ReadonlyMap<string, TableFile>;
+  /** The files of tables that the bucket has, by path, as of the adopted head. */
+  inBucket(): ReadonlyMap<string, TableFile>;
   /** See `Replication.fetchFile`. */
   fetchFile(hash: string, path: string): Promise<boolean>;
   /** Brings all uploaded files here. @param removesOthers whether files that the bucket lacks are removed */
@@ -34,6 +34,7 @@ const maxDownloads = 8;
 
 export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise<Mirror> => {
   const here = new Map<string, TableFile>();
+  const inBucket = new Map<string, TableFile>();
   /** By table, the object that its manifest came from. */
   const adopted = new Map<string, string>();
   let stale: string[] = [];
@@ -69,6 +70,8 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
     adopted.set(table, object);
     const inTable = `${folderOfTable(table)}/`;
     for (const path of here.keys()) if (path.startsWith(inTable) && !files.has(path)) stale.push(path);
+    for (const path of inBucket.keys()) if (path.startsWith(inTable) && !files.has(path)) inBucket.delete(path);
+    for (const path of files.keys()) inBucket.set(path, here.get(path) ?? { path, bytes: 0, modifiedAt: 0 });
   };
 
   const writeNotes = async (notes: Head["notes"]): Promise<void> => {
@@ -114,7 +117,7 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
       for (const entry of staleTables) await rm(join(dataDir, "tables", entry), { recursive: true, force: true });
       staleTables = [];
     },
-    files: () => here,
+    inBucket: () => inBucket,
     fetchFile: (hash, path) => bucket.download(objectOfFile(hash), path, 0, new AbortController().signal),
     async adoptFiles(removesOthers, signal) {
       const wanted = new Map<string, number>();

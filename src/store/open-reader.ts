@@ -79,7 +79,7 @@ const openRead = async (options: ReadOptions): Promise<Store> => {
   const log = options.log.child({ part: "store" });
   await refuseNewer(dataDir, await readStoredVersion(dataDir), currentSchema.version);
   const secret = await readOrCreateSecret(dataDir);
-  const ages = await openAges(dataDir, log);
+  const ages = await openAges(dataDir, log, undefined, false);
   closers.add(ages.close);
   const damage = await createDamageRegister({
     dataDir,

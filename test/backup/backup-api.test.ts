@@ -5,7 +5,7 @@ import pino from "pino";
 import { Secret } from "../../config/secret.ts";
 import { newestBackup } from "../../src/backup/journal.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
-import { bucket, s3Error, startFakeS3 } from "./fake-s3.ts";
+import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
 import { backUp, ended, filesBelow, type ShownBackup, temporaryTarget } from "./temporary-backups.ts";
 
 let place: Awaited<ReturnType<typeof temporaryTarget>>;

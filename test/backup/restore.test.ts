@@ -9,7 +9,7 @@ import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { openTarget } from "../../src/backup/target/open-target.ts";
 import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";
 import { startTestServer } from "../start-server.ts";
-import { bucket, type FakeS3, startFakeS3 } from "./fake-s3.ts";
+import { bucket, type FakeS3, startFakeS3 } from "../fake-s3.ts";
 import { filesBelow, flipByte, temporaryTarget } from "./temporary-backups.ts";
 
 let place: Awaited<ReturnType<typeof temporaryTarget>>;

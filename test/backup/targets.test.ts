@@ -6,7 +6,7 @@ import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { openTarget, targetName } from "../../src/backup/target/open-target.ts";
 import { BackupFailure, type BackupTarget, maxObjectBytes } from "../../src/backup/target/target.ts";
-import { bucket, type FakeS3, s3Error, startFakeS3 } from "./fake-s3.ts";
+import { bucket, type FakeS3, s3Error, startFakeS3 } from "../fake-s3.ts";
 
 const { signal } = new AbortController();
 const bytesOf = (text: string) => new TextEncoder().encode(text);

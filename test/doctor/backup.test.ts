@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../src/doctor/checks/finding.ts";
-import { type FakeS3, s3Error, startFakeS3 } from "../backup/fake-s3.ts";
+import { type FakeS3, s3Error, startFakeS3 } from "../fake-s3.ts";
 import { backUp, filesBelow, temporaryTarget } from "../backup/temporary-backups.ts";
 import { startTestServer } from "../start-server.ts";
 

@@ -1,4 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
+import type { LanceTable } from "./lance.ts";
 import type { MaintainedTables } from "./maintained-tables.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
@@ -10,6 +11,18 @@ export interface ReadOnlyTables extends MaintainedTables {
   /** Until this call writes are left out: what an opening store would tidy up is the work of the process that writes. */
   noteOpened(): void;
 }
+
+/** Longer than what reads in the background. */
+const closeAfterMs = 60_000;
+
+/** A handle in use is closed when nothing refers to it any more. */
+const closeIfIdle = (table: LanceTable): void => {
+  try {
+    table.close();
+  } catch {
+    // LanceDB frees it with the object.
+  }
+};
 
 const refusal = (): ApiError =>
   new ApiError("storage_unavailable", "this process reads the shared store, and another one writes it: try again", {
@@ -58,7 +71,11 @@ export const createReadOnlyTables = (
     drop: leaveOut,
     stopUpkeep: () => undefined,
     async close() {
-      for (const table of open.values()) table.close();
+      // What was begun in the background, such as counting terms, still reads: LanceDB refuses to close under it.
+      const handles = [...open.values()];
+      setTimeout(() => {
+        for (const { lance } of handles) closeIfIdle(lance);
+      }, closeAfterMs).unref();
     },
     noteOpened() {
       isOpened = true;

@@ -47,11 +47,12 @@ const readNotes = async (path: string): Promise<Static<typeof notes> | null> => 
   }
 };
 
-/** Only the process that holds the store may open them. */
+/** @param isKept whether they are written as time passes: by the process alone that writes the store */
 export const openAges = async (
   dataDir: string,
   log: Pick<Logger, "warn">,
   clock: Clock = { now: () => Date.now(), passed: () => performance.now() },
+  isKept = true,
 ): Promise<Ages> => {
   const path = join(dataDir, fileName);
   const found = await readNotes(path);
@@ -74,6 +75,7 @@ export const openAges = async (
     }
   };
   const save = (): void => {
+    if (!isKept) return;
     savedAt = clock.passed();
     saving = saving.then(write);
   };

@@ -23,7 +23,7 @@ export const startFakeS3 = (): FakeS3 => {
     const prefix = query.get("prefix") ?? "";
     const after = query.get("continuation-token") ?? "";
     const keys = [...objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-    const page = keys.slice(0, pageSize);
+    const page = keys.slice(0, Math.min(pageSize, Number(query.get("max-keys") ?? pageSize)));
     const contents = page.map((key) => {
       const { bytes, modifiedAt } = objects.get(key) ?? { bytes: new Uint8Array(), modifiedAt: new Date() };
       return `<Contents><Key>${key}</Key><Size>${bytes.length}</Size><LastModified>${modifiedAt.toISOString()}</LastModified><ETag>"x"</ETag><StorageClass>STANDARD</StorageClass></Contents>`;
@@ -50,7 +50,10 @@ export const startFakeS3 = (): FakeS3 => {
       const key = rest.join("/");
       if (key === "") return listAnswer(searchParams);
       if (request.method === "PUT") {
-        objects.set(key, { bytes: await request.bytes(), modifiedAt: new Date() });
+        const bytes = await request.bytes();
+        if (request.headers.get("if-none-match") === "*" && objects.has(key))
+          return errorAnswer(412, "PreconditionFailed");
+        objects.set(key, { bytes, modifiedAt: new Date() });
         return new Response();
       }
       if (request.method === "DELETE") {

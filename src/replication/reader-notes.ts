@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { ApiError, messageOf } from "../../domain/errors.ts";
-import type { KeptReceipt } from "../../domain/records.ts";
-import { frameOf } from "../../http/frame.ts";
-import { routeOptions } from "../../http/path-lookup.ts";
-import { problemResponse } from "../../http/problem.ts";
-import type { Extension } from "../../http/router.ts";
-import type { Logger } from "../../log/log.ts";
-import type { Store } from "../../store/contract.ts";
+import { ApiError, messageOf } from "../domain/errors.ts";
+import type { KeptReceipt } from "../domain/records.ts";
+import { frameOf } from "../http/frame.ts";
+import { routeOptions } from "../http/path-lookup.ts";
+import { problemResponse } from "../http/problem.ts";
+import type { Extension } from "../http/router.ts";
+import type { Logger } from "../log/log.ts";
+import type { Store } from "../store/contract.ts";
 import { senderFrom, senderHeader, senderMark } from "./send-on.ts";
 
 const notesPath = "/internal/notes";

@@ -1,4 +1,4 @@
-import type { SnippetView, Store } from "../../store/contract.ts";
+import type { SnippetView, Store } from "../store/contract.ts";
 
 /** A store that is replaced by a newer one of itself, while calls of the former one end. */
 export interface ReplicaStore {

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { ApiError } from "../../domain/errors.ts";
-import type { SentOn, SharedRole } from "../../http/shared-role.ts";
-import { versionHeader } from "../../http/shared-role.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { SentOn, SharedRole } from "../http/shared-role.ts";
+import { versionHeader } from "../http/shared-role.ts";
 
 /** Who a request is from: see `senderMark`. */
 export const senderHeader = "x-carrel-sent-on";

@@ -1,28 +1,28 @@
 import { lstat, mkdir, rm, symlink } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
-import { applySettings, changesBetween } from "../../../config/changes.ts";
-import type { Config } from "../../../config/schema.ts";
-import { parseS3Address } from "../../../config/values.ts";
-import { ApiError, CommandFailure, messageOf } from "../../domain/errors.ts";
-import type { RequestHandler } from "../../http/handler.ts";
-import { problemResponse } from "../../http/problem.ts";
-import type { Logger } from "../../log/log.ts";
-import { BucketFailure, openSharedBucket, proveConditions, type SharedBucket } from "../../replication/bucket.ts";
-import { type Head, readHead } from "../../replication/head.ts";
-import { HeadIsOldError, type Mirror, openMirror } from "../../replication/mirror.ts";
-import { ownId, takePlace, watchHead } from "../../replication/place.ts";
-import { DataDirInUseError, lockDataDir, type StoreLock } from "../../store/disk/lock.ts";
-import { loadLibc } from "../../system/libc.ts";
-import { ensureAdminKey } from "../first-start.ts";
-import { listenerAddress } from "../listen.ts";
-import { type Listeners, openListeners } from "../listeners.ts";
-import { makeDataDir, programOptions } from "../open-program.ts";
-import { type RunningServer, reloadSettings, type StartOptions } from "../running-server.ts";
-import { certificateFiles, startCertificate } from "../tls/follow-certificate.ts";
-import { warmUp } from "../warm-up.ts";
-import { startWriterWork } from "../writer-work.ts";
-import { becomeReader, becomeWriter, type Role, type SharedParts } from "./roles.ts";
+import { applySettings, changesBetween } from "../../config/changes.ts";
+import type { Config } from "../../config/schema.ts";
+import { parseS3Address } from "../../config/values.ts";
+import { ApiError, CommandFailure, messageOf } from "../domain/errors.ts";
+import type { RequestHandler } from "../http/handler.ts";
+import { problemResponse } from "../http/problem.ts";
+import type { Logger } from "../log/log.ts";
+import { BucketFailure, openSharedBucket, proveConditions, type SharedBucket } from "../replication/bucket.ts";
+import { type Head, readHead } from "../replication/head.ts";
+import { HeadIsOldError, type Mirror, openMirror } from "../replication/mirror.ts";
+import { ownId, takePlace, watchHead } from "../replication/place.ts";
+import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/disk/lock.ts";
+import { loadLibc } from "../system/libc.ts";
+import { ensureAdminKey } from "./first-start.ts";
+import { listenerAddress } from "./listen.ts";
+import { type Listeners, openListeners } from "./listeners.ts";
+import { makeDataDir, programOptions } from "./open-program.ts";
+import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
+import { becomeReader, becomeWriter, type Role, type SharedParts } from "./shared-roles.ts";
+import { certificateFiles, startCertificate } from "./tls/follow-certificate.ts";
+import { warmUp } from "./warm-up.ts";
+import { startWriterWork } from "./writer-work.ts";
 
 /** @throws CommandFailure that names the setting */
 const bucketOf = ({ uri, s3 }: Config["store"]): SharedBucket => {
@@ -63,13 +63,17 @@ const linkCache = async (dataDir: string, cacheDir: string | null): Promise<void
   }
 };
 
+/** Answers while this process has no part in the store. */
 const notYet: RequestHandler = async (request) =>
+  new URL(request.url).pathname === "/health/live" ? Response.json({ status: "live" }) : waiting(request);
+
+const waiting = (request: Request): Response =>
   problemResponse(
     new ApiError("storage_unavailable", "This process is about to open the shared store: try again in a moment.", {
       headers: { "Retry-After": "1" },
     }),
     Bun.randomUUIDv7(),
-    { path: new URL(request.url).pathname, baseUrl: "" },
+    { path: new URL(request.url).pathname, baseUrl: new URL(request.url).origin },
   );
 
 type SharedOptions = StartOptions & { log: Logger };
@@ -89,20 +93,19 @@ export const startSharedServer = async (config: Config, options: SharedOptions):
   const certificate = await startCertificate(files, options.log);
   await makeDataDir(dataDir);
   await linkCache(dataDir, config.store.cacheDir);
-  let lock: StoreLock | null = await lockOf(dataDir);
+  const lock = await lockOf(dataDir);
+  let id: string;
   try {
     await failingInWords(() => proveConditions(bucket, signal));
-    const found = await failingInWords(() => readHead(bucket, signal));
-    const isNew = found === null;
-    const id = await failingInWords(() => ownId(dataDir, bucket, isNew));
+    const isNew = (await failingInWords(() => readHead(bucket, signal))) === null;
+    id = await failingInWords(() => ownId(dataDir, bucket, isNew));
     // What a machine without power has of the copy may be torn: all of it comes anew.
     if (lock.hasLostPower && !isNew) await rm(join(dataDir, "tables"), { recursive: true, force: true });
-    return await runShared({ config, options, log, stopping, bucket, id, files, certificate, lock });
   } catch (error) {
-    await lock?.release(false);
-    lock = null;
+    await lock.release(false);
     throw error;
   }
+  return await runShared({ config, options, log, stopping, bucket, id, files, certificate, lock });
 };
 
 const lockOf = (dataDir: string): Promise<StoreLock> =>
@@ -198,7 +201,7 @@ const runShared = async (running: Running): Promise<RunningServer> => {
       throw error;
     }
     log.info({ bucket: bucket.name, address: self.address }, "this process writes the shared store");
-    await former?.close();
+    if (former !== null) void letGo(former);
     return role;
   };
 
@@ -268,13 +271,20 @@ const runShared = async (running: Running): Promise<RunningServer> => {
     }
   };
 
+  /** Requests that are being answered are finished first. */
+  const letGo = async (former: Active): Promise<void> => {
+    try {
+      await former.end();
+      await former.close();
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, "the store of the former part was left unclosed");
+    }
+  };
+
   const leave = async (): Promise<void> => {
     const former = active;
     active = null;
-    await former?.end();
-    await former
-      ?.close()
-      .catch((error: unknown) => log.warn({ error: messageOf(error) }, "the store was left unclosed"));
+    if (former !== null) await letGo(former);
   };
 
   const close = async (): Promise<void> => {

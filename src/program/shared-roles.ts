@@ -1,19 +1,19 @@
-import { createNotifier } from "../../async/waiting.ts";
-import { messageOf } from "../../domain/errors.ts";
-import type { SharedRole } from "../../http/shared-role.ts";
-import type { Logger } from "../../log/log.ts";
-import type { SharedBucket } from "../../replication/bucket.ts";
-import type { Head } from "../../replication/head.ts";
-import { createKeeper } from "../../replication/keeper.ts";
-import { HeadIsOldError, type Mirror } from "../../replication/mirror.ts";
-import type { HeadWatch } from "../../replication/place.ts";
-import type { Store } from "../../store/contract.ts";
-import { createStoreReader, type StoreReader } from "../../store/open-reader.ts";
-import type { OpenProgram } from "../assemble-program.ts";
-import { openProgram, type ProgramOptions } from "../open-program.ts";
-import { createReaderNotes } from "./reader-notes.ts";
-import { createReplicaStore } from "./replica-store.ts";
-import { createSendOn, senderFrom } from "./send-on.ts";
+import { createNotifier } from "../async/waiting.ts";
+import { messageOf } from "../domain/errors.ts";
+import type { SharedRole } from "../http/shared-role.ts";
+import type { Logger } from "../log/log.ts";
+import type { SharedBucket } from "../replication/bucket.ts";
+import type { Head } from "../replication/head.ts";
+import { createKeeper } from "../replication/keeper.ts";
+import { HeadIsOldError, type Mirror } from "../replication/mirror.ts";
+import type { HeadWatch } from "../replication/place.ts";
+import { createReaderNotes } from "../replication/reader-notes.ts";
+import { createReplicaStore } from "../replication/replica-store.ts";
+import { createSendOn, senderFrom } from "../replication/send-on.ts";
+import type { Store } from "../store/contract.ts";
+import { createStoreReader, type StoreReader } from "../store/open-reader.ts";
+import type { OpenProgram } from "./assemble-program.ts";
+import { openProgram, type ProgramOptions } from "./open-program.ts";
 
 /** What this process is in a shared store at the moment. */
 export interface Role {
@@ -54,8 +54,14 @@ export const becomeWriter = async (
   program: Omit<ProgramOptions, "openStore" | "shared">,
   beforeOpening: () => Promise<void>,
 ): Promise<WriterRole> => {
-  const inBucket = new Map(mirror.files());
-  const keeper = createKeeper({ bucket, dataDir, taken, inBucket, fetchFile: mirror.fetchFile, log });
+  const keeper = createKeeper({
+    bucket,
+    dataDir,
+    taken,
+    inBucket: mirror.inBucket(),
+    fetchFile: mirror.fetchFile,
+    log,
+  });
   const opened: { store?: Store } = {};
   const shared: SharedRole = {
     version: keeper.version,
