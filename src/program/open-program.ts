@@ -42,6 +42,16 @@ export interface ProgramOptions {
 /** Opens the store in the data directory, which this process then writes. */
 type OpenStandardStore = (replication?: Replication) => Promise<Store>;
 
+/** What has to be there before a module of the store is imported. */
+export const prepareNativeParts = async (
+  dataDir: string,
+  embedded: EmbeddedParts | null,
+  runtimeFolder: string,
+): Promise<void> => {
+  await ensureTemporaryFolder(process.env, join(dataDir, "runtime/tmp"));
+  await prepareNativeAddon(embedded?.lancedb ?? null, runtimeFolder);
+};
+
 /** The options of a start that concern the program. */
 export const programOptions = (
   options: StartOptions,
@@ -73,8 +83,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
     );
   const runtimeFolder = options.runtimeFolder ?? join(dataDir, "runtime");
   await makeDataDir(dataDir);
-  await ensureTemporaryFolder(process.env, join(dataDir, "runtime/tmp"));
-  await prepareNativeAddon(embedded?.lancedb ?? null, runtimeFolder);
+  await prepareNativeParts(dataDir, embedded, runtimeFolder);
   // Imported only now: LanceDB finds its addon when it is first imported.
   const { configuredModels } = await import("../runtime/configured-models.ts");
   const { createModels } = await import("./create-models.ts");

@@ -11,7 +11,7 @@ import { createReaderNotes } from "../replication/reader-notes.ts";
 import { createReplicaStore } from "../replication/replica-store.ts";
 import { createSendOn, senderFrom } from "../replication/send-on.ts";
 import type { Store } from "../store/contract.ts";
-import { createStoreReader, type StoreReader } from "../store/open-reader.ts";
+import type { StoreReader } from "../store/open-reader.ts";
 import type { OpenProgram } from "./assemble-program.ts";
 import { openProgram, type ProgramOptions } from "./open-program.ts";
 
@@ -119,6 +119,8 @@ export const becomeReader = async (
   let gone = new AbortController();
   const changed = createNotifier();
   const asked = createNotifier();
+  // Imported only now: LanceDB finds its addon when it is first imported.
+  const { createStoreReader } = await import("../store/open-reader.ts");
   let reader: StoreReader = await createStoreReader({ dataDir, cacheBytes, log });
   const openNow = (of: Head): Promise<Store> =>
     reader.open({ unpublished: of.unpublished, fetchFile: mirror.fetchFile });

@@ -17,7 +17,7 @@ import { loadLibc } from "../system/libc.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { listenerAddress } from "./listen.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
-import { makeDataDir, programOptions } from "./open-program.ts";
+import { makeDataDir, prepareNativeParts, programOptions } from "./open-program.ts";
 import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
 import { becomeReader, becomeWriter, type Role, type SharedParts } from "./shared-roles.ts";
 import { certificateFiles, startCertificate } from "./tls/follow-certificate.ts";
@@ -142,6 +142,7 @@ const runShared = async (running: Running): Promise<RunningServer> => {
   const { adminKey = null } = options;
   const runtimeFolder = options.runtimeFolder ?? join(dataDir, "runtime");
   const program = { ...programOptions(options), config, log: options.log, runtimeFolder };
+  await prepareNativeParts(dataDir, options.embedded ?? null, runtimeFolder);
   let lock: StoreLock | null = running.lock;
   let active: Active | null = null;
   let firstKey: string | null = null;

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { createGate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log/log.ts";
+import { memoryLimit } from "../system/memory-limit.ts";
 import { type Closers, createClosers } from "./closers.ts";
 import { composeStore } from "./compose-store.ts";
 import { rememberFolder } from "./condition/opened-folder.ts";
@@ -10,6 +11,7 @@ import { createFreeSpaceGuard } from "./disk/free-space.ts";
 import { createBackground } from "./documents/background.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { documentRows } from "./documents/document-rows.ts";
+import { createFollowedCounts, type FollowedCounts } from "./documents/followed-counts.ts";
 import { createDamageRegister, type DamageRegister } from "./engine/damage.ts";
 import { isOneOf } from "./engine/filters.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
@@ -28,6 +30,7 @@ import { openAges } from "./records/ages.ts";
 import { createQuarantine } from "./recovery/quarantine.ts";
 import { createReadDamage } from "./recovery/read-damage.ts";
 import { readOrCreateSecret } from "./recovery/secret.ts";
+import { countLimits } from "./search/frequencies.ts";
 import { isOfSnippets } from "./search/snippet-rows.ts";
 
 interface ReaderOptions {
@@ -54,11 +57,12 @@ export const createStoreReader = async (options: ReaderOptions): Promise<StoreRe
   const folder = join(dataDir, "tables");
   const caches: CacheSizes = await questionCaches(folder, options.cacheBytes);
   const connected = await connect(folder, caches);
+  const counts = createFollowedCounts(countLimits(memoryLimit()));
   return {
     async open(reading) {
       const closers = createClosers();
       try {
-        return await openRead({ ...options, dataDir, reading, connected, closers });
+        return await openRead({ ...options, dataDir, reading, connected, counts, closers });
       } catch (error) {
         await closers.close().catch(() => undefined);
         throw error;
@@ -71,6 +75,7 @@ export const createStoreReader = async (options: ReaderOptions): Promise<StoreRe
 interface ReadOptions extends ReaderOptions {
   reading: Reading;
   connected: Connected;
+  counts: FollowedCounts;
   closers: Closers;
 }
 
@@ -111,6 +116,7 @@ const openRead = async (options: ReadOptions): Promise<Store> => {
     syncWrites: false,
     inBackground: background.run,
     onSearchableChange: answers.clear,
+    keptCounts: options.counts.kept,
     elsewhere: { fetchFile: reading.fetchFile, noteFile: () => undefined },
   });
   const { documents, revisions } = search.opened;
@@ -131,6 +137,7 @@ const openRead = async (options: ReadOptions): Promise<Store> => {
     onClose: closers.add,
   });
   readOnly.noteOpened();
+  await options.counts.follow(tables);
   return composeStore({
     dataDir,
     engine,

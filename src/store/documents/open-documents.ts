@@ -6,6 +6,7 @@ import { equals } from "../engine/filters.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
 import { maxUntidied } from "../engine/upkeep-due.ts";
 import { type CountLimits, createFrequencyCounter } from "../search/frequencies.ts";
+import type { KeptCounts } from "../search/kept-counts.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
 import type { LiveVectorSets } from "../search/live-vector-sets.ts";
 import { countManyPairs, createScopeFilter } from "../search/scope-filter.ts";
@@ -23,6 +24,8 @@ export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground
   syncWrites: boolean;
   /** See `OpenStoreOptions`. */
   countLimits?: CountLimits;
+  /** See `FollowedCounts`. */
+  keptCounts?: KeptCounts;
   /** See `BlobFolderOptions`. */
   elsewhere: Pick<Replication, "noteFile" | "fetchFile"> | null;
 }
@@ -63,7 +66,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
     serialize,
     gate: createGate(),
     inBackground,
-    frequencies: createFrequencyCounter(engine.lance, revisions, documents, options.countLimits),
+    frequencies: createFrequencyCounter(engine.lance, revisions, documents, options.countLimits, options.keptCounts),
     onSearchableChange,
   };
 };

@@ -6,7 +6,7 @@ import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { RevisionRegister } from "../segments/revisions.ts";
 import { countTerms } from "./count-terms.ts";
-import { createKeptCounts, type Means, type TenantCounts } from "./kept-counts.ts";
+import { createKeptCounts, type KeptCounts, type Means, type TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { meanLengths, type OverVisible } from "./mean-lengths.ts";
 import {
@@ -77,14 +77,23 @@ const maxCountings = 5;
 const keyOf = (indexId: string, organizationId: string, partitionId: string | null): string =>
   JSON.stringify([indexId, organizationId, partitionId]);
 
+/** Under what a document is counted: a document in a partition counts for keys of that partition, and for those of the whole organization. */
+export const frequencyKeys = (
+  indexIds: readonly string[],
+  { organizationId, partitionId }: { organizationId: string; partitionId: string | null },
+): string[] => {
+  const partitions = partitionId === null ? [null] : [null, partitionId];
+  return indexIds.flatMap((indexId) => partitions.map((id) => keyOf(indexId, organizationId, id)));
+};
+
+/** @param kept the counts so far; none unless given */
 export const createFrequencyCounter = (
   lance: Lance,
   revisions: RevisionRegister,
   documents: Pick<StoreTable<DocumentRecord>, "count">,
   limits: CountLimits = countLimits(memoryLimit()),
+  kept: KeptCounts = createKeptCounts(limits.counts),
 ): FrequencyCounter => {
-  const kept = createKeptCounts(limits.counts);
-
   const overVisible: OverVisible = async (tenant, query) => {
     const snapshot = revisions.open();
     try {
@@ -244,11 +253,8 @@ export const createFrequencyCounter = (
       return kept.some(organizationId, () => true) ? "totals" : "nothing";
     },
     forget: kept.forget,
-    change(indexIds, { organizationId, partitionId }, tally, sign) {
-      // A document in a partition counts for keys of that partition, and for those of the whole organization.
-      const partitions = partitionId === null ? [null] : [null, partitionId];
-      const keys = indexIds.flatMap((indexId) => partitions.map((id) => keyOf(indexId, organizationId, id)));
-      kept.change(keys, tally, sign);
+    change(indexIds, owner, tally, sign) {
+      kept.change(frequencyKeys(indexIds, owner), tally, sign);
     },
   };
 };

@@ -35,7 +35,7 @@ export interface TenantCounts {
 }
 
 /** The counts that are in memory, by a key for index and tenant. */
-interface KeptCounts {
+export interface KeptCounts {
   find(key: string, term: string): number | undefined;
   /** The counts of all terms; null while they are not complete. */
   all(key: string): ReadonlyMap<string, number> | null;
