@@ -200,6 +200,8 @@ export const becomeReader = async (
     }
     known = found;
     const isNews = found.version !== adopted.version || found.epoch !== adopted.epoch;
+    await mirror.sweep(signal);
+    if (former === 0) await mirror.tidy();
     if (isNews) await adopt(found);
     else if (watch.isFree()) free.resolve(found);
   };

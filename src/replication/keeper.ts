@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
+import { pause } from "../async/waiting.ts";
 import { ApiError, codeOf, messageOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import type { Replication } from "../store/contract.ts";
@@ -34,7 +35,7 @@ interface KeeperOptions {
 }
 
 /** A keeper shows that it lives this often; it is taken for dead after `deadAfterMs` (src/replication/election.ts). */
-const beatEveryMs = 2_500;
+const beatEveryMs = 2_000;
 /** Changes that nobody waits for, such as those of upkeep, are looked for this often. */
 const lookEveryMs = 1_000;
 /** So long nobody removes a head: until then the number after the own one shows whether another process has come. */
@@ -46,6 +47,7 @@ const maxLooks = 50;
 /** Upkeep removes files while they are sent: then a newer version is there. */
 const maxPasses = 5;
 const maxUploads = 8;
+const retryMs = 1_000;
 /** A file that was sent so long after its last change is whole. */
 const settledAfterMs = 60_000;
 
@@ -261,13 +263,30 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     abandoned.clear();
   };
 
+  /** Why the bucket does not take changes at the moment; null: it does. */
+  let failure: string | null = null;
+
   const run = async (): Promise<void> => {
     if (isLost) throw new Error("another process writes the shared store now");
-    for (let count = 1; !(await pass()); count += 1)
-      if (count === maxPasses) throw new Error("files of tables were removed while they were sent");
-    // What is in the head is listed again only while it is still hidden.
-    if (isOpened) carried = [];
+    try {
+      for (let count = 1; !(await pass()); count += 1)
+        if (count === maxPasses) throw new Error("files of tables were removed while they were sent");
+      // What is in the head is listed again only while it is still hidden.
+      if (isOpened) carried = [];
+      if (failure !== null) log.info({ bucket: bucket.name }, "the shared store takes changes again");
+      failure = null;
+    } catch (error) {
+      if (failure === null && !isLost && !signal.aborted)
+        log.error({ error: messageOf(error) }, "the shared store takes no changes: writes are refused until it does");
+      failure = messageOf(error);
+      throw error;
+    }
   };
+
+  const refusal = (why: string): ApiError =>
+    new ApiError("storage_unavailable", `the shared store cannot take changes: ${why}`, {
+      headers: { "Retry-After": "2" },
+    });
 
   let isOpened = false;
   let running: Promise<void> | null = null;
@@ -291,17 +310,12 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
   };
 
   let beating = removeOldHeads().catch(() => undefined); // the next keeper does it
-  let hasFailed = false;
   const beat = async (): Promise<void> => {
     try {
       await replicate();
       await removeUnneeded();
-      if (hasFailed) log.info({ bucket: bucket.name }, "the shared store is reached again");
-      hasFailed = false;
-    } catch (error) {
-      if (isLost || signal.aborted || hasFailed) return;
-      hasFailed = true;
-      log.error({ error: messageOf(error) }, "the shared store cannot be written: what is written here is refused");
+    } catch {
+      // Told of in `run`; what could not be removed is tried again.
     }
   };
   let isBeating = false;
@@ -315,12 +329,20 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
 
   return {
     replication: {
-      replicate: () =>
-        replicate().catch((error: unknown) => {
-          throw new ApiError("storage_unavailable", `the shared store could not take the change: ${messageOf(error)}`, {
-            headers: { "Retry-After": "2" },
-          });
-        }),
+      check() {
+        if (failure !== null) throw refusal(failure);
+      },
+      async replicate() {
+        // What is committed here cannot be taken back: its caller waits until the bucket has it too.
+        for (;;) {
+          try {
+            return await replicate();
+          } catch (error) {
+            if (isLost || signal.aborted) throw refusal(messageOf(error));
+            await pause(retryMs, signal);
+          }
+        }
+      },
       noteFile: (hash) => void noted.add(hash),
       fetchFile: options.fetchFile,
       attach(given) {

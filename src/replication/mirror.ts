@@ -20,6 +20,8 @@ export interface Mirror {
    * @throws HeadIsOldError, BucketFailure, the signal's reason
    */
   adopt(head: Head, readAt: number, signal: AbortSignal): Promise<void>;
+  /** Looks for files that have left the bucket since their table was adopted: `tidy` removes them here too. */
+  sweep(signal: AbortSignal): Promise<void>;
   /** Removes what the adopted head does not name: no store reads it any more. */
   tidy(): Promise<void>;
   /** The files of tables that the bucket has, by path, as of the adopted head. */
@@ -37,6 +39,8 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
   const inBucket = new Map<string, TableFile>();
   /** By table, the object that its manifest came from. */
   const adopted = new Map<string, string>();
+  /** By table, when to look what has left the bucket (`performance.now()`). */
+  const sweepAt = new Map<string, number>();
   let stale: string[] = [];
   let staleTables: string[] = [];
   for (const entry of await readdir(join(dataDir, "tables")).catch((): string[] => [])) {
@@ -68,10 +72,16 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
     for (const other of await readdir(versions)) if (other !== name) await rm(join(versions, other), { force: true });
     await rm(join(dataDir, folderOfTable(table), "_seal.json"), { force: true });
     adopted.set(table, object);
+    for (const path of files.keys()) inBucket.set(path, here.get(path) ?? { path, bytes: 0, modifiedAt: 0 });
+    noteGone(table, files);
+    // What the head no longer names is in the bucket for a while yet.
+    sweepAt.set(table, sweepAt.get(table) ?? performance.now() + 1.5 * removeAfterMs);
+  };
+
+  const noteGone = (table: string, files: ReadonlyMap<string, number>): void => {
     const inTable = `${folderOfTable(table)}/`;
     for (const path of here.keys()) if (path.startsWith(inTable) && !files.has(path)) stale.push(path);
     for (const path of inBucket.keys()) if (path.startsWith(inTable) && !files.has(path)) inBucket.delete(path);
-    for (const path of files.keys()) inBucket.set(path, here.get(path) ?? { path, bytes: 0, modifiedAt: 0 });
   };
 
   const writeNotes = async (notes: Head["notes"]): Promise<void> => {
@@ -107,6 +117,13 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
         for (const path of [...here.keys()]) if (path.startsWith(`tables/${entry}/`)) here.delete(path);
       }
       await writeNotes(head.notes);
+    },
+    async sweep(signal) {
+      for (const [table, dueAt] of sweepAt) {
+        if (performance.now() < dueAt) continue;
+        sweepAt.delete(table);
+        if (adopted.has(table)) noteGone(table, await listed(table, signal));
+      }
     },
     async tidy() {
       for (const path of stale) {

@@ -43,7 +43,7 @@ interface EngineOptions {
   /** See `OpenStoreOptions`. */
   upkeepCommand: readonly string[] | null;
   /** See `OpenStoreOptions`. */
-  replication: Pick<Replication, "replicate"> | null;
+  replication: Pick<Replication, "replicate" | "check"> | null;
   closers: Closers;
 }
 
@@ -108,6 +108,7 @@ export const openEngine = async (options: EngineOptions): Promise<OpenEngine> =>
     ...freeSpace,
     async reserve(bytes, kind) {
       folder.check();
+      options.replication?.check();
       return await freeSpace.reserve(bytes, kind);
     },
   };

@@ -3,6 +3,8 @@
  * acknowledges nothing before it is there.
  */
 export interface Replication {
+  /** Asked before each write. @throws ApiError storage_unavailable while the second place takes no changes */
+  check(): void;
   /** Resolves when what was committed before the call is in the second place. @throws ApiError storage_unavailable */
   replicate(): Promise<void>;
   /** An uploaded file was written or removed: the next `replicate` takes it along. */
