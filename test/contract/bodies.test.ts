@@ -424,8 +424,9 @@ describe("longest and oddest values", () => {
     },
   );
 
-  test("in text, NUL is dropped and a lone surrogate becomes U+FFFD", async () => {
-    expect(expectOk(await ingest({ text: "a\0b \ud800 c" })).text).toBe("ab \ufffd c");
+  test("in text, control characters are dropped and a lone surrogate becomes U+FFFD", async () => {
+    const odd = "  a\0b\u001b \ud800 c\r\n\td\u009b  ";
+    expect(expectOk(await ingest({ text: odd })).text).toBe("  ab \ufffd c\r\n\td  ");
     const form = expectOk(await call("POST", "/api/ingest", { body: "name=N&text=a%00b", headers: formType }));
     expect(form.text).toBe("ab");
     const path = `/api/document/${document.id}`;

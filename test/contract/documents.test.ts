@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eventually, until } from "../until.ts";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
-import { fixturePath, type Site, serveSite } from "./site.ts";
+import { type Site, serveSite } from "./site.ts";
 
 /** Section 4 of the contract: documents and where they come from. What is refused stands in bad-input.test.ts. */
 
@@ -151,19 +151,6 @@ describe("text, file and tokens", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("an uploaded file's originalUrl is {base_url}/api/document/:id/file: the bytes as they came, an attachment with nosniff", async () => {
-    const bytes = await Bun.file(fixturePath("fake-memo.pdf")).bytes();
-    const made = expectOk(await upload('a "memo"; ü.pdf', bytes));
-    expect(made.originalUrl).toBe(`${carrel.url}/api/document/${made.id}/file`);
-    expect(made.mimeType).toBe("application/pdf");
-    const response = await fetch(made.originalUrl, { headers: { authorization: `Bearer ${carrel.admin}` } });
-    expect(await response.bytes()).toEqual(bytes);
-    expect(response.headers.get("content-type")).toBe("application/pdf");
-    expect(response.headers.get("content-disposition")).toStartWith("attachment");
-    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    expectProblem(await call("GET", `/api/document/${made.id}/file`, { key: null }), 401, "key_missing");
-  });
-
   test("an uploaded page is never shown as a page of this server", async () => {
     const made = expectOk(
       await upload("page.html", "<h1>Words</h1><script>alert(1)</script><p>More words here.</p>", {}, "text/html"),
@@ -286,53 +273,6 @@ describe("deletes", () => {
       expectProblem(await call("GET", `/api/document/${made.id}${path}`), 404, "document_not_found");
     expect(await carrel.everything()).toBe(before);
     expectProblem(await call("DELETE", `/api/document/${made.id}`), 404, "document_not_found");
-  });
-});
-
-describe("upsert by externalId", () => {
-  test("replaces the document of the organization that has it", async () => {
-    const metadata = { externalId: "doc-1", v: 1 };
-    const first = await ingest({ name: "V1", text: "version one of the stork", metadata, upsert: true });
-    const second = await ingest({
-      name: "V2",
-      text: "version two of the stork",
-      metadata: { ...metadata, v: 2 },
-      upsert: true,
-    });
-    expect(second).toMatchObject({
-      id: first.id,
-      name: "V2",
-      text: "version two of the stork",
-      metadata: { v: 2 },
-      unchanged: false,
-    });
-    const { relevantSnippets } = await search("stork", { documentId: first.id });
-    expect(relevantSnippets.map((one: Answer["body"]) => one.metadata.content)).toEqual(["version two of the stork"]);
-    const key = await carrel.foreignKey("other");
-    const theirs = expectOk(
-      await call("POST", "/api/ingest", { key, json: { name: "T", text: "theirs", metadata, upsert: true } }),
-    );
-    expect(theirs.id).not.toBe(first.id);
-  });
-
-  test("unchanged text is answered with unchanged: true", async () => {
-    const json = { name: "Same", text: "the same crane", metadata: { externalId: "doc-2" }, upsert: true };
-    const first = await ingest(json);
-    expect(await ingest(json)).toMatchObject({ id: first.id, unchanged: true, text: "the same crane" });
-    const form = new URLSearchParams({ ...json, metadata: JSON.stringify(json.metadata), upsert: "true" });
-    expect(expectOk(await call("POST", "/api/ingest", { body: form })).unchanged).toBe(true);
-  });
-
-  test("without upsert, and many at once with it", async () => {
-    const metadata = { externalId: "doc-3" };
-    const plain = await Promise.all(
-      [1, 2].map((at) => ingest({ name: "P", text: `plain ${at}`, metadata: { externalId: `plain-${at % 1}` } })),
-    );
-    expect(plain[0].id).not.toBe(plain[1].id);
-    const made = await Promise.all(
-      [1, 2, 3, 4].map((at) => ingest({ name: "U", text: `upserted ${at}`, metadata, upsert: true })),
-    );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
   });
 });
 

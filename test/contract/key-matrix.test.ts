@@ -283,6 +283,13 @@ const rolesToTry = (endpoint: Endpoint, which: Given): readonly Role[] => {
   return (which === "other" || which === "foreign") && lowest !== "admin" ? [lowest, "admin"] : [lowest];
 };
 
+/** A chat is made where there is none of the id. */
+const isMadeWhereMissing = (endpoint: Endpoint): boolean => /^(PUT|POST) \/api\/chat\/:id$/.test(nameOf(endpoint));
+
+/** What a problem says, without the id that was asked for. */
+const withoutIds = ({ title, detail, error }: Answer["body"]): string =>
+  JSON.stringify([title, detail, error]).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|carrel\/[\w ]+/g, "<id>");
+
 describe.each([true, false])("keys that are limited to a partition: %p", (isLimited) => {
   const keysOf = () => (isLimited ? keys.limited : keys.unlimited);
   const hidden: readonly Place[] = isLimited ? ["other", "foreign"] : ["foreign"];
@@ -290,6 +297,11 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
   test("ids: own records are there, others are 404 and stay as they are", async () => {
     const before = await Promise.all(hidden.map(stateOf));
     let asked = 0;
+    /** What is said of an id that no record has: the same has to be said of what the key may not see. */
+    const detailOfNobody = async (endpoint: Endpoint): Promise<string> => {
+      const answer = await ask({ endpoint, key: keysOf().admin, of: "own", id: nobody, fields: {} });
+      return withoutIds(answer.body);
+    };
     /** Records that are only read, or belong to somebody else: one of a kind and place serves every route. */
     const lasting = new Map<string, string>();
     const lastingRecord = async (kind: RecordKind, place: Place): Promise<string> => {
@@ -300,6 +312,7 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
     for (const endpoint of routes) {
       const { id: kind } = rules[nameOf(endpoint)] ?? {};
       if (kind === undefined) continue;
+      const unknown = isMadeWhereMissing(endpoint) ? null : await detailOfNobody(endpoint);
       for (const place of places) {
         const isHidden = hidden.includes(place);
         const isRead = endpoint.method === "GET";
@@ -314,8 +327,10 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
           asked += 1;
           expectNoWord(answer, hidden, what);
           if (!mayCall(endpoint, role)) expect([what, answer.status]).toEqual([what, 403]);
-          else if (isHidden) expect([what, answer.status, notThere.test(codeOf(answer))]).toEqual([what, 404, true]);
-          else expect([what, isAllowed(outcomeOf(answer))]).toEqual([what, true]);
+          else if (isHidden) {
+            expect([what, answer.status, notThere.test(codeOf(answer))]).toEqual([what, 404, true]);
+            if (unknown !== null) expect([what, withoutIds(answer.body)]).toEqual([what, unknown]);
+          } else expect([what, isAllowed(outcomeOf(answer))]).toEqual([what, true]);
         }
         if (kept !== null) expect(await stateOf(place)).toBe(kept);
       }
@@ -339,8 +354,7 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
   test("ids that no record has are 404", async () => {
     for (const endpoint of routes) {
       const { id: kind } = rules[nameOf(endpoint)] ?? {};
-      // A chat is made where there is none of the id.
-      if (kind === undefined || /^(PUT|POST) \/api\/chat\/:id$/.test(nameOf(endpoint))) continue;
+      if (kind === undefined || isMadeWhereMissing(endpoint)) continue;
       for (const id of [nobody, "null", "undefined", "%", "*"]) {
         const answer = await ask({ endpoint, key: keysOf().admin, of: "own", id, fields: {} });
         expect([nameOf(endpoint), id, answer.status]).toEqual([nameOf(endpoint), id, 404]);
@@ -354,6 +368,16 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
     for (const endpoint of routes) {
       const rule = rules[nameOf(endpoint)];
       for (const [at, [name, field]] of Object.entries(rule?.scope ?? {}).entries()) {
+        // A role that may not call is refused whatever is given.
+        for (const role of at === 0 && rule?.id === undefined ? roles.filter((one) => !mayCall(endpoint, one)) : []) {
+          const answer = await ask({ endpoint, key: keysOf()[role], of: "own", id: "", fields: {} });
+          expect([nameOf(endpoint), role, answer.status, codeOf(answer)]).toEqual([
+            nameOf(endpoint),
+            role,
+            403,
+            "role_forbidden",
+          ]);
+        }
         // Without any field the request is the same; to an unlimited key another partition is as its own.
         const tried = given.filter((which) => (which !== "left out" || at === 0) && (which !== "own" || isLimited));
         for (const which of tried) {
