@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { answerSchema } from "../../src/answers/schema.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
-import { type AnswerBody, call, send } from "./client.ts";
+import { type AnswerBody, call } from "./client.ts";
 import { serveQuestions, type TestServer } from "./serve-questions.ts";
 
 const houseRules = `# Opening hours
@@ -16,7 +16,6 @@ Coffee is served in the garden house until five.`;
 let server: TestServer;
 let key: string;
 let rules: DocumentRecord;
-let menu: DocumentRecord;
 let partitionId: string;
 
 beforeAll(async () => {
@@ -27,7 +26,7 @@ beforeAll(async () => {
     partition: { id: partitionId },
   } = await server.store.partitions.upsert({ organizationId, partitionId: null }, "Kitchen"));
   rules = await server.document(houseRules, { name: "House rules", metadata: { source: "handbook", year: 2024 } });
-  menu = await server.document("Coffee costs two euros. Tea costs one.", {
+  await server.document("Coffee costs two euros. Tea costs one.", {
     name: "Menu",
     partitionId,
     metadata: { source: "kitchen", year: 2026 },
@@ -77,69 +76,6 @@ describe("POST /api/query", () => {
     expect(body.receipt.timings.totalMs).toBeGreaterThanOrEqual(body.receipt.timings.retrievalMs);
   });
 
-  test("says that the documents do not hold it where nothing is relevant", async () => {
-    const { status, body } = await query({ query: "zygomorphic xylophones?" });
-    expect(status).toBe(200);
-    expect(body.answer).toBe("The documents do not hold an answer to this question.");
-    expect(body.relevantSnippets).toEqual([]);
-    expect(body.relevantDocuments).toEqual([]);
-    expect(body.receipt).toMatchObject({ kept: 0, context: { limit: null, used: 0 } });
-  });
-
-  test("returns as many snippets as asked for, as text or as number", async () => {
-    for (const numberOfDocumentsInContext of ["1", 1, " 1 "]) {
-      const { body } = await query({ query: "coffee", numberOfDocumentsInContext });
-      expect(body.relevantSnippets).toHaveLength(1);
-      expect(body.receipt.dropped).toEqual([{ reason: "over_limit", count: 1 }]);
-    }
-    expect((await query({ query: "coffee", numberOfDocumentsInContext: null })).status).toBe(200);
-  });
-
-  test("stays within a document, a partition, and both", async () => {
-    const documentsOf = async (scope: object) => {
-      const { body } = await query({ query: "coffee", ...scope });
-      return body.relevantDocuments.map(({ id }) => id).sort();
-    };
-    expect(await documentsOf({})).toEqual([rules.id, menu.id].sort());
-    expect(await documentsOf({ documentId: rules.id })).toEqual([rules.id]);
-    expect(await documentsOf({ partitionId })).toEqual([menu.id]);
-    expect(await documentsOf({ documentId: menu.id, partitionId })).toEqual([menu.id]);
-  });
-
-  test("filters by metadata, as object and as JSON text", async () => {
-    for (const metadata of [
-      { source: "kitchen" },
-      '{"source": "kitchen"}',
-      { year: { $gt: 2024 } },
-      { source: { $ne: "handbook" } },
-    ]) {
-      const { body } = await query({ query: "coffee", metadata });
-      expect(body.relevantDocuments.map(({ id }) => id)).toEqual([menu.id]);
-    }
-    expect((await query({ query: "coffee", metadata: {} })).body.relevantDocuments).toHaveLength(2);
-  });
-
-  test("fills originalText only on request", async () => {
-    const { body } = await query({ query: "winter", documentId: rules.id }, "/api/query?include=originalText");
-    expect(body.relevantDocuments[0]?.originalText).toBe(houseRules);
-  });
-
-  test("takes forms, and JSON sent as a form", async () => {
-    for (const body of [
-      "query=coffee&numberOfDocumentsInContext=1&answer=false",
-      '{"query": "coffee", "numberOfDocumentsInContext": "1", "answer": false}',
-    ]) {
-      const response = await fetch(`${server.url}/api/query`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/x-www-form-urlencoded" },
-        body,
-      });
-      const answer = (await response.json()) as AnswerBody;
-      expect(answer.answer).toBeNull();
-      expect(answer.relevantSnippets).toHaveLength(1);
-    }
-  });
-
   test("the built-in answerer says that it did not follow a prompt", async () => {
     const prompt = "Be brief. {contextText} {query}";
     const warnings = ["The built-in answerer quotes and cannot follow a prompt: the prompt was not used."];
@@ -167,19 +103,6 @@ describe("POST /api/query", () => {
   });
 });
 
-describe("without an answer", () => {
-  test("/api/search and answer: false return the snippets alone", async () => {
-    for (const { body } of [
-      await query({ query: "coffee" }, "/api/search"),
-      await query({ query: "coffee", answer: false }),
-    ]) {
-      expect(body.answer).toBeNull();
-      expect(body.relevantSnippets).toHaveLength(2);
-      expect(body.receipt).toMatchObject({ kept: 2, model: null, context: { limit: null, used: 0 } });
-    }
-  });
-});
-
 describe("refusals", () => {
   test.each([
     ["no question", {}],
@@ -204,47 +127,5 @@ describe("refusals", () => {
     ["an unknown partition", { query: "x", partitionId: "0197a1c2-5b7e-7c3a-9d41-2f6e8b0c1d23" }],
   ])("%s", async (_name, body) => {
     expect(await refused(body)).toMatchSnapshot();
-  });
-
-  test("a document outside the partition", async () => {
-    expect(await refused({ query: "x", documentId: rules.id, partitionId })).toMatchSnapshot();
-  });
-
-  test("an unknown value of include", async () => {
-    const { status, body } = await call(`${server.url}/api/query?include=everything`, { key, body: { query: "x" } });
-    expect(status).toBe(400);
-    expect(body.errors).toEqual([{ path: "include", message: "must be one of originalText" }]);
-  });
-
-  test("a question as long as is allowed is answered", async () => {
-    expect((await query({ query: `coffee ${"é".repeat(7_993)}` })).status).toBe(200);
-  });
-
-  test("no key", async () => {
-    const response = await send(`${server.url}/api/query`, { body: {} });
-    expect(response.status).toBe(401);
-    expect(response.headers.get("www-authenticate")).toBe("Bearer");
-  });
-});
-
-describe("other organizations and limited keys", () => {
-  test("see nothing of these documents", async () => {
-    const foreign = await server.key({ organization: "other" });
-    const asked = await call<AnswerBody>(`${server.url}/api/query`, { key: foreign, body: { query: "coffee" } });
-    expect(asked.body.relevantSnippets).toEqual([]);
-    expect(asked.body.receipt.searched.documents).toBe(0);
-    for (const scope of [{ documentId: rules.id }, { partitionId }]) {
-      const { status } = await call(`${server.url}/api/query`, { key: foreign, body: { query: "coffee", ...scope } });
-      expect(status).toBe(404);
-    }
-  });
-
-  test("a key limited to a partition searches that partition alone", async () => {
-    const limited = await server.key({ partitionId });
-    const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key: limited, body: { query: "coffee" } });
-    expect(body.relevantDocuments.map(({ id }) => id)).toEqual([menu.id]);
-    expect(body.receipt.searched.documents).toBe(1);
-    const outside = await call(`${server.url}/api/query`, { key: limited, body: { query: "x", documentId: rules.id } });
-    expect(outside.status).toBe(404);
   });
 });

@@ -498,15 +498,26 @@ test("what concerns the whole server is open to admins of the first organization
   expect((await fetch("http://localhost/api/embedder", { unix: socket, headers })).status).toBe(200);
 });
 
-test("without a key, everything but what is open is 401", async () => {
+test("without a key, and with one that nobody issued, everything but what is open is 401", async () => {
   for (const endpoint of routes) {
     if (endpoint.access === "open") continue;
     const { id: kind } = rules[nameOf(endpoint)] ?? {};
     const id = kind === undefined ? "" : await makeRecord(kind, "own");
-    const answer = await ask({ endpoint, key: null, of: "own", id, fields: {} });
-    expect([nameOf(endpoint), answer.status]).toEqual([nameOf(endpoint), 401]);
-    expectNoWord(answer, places, nameOf(endpoint));
+    for (const [key, code] of [
+      [null, /^(key_missing|invalid_api_key)$/],
+      [`crl_${"x".repeat(43)}`, /^(key_unknown|invalid_api_key)$/],
+    ] as const) {
+      const answer = await ask({ endpoint, key, of: "own", id, fields: {} });
+      expect([nameOf(endpoint), answer.status, codeOf(answer)]).toEqual([
+        nameOf(endpoint),
+        401,
+        expect.stringMatching(code),
+      ]);
+      expectNoWord(answer, places, nameOf(endpoint));
+    }
   }
+  for (const authorization of ["Bearer", "Basic YTpi", server.key])
+    expect(codeOf(await call(server.url, "GET", "/api/document", { headers: { authorization } }))).toBe("key_missing");
 });
 
 test("a stored answer of an idempotent request is the caller's own", async () => {

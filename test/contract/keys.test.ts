@@ -102,3 +102,12 @@ describe("issuing, listing and revoking", () => {
     expect(await carrel.everything()).toBe(before);
   });
 });
+
+test("the key identifies user and organization", async () => {
+  const key = await carrel.key({ role: "writer", userId: "Grace" });
+  const made = expectOk(await call("POST", "/api/ingest", { key, json: { name: "G", text: "of Grace" } }));
+  const chat = expectOk(await call("POST", "/api/chat", { key }));
+  const sent = expectOk(await call("POST", `/api/chat/${chat.id}/private`, { key, json: { message: "Grace" } }));
+  expect([made.addedByUserId, chat.userId, sent.userId]).toEqual(["Grace", "Grace", "Grace"]);
+  expect(chat.organizationId).toBe(made.organizationId);
+});

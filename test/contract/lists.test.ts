@@ -6,7 +6,10 @@ import { type Carrel, serveCarrel } from "./serve-carrel.ts";
 
 let carrel: Carrel;
 let call: Carrel["call"];
-const names = ["Beta", "alpha", "100% wool", "snake_case", "O'Brien", 'say "hi"', "Ärger", "back\\slash"];
+const names = [
+  ...["Beta", "alpha", "100% wool", "snake_case", "O'Brien", 'say "hi"', "Ärger", "back\\slash"],
+  ...["Gamma", "Kilogram", "Tango"],
+];
 let partitionId: string;
 
 beforeAll(async () => {
@@ -62,6 +65,11 @@ describe.each(lists)("%s", (path) => {
     }
   });
 
+  test("without a limit, a page has at most ten", async () => {
+    const all: Listed[] = expectOk(await get("limit=100"));
+    expect(expectOk(await get(""))).toEqual(all.slice(0, 10));
+  });
+
   test.each([
     "limit=0",
     "limit=101",
@@ -100,7 +108,7 @@ describe("searching and sorting", () => {
       expect(await found(path, "zebra")).toEqual([]);
       const total = await call("GET", `${path}searchValue=a&limit=1`);
       expect(Number(total.headers.get("x-total-count"))).toBe(names.filter((name) => /a/i.test(name)).length);
-      expect(await found(path, "")).toHaveLength(names.length);
+      expect(await found(path, "")).toHaveLength(10);
     },
   );
 

@@ -212,22 +212,6 @@ describe("refusals", () => {
     for (const id of ids) expect((await waitForDocument(server, id)).status).toBe("processed");
   });
 
-  test("a key that may not write, and a document that the key does not see", async () => {
-    const { id } = await addFile("for writers");
-    const reader = await reread(id, await server.key({ role: "reader" }));
-    expect([reader.status, reader.body.code]).toEqual([403, "role_forbidden"]);
-    const { id: partitionId } = (await server.call("POST", "/api/partition", { json: { name: "Other" } })).body;
-    const hidden = [await server.key({ partitionId }), await server.key({ organization: "another" })];
-    for (const key of hidden) {
-      const answer = await reread(id, key);
-      expect([answer.status, answer.body.code]).toEqual([404, "document_not_found"]);
-    }
-    expect((await reread("no-such-id")).status).toBe(404);
-    expect((await get(id)).status).toBe("processed");
-    const open = await fetch(`${server.url}/document/${id}/reread`, { method: "POST" });
-    expect(open.status).toBe(401);
-  });
-
   test("where the file or the text is gone, nothing is changed", async () => {
     const { id } = await addFile("a file that is lost");
     const blobHash = (await server.store.documents.get(tenant(), id))?.blobHash ?? "";

@@ -107,16 +107,6 @@ describe("a batch of small texts", () => {
     expect(answers.map((one) => one.status ?? one.error.code)).toEqual(["pending", "internal", "pending"]);
     expect((await server.call("GET", "/api/document", { key })).body).toHaveLength(2);
   });
-
-  test("a key that is limited to a partition puts them there", async () => {
-    const owner = await server.key({ organization: "limited" });
-    const [made] = await send([line("first", { partition: "Own" })], owner);
-    const { partitionId } = (await server.call("GET", `/api/document/${made.id}`, { key: owner })).body;
-    const key = await server.key({ organization: "limited", partitionId });
-    const [inside, outside] = await send([line("second"), line("third", { partition: "Other" })], key);
-    expect((await server.call("GET", `/api/document/${inside.id}`, { key })).body.partitionId).toBe(partitionId);
-    expect(outside.error.code).toBe("partition_not_found");
-  });
 });
 
 test("lines are handled in units that are small, whole and in order", () => {

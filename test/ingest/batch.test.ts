@@ -60,6 +60,7 @@ describe("POST /api/ingest/batch", () => {
       "[]",
       JSON.stringify({ name: "no source" }),
       JSON.stringify({ name: 5, text: "t" }),
+      line("much", { metadata: { a: "x".repeat(70_000) } }),
       JSON.stringify({ name: "Two sources", text: "t", url: "https://example.com" }),
       JSON.stringify({ name: "N", text: "t", partitionId: "0197a1c2-5b7e-7c3a-9d41-2f6e8b0c1d23" }),
       `${line("windows")}\r`,
@@ -73,10 +74,11 @@ describe("POST /api/ingest/batch", () => {
       [4, "invalid_request", 400],
       [5, "no_source", 400],
       [6, "invalid_request", 400],
-      [7, "several_sources", 400],
-      [8, "partition_not_found", 404],
-      [9, "pending", undefined],
+      [7, "metadata_too_large", 413],
+      [8, "several_sources", 400],
+      [9, "partition_not_found", 404],
       [10, "pending", undefined],
+      [11, "pending", undefined],
     ]);
     const [, broken] = lines;
     expect(broken.error).toMatchObject({
