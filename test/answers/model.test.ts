@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import type { ProblemDocument } from "../../src/http/problem.ts";
 import { until } from "../until.ts";
 import { type AnswerBody, call, joinDeltas, readEvents, send, withoutRequestId } from "./client.ts";
-import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
-import { serveQuestions, type TestServer } from "./serve-questions.ts";
+import { createScriptedModel } from "./scripted-model.ts";
+import { serveQuestions } from "./serve-questions.ts";
 
-let server: TestServer;
-let model: ScriptedModel;
-let key: string;
-
-beforeAll(async () => {
-  model = createScriptedModel();
-  server = await serveQuestions({ answerModel: model });
-  key = await server.key();
-  await server.document("# Hours\n\nIn winter the reading room opens at nine.", { name: "House rules" });
-  for (let n = 1; n <= 8; n++) {
-    const text = `Lamps of shelf ${n} ${"are lit and dusted by the keeper of the reading lamps every morning. ".repeat(11)}`;
-    await server.document(text, { name: `Lamps ${n}` });
-  }
-});
+const model = createScriptedModel();
+const server = await serveQuestions({ answerModel: model });
+const key = await server.key();
+await server.document("# Hours\n\nIn winter the reading room opens at nine.", { name: "House rules" });
+for (let n = 1; n <= 8; n++) {
+  const text = `Lamps of shelf ${n} ${"are lit and dusted by the keeper of the reading lamps every morning. ".repeat(11)}`;
+  await server.document(text, { name: `Lamps ${n}` });
+}
 afterAll(() => server.stop());
 beforeEach(() => {
   model.contextSize = 4096;

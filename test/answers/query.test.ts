@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { answerSchema } from "../../src/answers/schema.ts";
-import type { DocumentRecord } from "../../src/domain/records.ts";
 import { type AnswerBody, call } from "./client.ts";
-import { serveQuestions, type TestServer } from "./serve-questions.ts";
+import { serveQuestions } from "./serve-questions.ts";
 
 const houseRules = `# Opening hours
 
@@ -13,24 +12,17 @@ In summer the reading room opens at eight. In winter the reading room opens at n
 
 Coffee is served in the garden house until five.`;
 
-let server: TestServer;
-let key: string;
-let rules: DocumentRecord;
-let partitionId: string;
-
-beforeAll(async () => {
-  server = await serveQuestions();
-  key = await server.key({ role: "reader" });
-  const organizationId = await server.organization("default");
-  ({
-    partition: { id: partitionId },
-  } = await server.store.partitions.upsert({ organizationId, partitionId: null }, "Kitchen"));
-  rules = await server.document(houseRules, { name: "House rules", metadata: { source: "handbook", year: 2024 } });
-  await server.document("Coffee costs two euros. Tea costs one.", {
-    name: "Menu",
-    partitionId,
-    metadata: { source: "kitchen", year: 2026 },
-  });
+const server = await serveQuestions();
+const key = await server.key({ role: "reader" });
+const organizationId = await server.organization("default");
+const {
+  partition: { id: partitionId },
+} = await server.store.partitions.upsert({ organizationId, partitionId: null }, "Kitchen");
+const rules = await server.document(houseRules, { name: "House rules", metadata: { source: "handbook", year: 2024 } });
+await server.document("Coffee costs two euros. Tea costs one.", {
+  name: "Menu",
+  partitionId,
+  metadata: { source: "kitchen", year: 2026 },
 });
 afterAll(() => server.stop());
 

@@ -6,13 +6,11 @@ import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { openTarget, targetName } from "../../src/backup/target/open-target.ts";
 import { BackupFailure, type BackupTarget, maxObjectBytes } from "../../src/backup/target/target.ts";
-import { bucket, type FakeS3, s3Error, startFakeS3 } from "./fake-s3.ts";
+import { bucket, s3Error, startFakeS3 } from "./fake-s3.ts";
 
 const { signal } = new AbortController();
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const secretAccessKey = "S3cretOfTheBucket";
-let folder: string;
-let s3: FakeS3;
 const access = (change: object = {}) => ({
   ...defaultConfig().backup,
   s3: {
@@ -23,10 +21,8 @@ const access = (change: object = {}) => ({
     ...change,
   },
 });
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-targets-"));
-  s3 = startFakeS3();
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-targets-"));
+const s3 = startFakeS3();
 afterAll(async () => {
   await s3.stop();
   await rm(folder, { recursive: true, force: true });

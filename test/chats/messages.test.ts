@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { ProviderError } from "../../providers/contract.ts";
 import { sentMessageSchema } from "../../src/chats/schema.ts";
-import type { DocumentRecord } from "../../src/domain/records.ts";
 import {
   type ChatBody,
   type ChatWithMessages,
@@ -12,21 +11,14 @@ import {
   send,
   withoutRequestId,
 } from "../answers/client.ts";
-import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
-import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
+import { createScriptedModel } from "../answers/scripted-model.ts";
+import { serveQuestions } from "../answers/serve-questions.ts";
 
-let server: TestServer;
-let model: ScriptedModel;
-let key: string;
-let rules: DocumentRecord;
-
-beforeAll(async () => {
-  model = createScriptedModel();
-  server = await serveQuestions({ answerModel: model });
-  key = await server.key({ userId: "anna" });
-  rules = await server.document("In winter the reading room opens at nine.", { name: "House rules" });
-  await server.document("In winter the boats lie in the shed.", { name: "Boats" });
-});
+const model = createScriptedModel();
+const server = await serveQuestions({ answerModel: model });
+const key = await server.key({ userId: "anna" });
+const rules = await server.document("In winter the reading room opens at nine.", { name: "House rules" });
+await server.document("In winter the boats lie in the shed.", { name: "Boats" });
 afterAll(() => server.stop());
 beforeEach(() => {
   model.prompts.splice(0);

@@ -4,51 +4,45 @@ import { pdfOf } from "../../tools/samples/pdf-file.ts";
 import { testParser } from "../parse/test-parser.ts";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
 import { type Carrel, serveCarrel } from "./serve-carrel.ts";
-import { type Site, serveSite } from "./site.ts";
+import { serveSite } from "./site.ts";
 
 /**
  * What must not be ingested, beside the inputs of `tools/bad-input`: what needs lower limits, another organization or
  * a site that misbehaves. Afterwards nothing has changed.
  */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let site: Site;
-let ids: { kept: string; partition: string; other: string; foreign: string; foreignPartition: string };
 let before: string;
 
 /** Reads no pictures, whatever this machine has. */
 const parser = testParser({ maxDocumentBytes: 400_000 });
 
-beforeAll(async () => {
-  site = serveSite();
-  carrel = await serveCarrel({
-    parts: { parser },
-    config: (config) => {
-      config.fetch.allowPrivateAddresses = true;
-      config.fetch.timeoutMs = 4_000;
-      config.fetch.maxBytes = 200_000;
-      config.ingest.maxDocumentBytes = 400_000;
-      config.server.maxBodyBytes = 1_000_000;
-    },
-  });
-  call = carrel.call;
-  const kept = expectOk(
-    await call("POST", "/api/ingest", { json: { name: "Kept", text: "kept text", partition: "Kept" } }),
-  );
-  const other = expectOk(await call("POST", "/api/partition", { json: { name: "Other" } }));
-  const key = await carrel.foreignKey("other organization");
-  const foreign = expectOk(
-    await call("POST", "/api/ingest", { key, json: { name: "F", text: "foreign", partition: "Foreign" } }),
-  );
-  ids = {
-    kept: kept.id,
-    partition: kept.partitionId,
-    other: other.id,
-    foreign: foreign.id,
-    foreignPartition: foreign.partitionId,
-  };
+const site = serveSite();
+const carrel = await serveCarrel({
+  parts: { parser },
+  config: (config) => {
+    config.fetch.allowPrivateAddresses = true;
+    config.fetch.timeoutMs = 4_000;
+    config.fetch.maxBytes = 200_000;
+    config.ingest.maxDocumentBytes = 400_000;
+    config.server.maxBodyBytes = 1_000_000;
+  },
 });
+const call = carrel.call;
+const kept = expectOk(
+  await call("POST", "/api/ingest", { json: { name: "Kept", text: "kept text", partition: "Kept" } }),
+);
+const other = expectOk(await call("POST", "/api/partition", { json: { name: "Other" } }));
+const key = await carrel.foreignKey("other organization");
+const foreign = expectOk(
+  await call("POST", "/api/ingest", { key, json: { name: "F", text: "foreign", partition: "Foreign" } }),
+);
+const ids = {
+  kept: kept.id,
+  partition: kept.partitionId,
+  other: other.id,
+  foreign: foreign.id,
+  foreignPartition: foreign.partitionId,
+};
 
 afterAll(async () => {
   await carrel.stop();

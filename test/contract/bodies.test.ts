@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem } from "./expectations.ts";
-import { type Answer, type CallOptions, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 3 of the contract, its bodies: encodings, longest values, odd strings. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let document: Answer["body"];
-let chat: Answer["body"];
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-  document = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern.", partition: "P" } }));
-  chat = expectOk(await call("POST", "/api/chat", { json: { title: "T" } }));
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
+const document = expectOk(
+  await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern.", partition: "P" } }),
+);
+const chat = expectOk(await call("POST", "/api/chat", { json: { title: "T" } }));
 
 afterAll(() => carrel.stop());
 

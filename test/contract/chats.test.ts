@@ -8,25 +8,18 @@ import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 
 type Json = Answer["body"];
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let winter: Json;
-let summer: Json;
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-  winter = expectOk(
-    await call("POST", "/api/ingest", {
-      json: { name: "W", text: "In winter the museum opens at nine.", partition: "W" },
-    }),
-  );
-  summer = expectOk(
-    await call("POST", "/api/ingest", {
-      json: { name: "S", text: "In summer the museum opens at eight.", partition: "S" },
-    }),
-  );
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
+const winter = expectOk(
+  await call("POST", "/api/ingest", {
+    json: { name: "W", text: "In winter the museum opens at nine.", partition: "W" },
+  }),
+);
+const summer = expectOk(
+  await call("POST", "/api/ingest", {
+    json: { name: "S", text: "In summer the museum opens at eight.", partition: "S" },
+  }),
+);
 
 afterAll(() => carrel.stop());
 

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { eventually, until } from "../until.ts";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
-import { type Site, serveSite } from "./site.ts";
+import { type Answer, serveCarrel } from "./serve-carrel.ts";
+import { serveSite } from "./site.ts";
 
 /** Section 4 of the contract: documents and where they come from. What is refused stands in bad-input.test.ts. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let site: Site;
-
-beforeAll(async () => {
-  site = serveSite();
-  carrel = await serveCarrel({
-    config: (config) => {
-      config.fetch.allowPrivateAddresses = true;
-    },
-  });
-  call = carrel.call;
+const site = serveSite();
+const carrel = await serveCarrel({
+  config: (config) => {
+    config.fetch.allowPrivateAddresses = true;
+  },
 });
+const call = carrel.call;
 
 afterAll(async () => {
   await carrel.stop();

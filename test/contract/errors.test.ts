@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { expectOk, expectProblem, nobody, shownProblem } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Carrel, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 2 of the contract: what an error looks like, and which status says what. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let document: Answer["body"];
-
-beforeAll(async () => {
-  carrel = await serveCarrel({
-    config: (config) => {
-      config.server.maxBodyBytes = 300_000;
-    },
-  });
-  call = carrel.call;
-  document = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "words", partition: "P" } }));
+const carrel = await serveCarrel({
+  config: (config) => {
+    config.server.maxBodyBytes = 300_000;
+  },
 });
+const call = carrel.call;
+const document = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "words", partition: "P" } }));
 
 afterAll(() => carrel.stop());
 

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem } from "./expectations.ts";
-import { type Answer, type CallOptions, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 10 of the contract: kinds of file and repeated requests. The rest stands in test/documents and test/ingest. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
 
 afterAll(() => carrel.stop());
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { until } from "../until.ts";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { serveCarrel } from "./serve-carrel.ts";
 
 /** Section 1 of the contract: keys. What each may do and see stands in key-matrix.test.ts. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let document: Answer["body"];
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-  const json = { name: "Inside", text: "The lantern hangs inside.", partition: "Inside" };
-  document = expectOk(await call("POST", "/api/ingest", { json }));
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
+const json = { name: "Inside", text: "The lantern hangs inside.", partition: "Inside" };
+const document = expectOk(await call("POST", "/api/ingest", { json }));
 
 afterAll(() => carrel.stop());
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 7 of the contract: partitions. */
 
 type Json = Answer["body"];
 
-let carrel: Carrel;
-let call: Carrel["call"];
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
 
 afterAll(() => carrel.stop());
 

@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 8 of the contract: paths, what is open, CORS, HEAD, and the page that describes it all. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let id: string;
-let chatId: string;
-
-beforeAll(async () => {
-  carrel = await serveCarrel({
-    config: (config) => {
-      config.server.allowedOrigins = ["https://intranet.example"];
-    },
-  });
-  call = carrel.call;
-  ({ id } = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern." } })));
-  chatId = expectOk(await call("POST", "/api/chat", {})).id;
+const carrel = await serveCarrel({
+  config: (config) => {
+    config.server.allowedOrigins = ["https://intranet.example"];
+  },
 });
+const call = carrel.call;
+const { id } = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern." } }));
+const chatId = expectOk(await call("POST", "/api/chat", {})).id;
 
 afterAll(() => carrel.stop());
 

@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectEventStream, expectOk, expectProblem, nobody } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
 /** Sections 5.3 of the specification and 6 of the contract: public chats without a key. */
 
 type Json = Answer["body"];
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let document: Json;
-
-beforeAll(async () => {
-  carrel = await serveCarrel({
-    config: (config) => {
-      config.publicChats.allowedOrigins = ["https://shop.example"];
-    },
-  });
-  call = carrel.call;
-  document = expectOk(
-    await call("POST", "/api/ingest", {
-      json: { name: "House rules", text: "In winter the museum opens at nine.", partition: "Kitchen" },
-    }),
-  );
+const carrel = await serveCarrel({
+  config: (config) => {
+    config.publicChats.allowedOrigins = ["https://shop.example"];
+  },
 });
+const call = carrel.call;
+const document = expectOk(
+  await call("POST", "/api/ingest", {
+    json: { name: "House rules", text: "In winter the museum opens at nine.", partition: "Kitchen" },
+  }),
+);
 
 afterAll(() => carrel.stop());
 

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ScriptedModel } from "../answers/scripted-model.ts";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectEventStream, expectOk, expectProblem, nobody, type StreamedEvent } from "./expectations.ts";
-import { type Library, openLibraries } from "./library.ts";
+import { openLibraries } from "./library.ts";
 import type { Answer } from "./serve-carrel.ts";
 
 /** Section 5 of the contract: scope, snippets, answer, receipt and streams of questions. */
 
 type Json = Answer["body"];
 
-let quoting: Library;
-let writing: Library;
-let model: ScriptedModel;
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ quoting, writing, model, stop } = await openLibraries());
-});
+const { quoting, writing, model, stop } = await openLibraries();
 
 afterAll(() => stop());
 

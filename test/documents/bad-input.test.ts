@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { unreachable } from "./scripted-embeddings.ts";
-import { type Answer, type DocumentServer, serveDocuments } from "./serve-documents.ts";
-import { type Site, serveSite } from "./serve-site.ts";
+import { type Answer, serveDocuments } from "./serve-documents.ts";
+import { serveSite } from "./serve-site.ts";
 
-let server: DocumentServer;
-let site: Site;
-let kept = "";
 let before: string;
 
-beforeAll(async () => {
-  server = await serveDocuments();
-  site = serveSite();
-  const json = { name: "Kept", text: "kept text", partition: "Kept", metadata: { externalId: "kept" } };
-  kept = (await server.call("POST", "/api/ingest", { json })).body.id;
-});
+const server = await serveDocuments();
+const site = serveSite();
+const json = { name: "Kept", text: "kept text", partition: "Kept", metadata: { externalId: "kept" } };
+const kept = (await server.call("POST", "/api/ingest", { json })).body.id;
 
 afterAll(async () => {
   site.stop();

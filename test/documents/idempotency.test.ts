@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { ApiError } from "../../src/domain/errors.ts";
 import { liveFor } from "../store/live-for.ts";
 import { unreachable } from "./scripted-embeddings.ts";
-import { type Answer, type CallOptions, type DocumentServer, serveDocuments } from "./serve-documents.ts";
+import { type Answer, type CallOptions, serveDocuments } from "./serve-documents.ts";
 
-let server: DocumentServer;
-
-beforeAll(async () => {
-  server = await serveDocuments();
-});
+const server = await serveDocuments();
 
 afterAll(() => server.stop());
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { generateKey } from "../../src/access/key.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { startTestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "./serve-documents.ts";
-import { type Site, serveSite } from "./serve-site.ts";
+import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
+import { serveSite } from "./serve-site.ts";
 
 /** What the parser makes of any file. */
 let reading = "";
@@ -28,12 +28,8 @@ const parser: FileParser = {
   },
 };
 
-let server: DocumentServer;
-let site: Site;
-beforeAll(async () => {
-  server = await serveDocuments({ parser });
-  site = serveSite();
-});
+const server = await serveDocuments({ parser });
+const site = serveSite();
 afterAll(async () => {
   await server.stop();
   site.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createLogger, type Logger } from "../../src/log/log.ts";
 import { eventually, until } from "../until.ts";
 import { echoEndpoints } from "./echo-endpoint.ts";
@@ -7,18 +7,15 @@ import { answerOf, startApp } from "./start-app.ts";
 
 const lines: string[] = [];
 const log: Logger = createLogger({ level: "info", format: "json" }, (line) => lines.push(line));
-let app: Awaited<ReturnType<typeof startApp>>;
 
-beforeAll(async () => {
-  app = await startApp({
-    log,
-    endpoints: echoEndpoints,
-    configure(config) {
-      config.server.allowedOrigins = ["https://console.example"];
-      config.publicChats.allowedOrigins = ["https://shop.example"];
-      config.server.trustedProxies = ["127.0.0.0/8"];
-    },
-  });
+const app = await startApp({
+  log,
+  endpoints: echoEndpoints,
+  configure(config) {
+    config.server.allowedOrigins = ["https://console.example"];
+    config.publicChats.allowedOrigins = ["https://shop.example"];
+    config.server.trustedProxies = ["127.0.0.0/8"];
+  },
 });
 afterAll(() => app.stop());
 

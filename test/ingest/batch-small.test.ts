@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Config } from "../../config/schema.ts";
 import { unitsOf } from "../../src/ingest/batch.ts";
-import { type Answer, type DocumentServer, serveDocuments } from "../documents/serve-documents.ts";
+import { type Answer, serveDocuments } from "../documents/serve-documents.ts";
 
-let server: DocumentServer;
-
-beforeAll(async () => {
-  const config = (config: Config): void => {
-    config.ingest.maxDocumentBytes = 2_000;
-  };
-  server = await serveDocuments({ staticModel: true, config });
-});
+const config = (config: Config): void => {
+  config.ingest.maxDocumentBytes = 2_000;
+};
+const server = await serveDocuments({ staticModel: true, config });
 
 afterAll(() => server.stop());
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { createInFlight } from "../../src/async/in-flight.ts";
@@ -6,18 +6,15 @@ import { parseJson } from "../../src/http/body/parse-body.ts";
 import { ingestBatch } from "../../src/ingest/batch.ts";
 import { batchLines } from "../../src/ingest/batch-lines.ts";
 import type { IngestWork } from "../../src/ingest/work.ts";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 import { until } from "../until.ts";
 
 const maxBodyBytes = 2_000_000;
-let server: DocumentServer;
 
-beforeAll(async () => {
-  server = await serveDocuments({
-    config: (config) => {
-      config.server.maxBodyBytes = maxBodyBytes;
-    },
-  });
+const server = await serveDocuments({
+  config: (config) => {
+    config.server.maxBodyBytes = maxBodyBytes;
+  },
 });
 
 afterAll(() => server.stop());

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
-import { type Site, serveSite } from "../documents/serve-site.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { serveSite } from "../documents/serve-site.ts";
 
-let server: DocumentServer;
-let site: Site;
-
-beforeAll(async () => {
-  server = await serveDocuments();
-  site = serveSite();
-});
+const server = await serveDocuments();
+const site = serveSite();
 
 afterAll(async () => {
   site.stop();

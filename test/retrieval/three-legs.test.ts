@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { createMemoryView, type MemorySnippet } from "../../bench/quality/memory/view.ts";
+import { describe, expect, test } from "bun:test";
+import { createMemoryView } from "../../bench/quality/memory/view.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import type { IndexInfo, VectorSetInfo } from "../../src/domain/records.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
@@ -34,15 +34,12 @@ const knowing: EmbeddingModel = {
   fusionWeight: () => 0.5,
 };
 
-let snippets: MemorySnippet[];
-beforeAll(async () => {
-  const vectors = await hashingModel().embed(Object.values(texts), "document", never);
-  snippets = Object.entries(texts).map(([id, text], at) => ({
-    ...sampleHit(id, { documentId: id, text, terms: analyze(text).join(" ") }),
-    vector: vectors[at] as Float32Array,
-    modelVector: direction(text),
-  }));
-});
+const vectors = await hashingModel().embed(Object.values(texts), "document", never);
+const snippets = Object.entries(texts).map(([id, text], at) => ({
+  ...sampleHit(id, { documentId: id, text, terms: analyze(text).join(" ") }),
+  vector: vectors[at] as Float32Array,
+  modelVector: direction(text),
+}));
 
 const ask = (query: string, model: EmbeddingModel | null, view: SnippetView, signal = never) =>
   createRetriever({

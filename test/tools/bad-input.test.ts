@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { pagePath, rowStart } from "../../tools/bad-input/page.ts";
-import { type BadInputServer, startBadInputServer } from "../../tools/bad-input/server.ts";
+import { startBadInputServer } from "../../tools/bad-input/server.ts";
 import { groups, isInternalError, tryGroup } from "../../tools/bad-input/try-group.ts";
 
-let server: BadInputServer;
-beforeAll(async () => {
-  server = await startBadInputServer(undefined);
-});
+const server = await startBadInputServer(undefined);
 afterAll(() => server.stop());
 
 const page = await Bun.file(pagePath).text();

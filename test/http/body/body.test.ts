@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { echoEndpoints } from "../echo-endpoint.ts";
 import { rawRequest } from "../raw-request.ts";
@@ -7,16 +7,13 @@ import { answerOf, startApp } from "../start-app.ts";
 const maxBodyBytes = 2_000_000;
 const maxDocumentBytes = 1_000_000;
 type Sent = string | FormData | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
-let app: Awaited<ReturnType<typeof startApp>>;
 
-beforeAll(async () => {
-  app = await startApp({
-    endpoints: echoEndpoints,
-    configure(config) {
-      config.server.maxBodyBytes = maxBodyBytes;
-      config.ingest.maxDocumentBytes = maxDocumentBytes;
-    },
-  });
+const app = await startApp({
+  endpoints: echoEndpoints,
+  configure(config) {
+    config.server.maxBodyBytes = maxBodyBytes;
+    config.ingest.maxDocumentBytes = maxDocumentBytes;
+  },
 });
 afterAll(() => app.stop());
 
