@@ -53,9 +53,6 @@ const server = await startTestServer(
   { eraseWithinMs },
   join(top, "data"),
 );
-await Promise.all(Array.from({ length: 60 }, (_, n) => ingest({ name: `Filler ${n}`, text: filler(n) })));
-isTaking = false; // what is to be told of documents from now on waits in the store
-
 afterAll(async () => {
   await server.stop();
   await site.stop(true);
@@ -81,6 +78,9 @@ const put = async (path: string, body: object): Promise<Body> =>
       body: JSON.stringify(body),
     }),
   );
+
+await Promise.all(Array.from({ length: 60 }, (_, n) => ingest({ name: `Filler ${n}`, text: filler(n) })));
+isTaking = false; // what is to be told of documents from now on waits in the store
 
 /** A word that stands nowhere else, in the forms that a file may hold it in. */
 const newMarker = (): { word: string; forms: string[] } => {
