@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { eventually, until } from "../until.ts";
-import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
+import { eventually } from "../until.ts";
+import { expectOk, expectProblem, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, serveCarrel } from "./serve-carrel.ts";
 import { serveSite } from "./site.ts";
 
@@ -71,16 +71,6 @@ describe("partitions", () => {
 });
 
 describe("the answer of an ingest", () => {
-  test("comes when the document can be found: the whole Document plus text and updatedAt", async () => {
-    const made = await ingest({ name: "Owl", text: "The owl hunts by night." });
-    expect((await search("owl")).relevantDocuments[0].id).toBe(made.id);
-    const { text, unchanged, ...document } = made;
-    expect(text).toBe("The owl hunts by night.");
-    expect(unchanged).toBe(false);
-    expect(await get(made.id)).toEqual(document);
-    expect(made.updatedAt).toMatch(isoTime);
-  });
-
   test.each<[string, Record<string, string>, object]>([
     ["async: true", {}, { async: true }],
     ["Prefer: respond-async", { prefer: "respond-async" }, {}],
@@ -93,21 +83,6 @@ describe("the answer of an ingest", () => {
     await eventually(async () =>
       expect(await get(answer.body.id)).toMatchObject({ status: "processed", error: null, originalText: json.text }),
     );
-  });
-
-  test("an asynchronous one that fails is failed, with error saying why", async () => {
-    const { status, body } = await call("POST", "/api/ingest", {
-      json: { url: `${site.url}/status/404`, async: true },
-    });
-    expect([status, body.status]).toEqual([202, "pending"]);
-    await until(async () => (await get(body.id)).status === "failed");
-    const failed = await get(body.id);
-    expect(failed.status).toBe("failed");
-    expect(failed.error).toContain("404");
-    expect(expectOk(await call("GET", "/api/document?status=failed")).map(({ id }: { id: string }) => id)).toEqual([
-      body.id,
-    ]);
-    expectOk(await call("DELETE", `/api/document/${body.id}`));
   });
 });
 
@@ -152,13 +127,6 @@ describe("text, file and tokens", () => {
     const { headers } = await call("GET", `/api/document/${made.id}/file`);
     expect(headers.get("content-disposition")).toStartWith("attachment");
     expect(headers.get("content-security-policy")).toContain("sandbox");
-  });
-
-  test("a document of an address keeps it as originalUrl", async () => {
-    expect((await ingest({ url: `${site.url}/files/table.csv?a=1` })).originalUrl).toBe(
-      `${site.url}/files/table.csv?a=1`,
-    );
-    expect((await ingest({ websiteUrl: `${site.url}/page` })).originalUrl).toBe(`${site.url}/page`);
   });
 
   test("white space around an address is no part of it", async () => {
@@ -267,16 +235,5 @@ describe("deletes", () => {
       expectProblem(await call("GET", `/api/document/${made.id}${path}`), 404, "document_not_found");
     expect(await carrel.everything()).toBe(before);
     expectProblem(await call("DELETE", `/api/document/${made.id}`), 404, "document_not_found");
-  });
-});
-
-describe("following redirects", () => {
-  test("up to five", async () => {
-    expect((await ingest({ websiteUrl: `${site.url}/hops/5` })).text).toContain("opens at nine");
-    expectProblem(
-      await call("POST", "/api/ingest", { json: { websiteUrl: `${site.url}/hops/6` } }),
-      422,
-      "fetch_failed",
-    );
   });
 });

@@ -5,17 +5,6 @@ import { startApp } from "../http/start-app.ts";
 const app = await startApp();
 afterAll(() => app.stop());
 
-test("live and ready need no key", async () => {
-  for (const [path, status] of [
-    ["/health/live", "live"],
-    ["/health/ready", "ready"],
-  ] as const) {
-    const response = await app.call("GET", path, { key: null });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ status });
-  }
-});
-
 test("metrics count requests by route, and documents by status", async () => {
   const { organizationId } = app;
   await app.store.documents.add(sampleDocument({ organizationId, status: "pending" }), "text");

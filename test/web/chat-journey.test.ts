@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { eventually } from "../until.ts";
 import { openWidget } from "./answers/open-widget.ts";
 import { barriersOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
 import { expectClean, openVisitor } from "./open-browser.ts";
 import { openConsole } from "./open-console.ts";
+import { mentions, shows, thereAre } from "./shows.ts";
 
 let server: BinaryServer;
 let browser: Browser;
@@ -78,14 +78,10 @@ ${embedCode}`,
       const { page, faults, context } = await open();
       await page.keyboard.press("Tab");
       await ask(page, "When does the library open in winter?");
-      await eventually(async () =>
-        expect(await page.locator(".answer .text").textContent()).toContain("opens at nine"),
-      );
+      await mentions(page.locator(".answer .text"), "opens at nine");
       await page.locator(".mark").first().focus();
       await page.keyboard.press("Enter");
-      await eventually(async () =>
-        expect(await page.locator(".sources .shown").textContent()).toContain("opens at nine"),
-      );
+      await mentions(page.locator(".sources .shown"), "opens at nine");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -104,11 +100,9 @@ ${embedCode}`,
       await ask(page, "When does the library open in winter?");
       await page.reload();
       await page.locator(".question").first().waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".question .text").textContent()).toBe("When does the library open in winter?"),
-      );
+      await shows(page.locator(".question .text"), "When does the library open in winter?");
       await page.getByRole("button", { name: "New conversation" }).click();
-      await eventually(async () => expect(await page.locator(".turn").count()).toBe(0));
+      await thereAre(page.locator(".turn"), 0);
       expectClean(faults, server.url);
       await context.close();
     });
@@ -144,7 +138,7 @@ ${embedCode}`,
       await again.fill("#message", "What is no picture?");
       await again.press("#message", "Enter");
       await again.locator(".answer .actions").waitFor();
-      await eventually(async () => expect(await again.locator(".question").count()).toBe(1));
+      await thereAre(again.locator(".question"), 1);
       await second.frame.press("#message", "Escape");
       for (const { faults, context } of [first, second]) {
         expectClean(faults, server.url, site.url.href);

@@ -4,6 +4,7 @@ import { eventually } from "../until.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
 import { goByKeys, openConsole, press } from "./open-console.ts";
+import { mentions, thereAre } from "./shows.ts";
 
 let server: BinaryServer;
 let browser: Browser;
@@ -30,9 +31,9 @@ describeInBrowser(
         await eventually(async () => expect(await focused(page)).toBe(title));
       }
       await press(page, "?");
-      await eventually(async () => expect(await page.getByRole("dialog").textContent()).toContain("Go to Partitions"));
+      await mentions(page.getByRole("dialog"), "Go to Partitions");
       await press(page, "Escape");
-      await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(0));
+      await thereAre(page.getByRole("dialog"), 0);
       expectClean();
       await close();
     });
@@ -62,9 +63,7 @@ describeInBrowser(
       // It is shown once: Escape does not close it, however often it is pressed.
       await press(page, "Escape", "Escape", "Escape");
       expect(await box.isVisible()).toBe(true);
-      await eventually(async () =>
-        expect(await box.locator("pre").textContent()).toContain(`Authorization: Bearer ${key}`),
-      );
+      await mentions(box.locator("pre"), `Authorization: Bearer ${key}`);
       const used = (await server.ask("GET", "/api/session", { key })).body;
       expect(used).toMatchObject({ name: "Importer", role: "writer" });
       expect(Date.parse(used.expiresAt)).toBeGreaterThan(Date.now());
@@ -114,7 +113,7 @@ describeInBrowser(
       await page.keyboard.type("gkn?");
       await eventually(async () => expect(await page.inputValue("input[type=search]")).toBe("gkn?"));
       await eventually(async () => expect(page.url()).toBe(`${server.url}/partitions`));
-      await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(0));
+      await thereAre(page.getByRole("dialog"), 0);
       await close();
     });
 

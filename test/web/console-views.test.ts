@@ -7,6 +7,7 @@ import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
 import { showBackup } from "./show-backup.ts";
+import { lists, mentions, thereAre } from "./shows.ts";
 import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
@@ -104,7 +105,7 @@ describeInBrowser(
         expect(text).toContain(part);
       expect(await page.content()).not.toContain("whsec_");
       await page.getByRole("checkbox", { name: "Only what was set" }).check();
-      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(1));
+      await thereAre(page.locator("tbody tr"), 1);
       await page.reload();
       await page.getByRole("tab", { name: "Settings", selected: true }).waitFor();
       expectClean();
@@ -139,9 +140,7 @@ describeInBrowser(
       await page.locator("td").first().waitFor();
       expect(await page.getByRole("button", { name: "New partition" }).count()).toBe(0);
       await page.getByRole("button", { name: /^Actions for/ }).click();
-      await eventually(async () =>
-        expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Show its documents"]),
-      );
+      await lists(page.getByRole("menuitem"), ["Show its documents"]);
       expectClean();
       await close();
     });
@@ -190,9 +189,7 @@ describeInBrowser(
       const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "completed", bytes: 5_400_000 };
       await showBackup(page, { ...backup, newBytes: 100, documents: 12, target: "/backups", error: null });
       await page.getByRole("heading", { name: "Backups" }).waitFor();
-      await eventually(async () =>
-        expect(await page.locator("tr", { hasText: "completed" }).textContent()).toContain("5.4 MB"),
-      );
+      await mentions(page.locator("tr", { hasText: "completed" }), "5.4 MB");
       await close();
     });
 
@@ -217,11 +214,7 @@ describeInBrowser(
       await steps.getByRole("button", { name: "Load the guides" }).waitFor();
       expect((await own.ask("GET", "/api/document")).headers.get("x-total-count")).toBe(before);
       await steps.getByRole("tab", { name: "Python" }).click();
-      await eventually(async () =>
-        expect(await steps.locator(".first-steps > li:nth-child(3) pre").textContent()).toContain(
-          `"${own.url}/api/query"`,
-        ),
-      );
+      await mentions(steps.locator(".first-steps > li:nth-child(3) pre"), `"${own.url}/api/query"`);
       await steps.locator(".first-steps > li:nth-child(3)").getByRole("button", { name: "Copy" }).click();
       // The clipboard answers the page in its own time.
       await steps.locator(".first-steps > li:nth-child(3).done").waitFor();

@@ -6,6 +6,7 @@ import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
+import { lists } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 import { openWatched } from "./sign-in.ts";
@@ -99,8 +100,9 @@ describeInBrowser(
         .first()
         .waitFor();
       await why.getByText("What the model was given").click();
-      await eventually(async () =>
-        expect(await why.locator("pre").allTextContents()).toEqual(model.lastMessages.map(({ content }) => content)),
+      await lists(
+        why.locator("pre"),
+        model.lastMessages.map(({ content }) => content),
       );
       const told = (await why.textContent()) ?? "";
       expect(told).toContain("parrot (openai)");

@@ -5,6 +5,7 @@ import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
+import { lists } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 import { openWatched } from "./sign-in.ts";
 
@@ -76,9 +77,7 @@ describeInBrowser(
       });
       await asked(page, "List all closed projects");
       const table = page.locator(".source-card .passage-text table").first();
-      await eventually(async () =>
-        expect(await table.locator("th").allTextContents()).toEqual(["Id", "Name", "Status", "Department"]),
-      );
+      await lists(table.locator("th"), ["Id", "Name", "Status", "Department"]);
       expect(await page.locator(".answer .text tbody tr").count()).toBeGreaterThan(10);
       expect(await overflowOf(page)).toBe(0);
 
@@ -144,13 +143,11 @@ describeInBrowser(
       await note.getByText("An Ollama with qwen3:8b answers").waitFor();
       await note.locator("summary").click();
       await note.getByLabel("Model").selectOption('a"b');
-      await eventually(async () =>
-        expect(await note.locator("pre").allTextContents()).toEqual([
-          'models:\n  answer: { provider: ollama, model: "a\\"b" }',
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable
-          'models:\n  answer: { provider: openai, model: "gpt-4.1-mini", apiKey: "${OPENAI_API_KEY}" }',
-        ]),
-      );
+      await lists(note.locator("pre"), [
+        'models:\n  answer: { provider: ollama, model: "a\\"b" }',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable
+        'models:\n  answer: { provider: openai, model: "gpt-4.1-mini", apiKey: "${OPENAI_API_KEY}" }',
+      ]);
       expect(await barriersOf(page)).toEqual([]);
       await note.getByRole("button", { name: "Do not show this again" }).click();
       await note.waitFor({ state: "detached" });

@@ -4,6 +4,7 @@ import { eventually } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
 import { expectClean } from "../open-browser.ts";
+import { mentions, shows } from "../shows.ts";
 import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
 import { openWatched } from "./sign-in.ts";
@@ -39,16 +40,14 @@ describeInBrowser(
       await page.getByText("At nine,").waitFor();
       await server.bringDown("kill");
       await page.getByText("The connection was lost while the answer was written.").waitFor();
-      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("At nine,"));
+      await mentions(page.locator(".answer .text"), "At nine,");
       await eventually(async () => expect(await page.locator(".question-field").inputValue()).toBe(question));
       await server.startAgain();
       await page.getByText("The server is back. What had arrived").waitFor();
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".answer .text").textContent()).toContain("an hour later"),
-      );
+      await mentions(page.locator(".answer .text"), "an hour later");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -62,7 +61,7 @@ describeInBrowser(
       model.script = ["At nine [1]."];
       await server.startAgain();
       await page.locator(".receipt").waitFor();
-      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("At nine"));
+      await mentions(page.locator(".answer .text"), "At nine");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -79,9 +78,7 @@ describeInBrowser(
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".turn.answer").last().textContent()).toContain("an hour later"),
-      );
+      await mentions(page.locator(".turn.answer").last(), "an hour later");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -95,10 +92,8 @@ describeInBrowser(
       await page.getByText("The server cannot be reached. Trying again").waitFor();
       await server.startAgain();
       await page.getByText("The connection is back.").waitFor();
-      await eventually(async () => expect(await page.locator(".question .text").last().textContent()).toBe(question));
-      await eventually(async () =>
-        expect(await page.locator(".question .notice").last().textContent()).toBe("This question has no answer yet."),
-      );
+      await shows(page.locator(".question .text").last(), question);
+      await shows(page.locator(".question .notice").last(), "This question has no answer yet.");
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByText("an hour later").waitFor();

@@ -8,6 +8,7 @@ import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { openVisitor } from "../open-browser.ts";
 import { press } from "../open-console.ts";
+import { mentions, thereAre } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
@@ -111,7 +112,7 @@ describeInBrowser(
     test("an operation tells all that the document has of it, and its lists name every group once", async () => {
       const { page, end } = await openDocs("/docs/reference/listDocuments");
       for (const part of ["/api/document", "Any key", "searchValue", "partition_not_found", "overloaded", "curl "])
-        await eventually(async () => expect(await page.locator("#content").textContent()).toContain(part));
+        await mentions(page.locator("#content"), part);
       await page.getByText("Fields of Document").click();
       await page.getByText("Address of the extracted text as Markdown.").waitFor();
       await page.getByRole("link", { name: "DocumentStatus" }).first().click();
@@ -124,9 +125,7 @@ describeInBrowser(
         expect(await line.getByRole("link").getAttribute("href")).toBe("/docs/reference/askQuestion"),
       );
       await eventually(async () => expect(await page.locator("#content h2").allTextContents()).toContain("Questions"));
-      await eventually(async () =>
-        expect(await page.locator(".operations li", { hasText: "Change a document" }).count()).toBe(1),
-      );
+      await thereAre(page.locator(".operations li", { hasText: "Change a document" }), 1);
       await end();
     });
 
@@ -202,7 +201,7 @@ describeInBrowser(
       await page.goto(`${server.url}/docs`);
       await page.getByRole("heading", { name: "Carrel: guides and API reference" }).waitFor();
       await page.getByRole("link", { name: "Backup and restore" }).click();
-      await eventually(async () => expect(await page.locator("body").textContent()).toContain("# Backup and restore"));
+      await mentions(page.locator("body"), "# Backup and restore");
       await context.close();
     });
 
@@ -216,7 +215,7 @@ describeInBrowser(
       isAway = false;
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByRole("heading", { level: 1, name: "Get a document with its text" }).waitFor();
-      await eventually(async () => expect(await page.getByRole("alert").count()).toBe(0));
+      await thereAre(page.getByRole("alert"), 0);
       await context.close();
     });
   },

@@ -9,6 +9,7 @@ import { describeInBrowser } from "../describe-in-browser.ts";
 import { dropFiles, fixturePath } from "../give-files.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
 import { holdMessage, openConsole } from "../open-console.ts";
+import { mentions, thereAre } from "../shows.ts";
 
 let server: BinaryServer;
 let browser: Browser;
@@ -62,7 +63,7 @@ describeInBrowser(
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("button", { name: "How: loremipsum-flat.pdf" }).first().click();
       const dialog = page.getByRole("dialog");
-      await eventually(async () => expect(await dialog.textContent()).toContain("apt install tesseract-ocr"));
+      await mentions(dialog, "apt install tesseract-ocr");
       const retried = page.waitForResponse((answer) => answer.url().endsWith("/retry"));
       await dialog.getByRole("button", { name: "Try again" }).click();
       await retried;
@@ -82,7 +83,7 @@ describeInBrowser(
       await page.getByRole("button", { name: "Delete" }).click();
       await page.getByText("5 documents deleted.").waitFor();
       await holdMessage(page);
-      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(0));
+      await thereAre(page.locator("tbody tr"), 0);
       expect(await total("")).toBe(60);
       await page.getByRole("button", { name: "Undo" }).click();
       await until(async () => (await page.locator("tbody tr").count()) === 5);

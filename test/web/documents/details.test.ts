@@ -5,6 +5,7 @@ import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { holdMessage, openConsole } from "../open-console.ts";
+import { mentions } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
@@ -48,7 +49,7 @@ describeInBrowser(
       expect(await stored(id)).toEqual({ name: "Final", partitionId, metadata });
       // By keyboard: the pointer stays where it is.
       await page.getByRole("tab", { name: "Details" }).press("Enter");
-      await eventually(async () => expect(await page.locator(".details-pane").textContent()).toContain("year2026"));
+      await mentions(page.locator(".details-pane"), "year2026");
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("heading", { name: "Draft" }).waitFor();
       expect(await stored(id)).toEqual({ name: "Draft", partitionId: null, metadata: { source: "a" } });

@@ -4,6 +4,7 @@ import type { TestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { openConsole } from "../open-console.ts";
+import { mentions, shows } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
@@ -36,7 +37,7 @@ describeInBrowser(
       const list = await openConsole(browser, server, { path: "/documents" });
       const { page, faults } = list;
       await page.locator("tbody tr").first().waitFor();
-      await eventually(async () => expect(await page.locator("tbody th").textContent()).toBe(name));
+      await shows(page.locator("tbody th"), name);
       await page.locator("tbody th a").click();
       await page.getByText("The heron fishes.").first().waitFor();
       for (const tab of ["Snippets", "Details", "Text"]) await page.getByRole("tab", { name: tab }).click();
@@ -85,7 +86,7 @@ describeInBrowser(
       await page.route("**/file", (route) => route.fulfill({ body: "no PDF at all" }));
       await page.locator("tbody th a").filter({ hasText: "Notes" }).click();
       await page.getByText("The browser cannot show this file.").waitFor();
-      await eventually(async () => expect(await page.locator(".prose").textContent()).toContain("The heron fishes."));
+      await mentions(page.locator(".prose"), "The heron fishes.");
       await close();
     });
 

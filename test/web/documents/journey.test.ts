@@ -7,6 +7,7 @@ import { dropFiles, fixturePath } from "../give-files.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
 import { holdMessage, openConsole } from "../open-console.ts";
+import { mentions, shows, thereAre } from "../shows.ts";
 
 interface Listed {
   id: string;
@@ -70,14 +71,14 @@ describeInBrowser(
       await eventually(async () =>
         expect((await page.locator("tbody th").allTextContents()).sort()).toEqual([...names].sort()),
       );
-      await eventually(async () => expect(await page.locator("tbody .state-word.good").count()).toBe(3));
+      await thereAre(page.locator("tbody .state-word.good"), 3);
 
       await page.getByRole("link", { name: "Ask", exact: true }).click();
       await page.locator(".question-field").fill("What is LayoutParser?");
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
-      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("LayoutParser"));
-      await eventually(async () => expect(await page.locator(".source-name").first().textContent()).toContain(paper));
+      await mentions(page.locator(".answer .text"), "LayoutParser");
+      await mentions(page.locator(".source-name").first(), paper);
       await page.locator(".answer .mark").first().click();
       await page.waitForURL(new RegExp(`/documents/${await idOf(paper)}\\?page=`));
       await page.locator("canvas[data-drawn]").first().waitFor();
@@ -184,7 +185,7 @@ describeInBrowser(
       await holdMessage(page);
       await page.waitForURL(/\/documents$/);
       await page.locator("tbody tr").first().waitFor();
-      await eventually(async () => expect(await page.getByRole("link", { name: "Final" }).count()).toBe(0));
+      await thereAre(page.getByRole("link", { name: "Final" }), 0);
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("link", { name: "Final" }).waitFor();
       expect((await documents()).some(({ name }) => name === "Final")).toBe(true);
@@ -201,9 +202,7 @@ describeInBrowser(
       await page.keyboard.press("j");
       await page.keyboard.press("x");
       await page.getByText("1 selected").waitFor();
-      await eventually(async () =>
-        expect(await page.locator("tbody tr.selected th").textContent()).toBe(names[1] ?? ""),
-      );
+      await shows(page.locator("tbody tr.selected th"), names[1] ?? "");
       await page.keyboard.press("x");
       // The keys go on after a click on a checkbox, which is no field to type in.
       await page.locator("tbody input[type=checkbox]").first().check();

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { FileParser, PageReached } from "../../../providers/contract.ts";
 import type { TestServer } from "../../start-server.ts";
-import { eventually } from "../../until.ts";
 import { recordShifts, shiftsOf } from "../answers/layout-shift.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { dropFiles, fixturePath } from "../give-files.ts";
 import { openConsole } from "../open-console.ts";
+import { shows } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 const paper = "layout-parser-paper-fast.pdf";
@@ -57,7 +57,7 @@ describeInBrowser(
         await strip.getByText(`page ${at} of 120`).waitFor();
       }
       await state.getByText("reading 83 %").waitFor();
-      await eventually(async () => expect(await strip.textContent()).toBe(`${paper}, page 100 of 120`));
+      await shows(strip, `${paper}, page 100 of 120`);
       expect(await shiftsOf(page)).toEqual([]);
       expect(await barriersOf(page)).toEqual([]);
 

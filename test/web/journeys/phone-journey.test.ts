@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { type Browser, devices } from "playwright-core";
-import { eventually } from "../../until.ts";
 import { overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { chooseFiles, fixturePath } from "../give-files.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
 import { openConsole } from "../open-console.ts";
+import { mentions } from "../shows.ts";
 import { type BinaryServer, startBinary } from "./start-binary.ts";
 
 let server: BinaryServer;
@@ -59,9 +59,7 @@ describeInBrowser(
       await page.getByRole("button", { name: "Send" }).tap();
       await page.locator(".answer .actions").waitFor();
       await page.locator(".answer .mark").first().tap();
-      await eventually(async () =>
-        expect(await page.locator(".sources .shown").textContent()).toContain("opens at nine"),
-      );
+      await mentions(page.locator(".sources .shown"), "opens at nine");
       expect(await overflowOf(page)).toBe(0);
       await page.reload();
       await page.locator(".question").waitFor();
