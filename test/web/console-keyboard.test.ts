@@ -1,23 +1,16 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { eventually } from "../until.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
+import { startBinary } from "./journeys/start-binary.ts";
 import { goByKeys, openConsole, press } from "./open-console.ts";
 import { mentions, thereAre } from "./shows.ts";
 
-let server: BinaryServer;
-let browser: Browser;
-
 const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''");
 
-describeInBrowser(
-  "the console by keyboard",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-  },
-  () => {
+await describeInBrowser("the console by keyboard", async ({ browser, own }) => {
+  const server = own(await startBinary());
+  return () => {
     test("keys go to views: the heading gets the focus, the tab its title", async () => {
       const { page, expectClean, close } = await openConsole(browser, server);
       for (const [key, title] of [
@@ -130,5 +123,5 @@ describeInBrowser(
       await page.locator(".rail-server.ready").waitFor();
       await close();
     });
-  },
-);
+  };
+});

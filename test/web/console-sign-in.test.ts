@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { eventually, until } from "../until.ts";
 import { barriersOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
@@ -8,7 +7,6 @@ import { openConsole } from "./open-console.ts";
 import { mentions, thereAre } from "./shows.ts";
 
 let server: BinaryServer;
-let browser: Browser;
 
 /** A key that has expired. It must not have when it is made, which a slow machine takes its time for. */
 const expiredKey = async (): Promise<string> => {
@@ -21,13 +19,9 @@ const expiredKey = async (): Promise<string> => {
   }
 };
 
-describeInBrowser(
-  "signing in to the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-  },
-  () => {
+await describeInBrowser("signing in to the console", async ({ browser, own }) => {
+  server = own(await startBinary());
+  return () => {
     test("the link of the first start signs in, and its key stays nowhere", async () => {
       const { page, expectClean, close } = await openConsole(browser, server);
       await eventually(async () => expect(page.url()).toBe(`${server.url}/`));
@@ -109,5 +103,5 @@ describeInBrowser(
       await close();
       await own.stop();
     });
-  },
-);
+  };
+});

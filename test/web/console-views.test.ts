@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { Secret } from "../../config/secret.ts";
-import type { TestServer } from "../start-server.ts";
 import { eventually, until } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
@@ -10,11 +8,7 @@ import { showBackup } from "./show-backup.ts";
 import { lists, mentions, thereAre } from "./shows.ts";
 import { startPageServer } from "./start-page-server.ts";
 
-let server: TestServer;
-let browser: Browser;
-let receiver: Bun.Server<undefined>;
 let received = 0;
-let partitionId = "";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 const views = [
@@ -26,34 +20,30 @@ const views = [
   "settings?tab=audit",
 ];
 
-describeInBrowser(
-  "views of the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    receiver = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      fetch() {
-        received += 1;
-        return new Response("no", { status: received === 1 ? 410 : 200 });
+await describeInBrowser("views of the console", async ({ browser, own }) => {
+  const receiver = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch() {
+      received += 1;
+      return new Response("no", { status: received === 1 ? 410 : 200 });
+    },
+  });
+  own({ stop: () => receiver.stop(true) });
+  const server = own(
+    await startPageServer(
+      {
+        webhooks: [
+          { url: `http://127.0.0.1:${receiver.port}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] },
+        ],
       },
-    });
-    own({ stop: () => receiver.stop(true) });
-    server = own(
-      await startPageServer(
-        {
-          webhooks: [
-            { url: `http://127.0.0.1:${receiver.port}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] },
-          ],
-        },
-        { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
-      ),
-    );
-    const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
-    partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
-    await server.post("/api/key", { name: hostile, partitionId, expiresAt: "2099-01-31T00:00:00Z" });
-  },
-  () => {
+      { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
+    ),
+  );
+  const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
+  const partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
+  await server.post("/api/key", { name: hostile, partitionId, expiresAt: "2099-01-31T00:00:00Z" });
+  return () => {
     test.each([
       ["light", { width: 1280, height: 800 }],
       ["dark", { width: 320, height: 600 }],
@@ -228,5 +218,5 @@ describeInBrowser(
       await close();
       await own.stop();
     });
-  },
-);
+  };
+});

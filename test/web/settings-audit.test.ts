@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import type { TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
@@ -11,23 +9,16 @@ import { startPageServer } from "./start-page-server.ts";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 
-let server: TestServer;
-let browser: Browser;
-
-describeInBrowser(
-  "audit log and health in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
-    await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
-    const makeKey = async (at: number): Promise<string> =>
-      (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body.id;
-    await server.ask("DELETE", `/api/key/${await makeKey(0)}`);
-    await Promise.all(Array.from({ length: 103 }, (_, at) => makeKey(at + 1)));
-    await makeKey(104);
-  },
-  () => {
+await describeInBrowser("audit log and health in the console", async ({ browser, own }) => {
+  const server = own(await startPageServer());
+  const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
+  await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
+  const makeKey = async (at: number): Promise<string> =>
+    (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body.id;
+  await server.ask("DELETE", `/api/key/${await makeKey(0)}`);
+  await Promise.all(Array.from({ length: 103 }, (_, at) => makeKey(at + 1)));
+  await makeKey(104);
+  return () => {
     test("the audit log tells who did what; it is filtered, paged, and kept in the address", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings?tab=audit" });
       const rows = page.locator(".audit tbody tr");
@@ -168,5 +159,5 @@ describeInBrowser(
       await eventually(async () => expect(await page.evaluate("document.activeElement.textContent")).toBe("One"));
       await close();
     });
-  },
-);
+  };
+});

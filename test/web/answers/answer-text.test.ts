@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import type { TestServer } from "../../start-server.ts";
+import type { BrowserContextOptions } from "playwright-core";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -9,36 +8,27 @@ import { lists, shows, thereAre } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 
-let server: TestServer;
-let model: FakeModelServer;
-let browser: Browser;
-let chatId = "";
-
 /** What a model may write, on the public page: the console shows answers by the same component. */
-describeInBrowser(
-  "the text of an answer",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(
-      await startPageServer(
-        {},
-        {
-          configure: ({ models }) =>
-            Object.assign(models.answer, {
-              provider: "openai",
-              model: "parrot",
-              baseUrl: model.url,
-              contextTokens: 8_192,
-            }),
-        },
-      ),
-    );
-    await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
-    const chat = await server.post("/api/chat", { title: "Library", public: true });
-    chatId = ((await chat.json()) as { id: string }).id;
-  },
-  () => {
+await describeInBrowser("the text of an answer", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(
+    await startPageServer(
+      {},
+      {
+        configure: ({ models }) =>
+          Object.assign(models.answer, {
+            provider: "openai",
+            model: "parrot",
+            baseUrl: model.url,
+            contextTokens: 8_192,
+          }),
+      },
+    ),
+  );
+  await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+  const chat = await server.post("/api/chat", { title: "Library", public: true });
+  const chatId = ((await chat.json()) as { id: string }).id;
+  return () => {
     const answered = async (script: FakeModelServer["script"], options: BrowserContextOptions = {}) => {
       model.script = script;
       const visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, ...options });
@@ -148,5 +138,5 @@ describeInBrowser(
       await shows(page.locator(".answer time"), there.format(new Date(given)));
       await context.close();
     });
-  },
-);
+  };
+});

@@ -1,37 +1,28 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { startBinary } from "../journeys/start-binary.ts";
 import { expectClean } from "../open-browser.ts";
 import { lists, mentions, shows } from "../shows.ts";
-import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
+import { never, startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
 import { openWatched } from "./sign-in.ts";
-
-let server: BinaryServer;
-let model: FakeModelServer;
-let browser: Browser;
-let handbookId = "";
 
 const hours = "# Hours\n\nThe reading room opens at eight in summer. In winter the reading room opens at nine.";
 const question = "When does the reading room open in winter?";
 const hostileName = '<img src=http://evil.example/a.png onerror="document.title=1">.txt';
 
-describeInBrowser(
-  "asking",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(await startBinary(model.settings));
-    const ingest = async (name: string, text: string, more = {}): Promise<string> =>
-      ((await (await server.post("/api/ingest", { name, text, ...more })).json()) as { id: string }).id;
-    handbookId = await ingest("Handbook", hours, { partition: "Library", metadata: { year: 2025 } });
-    await ingest(hostileName, "The lamps of the cellar are lit at dusk by the keeper of the cellar.");
-    await ingest("قواعد المكتبة", "تفتح قاعة القراءة في الشتاء الساعة التاسعة صباحا.");
-  },
-  () => {
+await describeInBrowser("asking", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(await startBinary(model.settings));
+  const ingest = async (name: string, text: string, more = {}): Promise<string> =>
+    ((await (await server.post("/api/ingest", { name, text, ...more })).json()) as { id: string }).id;
+  const handbookId = await ingest("Handbook", hours, { partition: "Library", metadata: { year: 2025 } });
+  await ingest(hostileName, "The lamps of the cellar are lit at dusk by the keeper of the cellar.");
+  await ingest("قواعد المكتبة", "تفتح قاعة القراءة في الشتاء الساعة التاسعة صباحا.");
+  return () => {
     const open = async (path = "/ask", options: BrowserContextOptions = {}) => {
       const opened = await openWatched(browser, server, path, options);
       await opened.page.waitForSelector(".question-field");
@@ -213,5 +204,5 @@ describeInBrowser(
         await context.close();
       }
     });
-  },
-);
+  };
+});

@@ -1,37 +1,28 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf, settle } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { startBinary } from "../journeys/start-binary.ts";
 import { expectClean } from "../open-browser.ts";
 import { holdMessage } from "../open-console.ts";
 import { lists, mentions, shows, thereAre } from "../shows.ts";
-import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
+import { startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
 import { openWatched } from "./sign-in.ts";
 
-let server: BinaryServer;
-let model: FakeModelServer;
-let browser: Browser;
-let documentId = "";
-
 const question = "When does the reading room open in winter?";
 
-describeInBrowser(
-  "chats in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(await startBinary(model.settings));
-    const made = await server.post("/api/ingest", {
-      name: "Handbook",
-      text: "The room has lamps. In winter the reading room opens at nine.",
-      partition: "Library",
-    });
-    documentId = ((await made.json()) as { id: string }).id;
-  },
-  () => {
+await describeInBrowser("chats in the console", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(await startBinary(model.settings));
+  const made = await server.post("/api/ingest", {
+    name: "Handbook",
+    text: "The room has lamps. In winter the reading room opens at nine.",
+    partition: "Library",
+  });
+  const documentId = ((await made.json()) as { id: string }).id;
+  return () => {
     const open = (path: string, options: BrowserContextOptions & { key?: string } = {}) =>
       openWatched(browser, server, path, options);
     const makeChat = async (settings: object): Promise<string> =>
@@ -215,5 +206,5 @@ describeInBrowser(
       expect(await overflowOf(page)).toBe(0);
       await context.close();
     });
-  },
-);
+  };
+});

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import type { TestServer } from "../../start-server.ts";
+import type { Page } from "playwright-core";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -8,9 +7,6 @@ import { expectClean, openVisitor } from "../open-browser.ts";
 import { lists } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 import { openWatched } from "./sign-in.ts";
-
-let server: TestServer;
-let browser: Browser;
 
 const rows = Array.from(
   { length: 102 },
@@ -32,15 +28,11 @@ The boiler is serviced **each October** by [Larch](http://evil.example/larch).[^
 [^1]: As agreed.
 `;
 
-describeInBrowser(
-  "each kind of answer",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    await server.post("/api/ingest", { name: "Projects.csv", text: projects });
-    await server.post("/api/ingest", { name: "Staff handbook", text: handbook });
-  },
-  () => {
+await describeInBrowser("each kind of answer", async ({ browser, own }) => {
+  const server = own(await startPageServer());
+  await server.post("/api/ingest", { name: "Projects.csv", text: projects });
+  await server.post("/api/ingest", { name: "Staff handbook", text: handbook });
+  return () => {
     const asked = async (page: Page, question: string): Promise<void> => {
       await page.goto(`${server.url}/ask?${new URLSearchParams({ q: question })}`);
       await page.locator(".receipt").waitFor();
@@ -160,5 +152,5 @@ describeInBrowser(
       await note.waitFor();
       await context.close();
     });
-  },
-);
+  };
+});

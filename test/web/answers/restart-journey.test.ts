@@ -1,32 +1,23 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { eventually } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { startBinary } from "../journeys/start-binary.ts";
 import { expectClean } from "../open-browser.ts";
 import { mentions, shows } from "../shows.ts";
-import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
+import { never, startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
 import { openWatched } from "./sign-in.ts";
 
-let server: BinaryServer;
-let model: FakeModelServer;
-let browser: Browser;
-let chatId = "";
-
 const question = "When does the reading room open in winter?";
 
-describeInBrowser(
-  "a restart while an answer is written",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(await startBinary(model.settings));
-    await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
-    const chat = await server.post("/api/chat", { title: "Library", public: true });
-    chatId = ((await chat.json()) as { id: string }).id;
-  },
-  () => {
+await describeInBrowser("a restart while an answer is written", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(await startBinary(model.settings));
+  await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+  const chat = await server.post("/api/chat", { title: "Library", public: true });
+  const chatId = ((await chat.json()) as { id: string }).id;
+  return () => {
     const open = (path: string) => openWatched(browser, server, path, path.startsWith("/chat/") ? { key: null } : {});
     const ask = async (page: Page, field: string): Promise<void> => {
       await page.locator(field).fill(question);
@@ -111,5 +102,5 @@ describeInBrowser(
       expect(await shiftsOf(page)).toEqual([]);
       await context.close();
     });
-  },
-);
+  };
+});

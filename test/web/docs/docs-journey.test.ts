@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { guideEntries } from "../../../src/web/browser/docs/search-entries.ts";
 import { guideGroups, readGuides } from "../../../src/web/read-guides.ts";
-import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -10,9 +9,6 @@ import { openVisitor } from "../open-browser.ts";
 import { press } from "../open-console.ts";
 import { mentions, thereAre } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
-
-let server: TestServer;
-let browser: Browser;
 
 const slugs = guideGroups.flatMap(({ guides }) => guides);
 /** Wide tables, long words, code, lists, every kind of view; axe looks at the first ones in every size. */
@@ -28,14 +24,10 @@ const views = [
 const alwaysLookedAt = 3;
 
 /** `/docs` in a real browser, under the page's own policy. */
-describeInBrowser(
-  "guides and API reference",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
-  },
-  () => {
+await describeInBrowser("guides and API reference", async ({ browser, own }) => {
+  const server = own(await startPageServer());
+  await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
+  return () => {
     /** @returns the page; `end` asserts that nothing was loaded from elsewhere and that the browser complained of nothing */
     const openDocs = async (path: string, options: BrowserContextOptions = {}) => {
       const { context, faults } = await openVisitor(browser, { viewport: { width: 1280, height: 800 }, ...options });
@@ -218,5 +210,5 @@ describeInBrowser(
       await thereAre(page.getByRole("alert"), 0);
       await context.close();
     });
-  },
-);
+  };
+});

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -12,8 +11,6 @@ import { holdMessage, openConsole } from "../open-console.ts";
 import { mentions, thereAre } from "../shows.ts";
 
 let server: BinaryServer;
-let browser: Browser;
-let folder: string;
 
 const total = async (query: string): Promise<number> => {
   const answer = await server.call(`/api/document?limit=1&${query}`);
@@ -21,15 +18,11 @@ const total = async (query: string): Promise<number> => {
   return Number(answer.headers.get("x-total-count"));
 };
 
-describeInBrowser(
-  "many documents in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-    folder = await mkdtemp(join(tmpdir(), "carrel-batch-"));
-    own({ stop: () => rm(folder, { recursive: true, force: true }) });
-  },
-  () => {
+await describeInBrowser("many documents in the console", async ({ browser, own }) => {
+  server = own(await startBinary());
+  const folder = await mkdtemp(join(tmpdir(), "carrel-batch-"));
+  own({ stop: () => rm(folder, { recursive: true, force: true }) });
+  return () => {
     test("of 60 files with five broken ones, 55 get ready and five say why and what to do", async () => {
       const paths = await Promise.all(
         Array.from({ length: 55 }, async (_, at) => {
@@ -177,5 +170,5 @@ describeInBrowser(
       expectClean();
       await close();
     });
-  },
-);
+  };
+});

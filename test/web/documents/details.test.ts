@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
@@ -9,7 +9,6 @@ import { mentions } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
-let browser: Browser;
 let partitionId = "";
 
 const add = async (name: string): Promise<string> =>
@@ -26,14 +25,10 @@ const openEditing = async (page: Page): Promise<void> => {
 const field = (page: Page) => page.getByRole("textbox", { name: "Metadata" });
 const save = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 
-describeInBrowser(
-  "details of a document in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
-  },
-  () => {
+await describeInBrowser("details of a document in the console", async ({ browser, own }) => {
+  server = own(await startPageServer());
+  partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
+  return () => {
     test("name, partition and metadata are changed at once, and put back by Undo", async () => {
       const id = await add("Draft");
       const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
@@ -135,5 +130,5 @@ describeInBrowser(
       expect(await overflowOf(page)).toBe(0);
       await close();
     });
-  },
-);
+  };
+});

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import type { TestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -8,7 +7,6 @@ import { mentions, shows } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
-let browser: Browser;
 
 const script = "<script>document.title = 'owned'</script>";
 const picture = "<img src='http://evil.example/a.png' onerror='document.title = 1'>";
@@ -21,13 +19,9 @@ const send = async (name: string, mimeType: string, content: string): Promise<{ 
   return (await answer.json()) as { id: string; status: string };
 };
 
-describeInBrowser(
-  "hostile documents in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-  },
-  () => {
+await describeInBrowser("hostile documents in the console", async ({ browser, own }) => {
+  server = own(await startPageServer());
+  return () => {
     test("names, metadata and texts run no script, load no picture and show no frame", async () => {
       const name = `${picture}${script}\u202egnp.md`;
       const text = `# ${script}\n\n${picture} [go](javascript:alert(1)) ![a](http://evil.example/b.png) The heron fishes.\n\n<iframe src="http://evil.example/"></iframe>`;
@@ -104,5 +98,5 @@ describeInBrowser(
         await close();
       }
     });
-  },
-);
+  };
+});

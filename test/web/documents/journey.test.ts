@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -15,7 +15,6 @@ interface Listed {
 }
 
 let server: BinaryServer;
-let browser: Browser;
 
 const documents = async (): Promise<Listed[]> =>
   (await (await server.call("/api/document?limit=100")).json()) as Listed[];
@@ -51,13 +50,9 @@ const inkOf = (page: Page): Promise<number> =>
     return ink;
   })()`);
 
-describeInBrowser(
-  "documents in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary({}, { isFirstStart: true }));
-  },
-  () => {
+await describeInBrowser("documents in the console", async ({ browser, own }) => {
+  server = own(await startBinary({}, { isFirstStart: true }));
+  return () => {
     test("from the printed link to the page that an answer comes from: three real files are dropped, read, asked about", async () => {
       const [link = ""] = /http:\S+#key=crl_\w+/.exec(server.printed()) ?? [];
       const { context, faults } = await openVisitor(browser, { viewport: { width: 1440, height: 900 } });
@@ -255,5 +250,5 @@ describeInBrowser(
         await close();
       },
     );
-  },
-);
+  };
+});

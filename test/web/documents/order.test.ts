@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -8,7 +7,6 @@ import { holdMessage, openConsole } from "../open-console.ts";
 import { thereAre } from "../shows.ts";
 
 let server: BinaryServer;
-let browser: Browser;
 
 /** More than a page of the list; the higher the number, the longer the text. */
 const leaves = 130;
@@ -20,20 +18,16 @@ const total = async (query: string): Promise<number> => {
   return Number(answer.headers.get("x-total-count"));
 };
 
-describeInBrowser(
-  "orders of the list, and what is chosen over its pages",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-    const lines = Array.from({ length: leaves }, (_, at) =>
-      JSON.stringify({ name: `leaf ${(at * 7) % leaves}`, text: `A leaf${" falls".repeat(1 + ((at * 7) % leaves))}.` }),
-    );
-    const body = [...lines, JSON.stringify({ name: "Root", text: "A root." })].join("\n");
-    const headers = { "content-type": "application/x-ndjson" };
-    await (await server.call("/api/ingest/batch", { method: "POST", headers, body })).text();
-    await until(async () => (await total("status=processed")) === leaves + 1);
-  },
-  () => {
+await describeInBrowser("orders of the list, and what is chosen over its pages", async ({ browser, own }) => {
+  server = own(await startBinary());
+  const lines = Array.from({ length: leaves }, (_, at) =>
+    JSON.stringify({ name: `leaf ${(at * 7) % leaves}`, text: `A leaf${" falls".repeat(1 + ((at * 7) % leaves))}.` }),
+  );
+  const body = [...lines, JSON.stringify({ name: "Root", text: "A root." })].join("\n");
+  const headers = { "content-type": "application/x-ndjson" };
+  await (await server.call("/api/ingest/batch", { method: "POST", headers, body })).text();
+  await until(async () => (await total("status=processed")) === leaves + 1);
+  return () => {
     test("the list is ordered by name and size over its pages, and keeps that through a reload", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents?search=leaf" });
       const first = () => page.locator("tbody th").first().textContent();
@@ -135,5 +129,5 @@ describeInBrowser(
       expectClean();
       await close();
     });
-  },
-);
+  };
+});

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import type { FileParser, PageReached } from "../../../providers/contract.ts";
-import type { TestServer } from "../../start-server.ts";
 import { recordShifts, shiftsOf } from "../answers/layout-shift.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -12,8 +10,6 @@ import { startPageServer } from "../start-page-server.ts";
 
 const paper = "layout-parser-paper-fast.pdf";
 
-let server: TestServer;
-let browser: Browser;
 let reach: (reached: PageReached) => void = () => {};
 const begun = Promise.withResolvers<void>();
 const finished = Promise.withResolvers<void>();
@@ -28,13 +24,9 @@ const parser: FileParser = {
   },
 };
 
-describeInBrowser(
-  "reading in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer({}, { parts: { parser } }));
-  },
-  () => {
+await describeInBrowser("reading in the console", async ({ browser, own }) => {
+  const server = own(await startPageServer({}, { parts: { parser } }));
+  return () => {
     test("list, strip and document tell which page is read, and nothing moves", async () => {
       const { page, faults, context, close } = await openConsole(browser, server, {
         path: "/documents",
@@ -71,5 +63,5 @@ describeInBrowser(
       expect(faults.errors).toEqual([]);
       await close();
     });
-  },
-);
+  };
+});
