@@ -86,19 +86,6 @@ test("the best comes first, scores lie between 0 and 1, and distances between 0 
   }
 });
 
-test("only the scope is searched", async () => {
-  const inDocument = await library.find("vault", { documentId: ids["new vault"] ?? "" });
-  expect(inDocument.snippets.map(({ documentId }) => documentId)).toEqual([ids["new vault"] ?? ""]);
-  expect(inDocument.searched).toMatchObject({ documents: 1, snippets: 1 });
-  const inPartition = await library.find("vault", { partitionId: "mine" });
-  expect(inPartition.snippets.map(({ documentId }) => documentId)).toEqual([ids["new vault"] ?? ""]);
-  const byMetadata = await library.find("vault", { metadata: { year: { $lt: 2022 } } });
-  expect(byMetadata.snippets.map(({ documentId }) => documentId)).toEqual([ids.secret ?? ""]);
-  const narrow = { ...library.tenant, partitionId: "mine" };
-  const { snippets } = await library.retriever({})(narrow, requestFor("vault treasurer"), never);
-  expect(snippets.map(({ documentId }) => documentId)).toEqual([ids["new vault"] ?? ""]);
-});
-
 test("a follow-up leans on the turns before it", async () => {
   const history = [
     { role: "user" as const, text: "When does the pool open in summer?" },
