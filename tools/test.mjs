@@ -93,7 +93,7 @@ const kinds = [
   { of: /^\.\/test\/web\//, batchSize: 10 },
   {
     of: /^\.\/test\/(?:evaluation|faults|contract|embedder|store|commands|backup|portability|doctor|parse)\//,
-    batchSize: 10,
+    batchSize: 14,
   },
   { of: /^/, batchSize: 32 },
 ];
