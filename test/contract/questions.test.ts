@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { expectEventStream, expectOk, expectProblem, nobody, type StreamedEvent } from "./expectations.ts";
+import type { StreamedEvent } from "../read-events.ts";
+import { expectEventStream, expectOk, expectProblem, nobody } from "./expectations.ts";
 import { openLibraries } from "./library.ts";
 import type { Answer } from "./serve-carrel.ts";
 
