@@ -27,7 +27,7 @@ export const withoutQuotas: Quotas = {
   noteChange: () => undefined,
 };
 
-export interface ServeEndpointsOptions {
+interface ServeEndpointsOptions {
   endpoints(deps: HttpDependencies): Endpoint[];
   configure?(config: Config): void;
   log?: Logger;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
+import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,12 +10,9 @@ import { createLogger } from "../../src/log/log.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { liveFor } from "../store/live-for.ts";
-import { openTemporaryStore, silentLog, type TemporaryStore } from "../store/open-temporary-store.ts";
+import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";
 
-let opened: TemporaryStore;
-beforeAll(async () => {
-  opened = await openTemporaryStore();
-});
+const opened = await openTemporaryStore();
 afterAll(() => opened.dispose());
 
 const maker = {

@@ -13,15 +13,6 @@ const tokenFor = (days: number) => {
 };
 
 describe("recognizeVisitor", () => {
-  test("knows a visitor by header and by cookie, without handing out another cookie", () => {
-    const { visitor, token } = tokenFor(9);
-    for (const headers of [{ "X-Visitor-Token": token }, { cookie: `a=b; carrel_visitor=${token}; c=d` }]) {
-      const found = recognizeVisitor(request(headers), options);
-      expect(found).toMatchObject({ id: visitor.id, isKnown: true });
-      expect(found.headers).toEqual({ "X-Visitor-Token": token, "Cache-Control": "private, no-store" });
-    }
-  });
-
   test("falls back to the cookie where the header is not valid", () => {
     const { visitor, token } = tokenFor(9);
     const found = recognizeVisitor(

@@ -3,6 +3,7 @@ import type { answerSchema } from "../../src/answers/schema.ts";
 import type { chatSchema, chatWithMessagesSchema, sentMessageSchema } from "../../src/chats/schema.ts";
 import type { ProblemDocument } from "../../src/http/problem.ts";
 import { type CallOptions, sendRequest } from "../call-server.ts";
+import { readEvents as eventsIn, type StreamedEvent } from "../read-events.ts";
 
 export type AnswerBody = Static<typeof answerSchema>;
 export type ChatBody = Static<typeof chatSchema>;
@@ -29,26 +30,14 @@ export const call = async <T = ProblemDocument>(
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 };
 
-export interface StreamedEvent {
-  event: string;
-  data: unknown;
-}
-
 /** The events of a streamed answer, comments left out. */
-export const readEvents = async (response: Response): Promise<StreamedEvent[]> =>
-  (await response.text())
-    .split("\n\n")
-    .filter((block) => block.startsWith("event: "))
-    .map((block) => {
-      const [first = "", second = ""] = block.split("\n");
-      return { event: first.slice("event: ".length), data: JSON.parse(second.slice("data: ".length)) };
-    });
+export const readEvents = async (response: Response): Promise<StreamedEvent[]> => eventsIn(await response.text());
 
 /** The text that the `delta` events carry, put together. */
 export const joinDeltas = (events: readonly StreamedEvent[]): string =>
   events
     .filter(({ event }) => event === "delta")
-    .map(({ data }) => (data as { text: string }).text)
+    .map(({ data }) => data.text)
     .join("");
 
 /** A problem document without the request's own id, for snapshots. */

@@ -1,7 +1,7 @@
 /** How a server refuses a prompt that is too long; the shapes are those of the real ones. */
 export type Refusal = "ollama" | "openai" | "vllm" | "llama.cpp" | "llama-cpp-python" | "empty" | "413";
 
-export interface CountingServer {
+interface CountingServer {
   url: string;
   /** Tokens of each prompt that came, and whether it was taken. */
   readonly prompts: { tokens: number; taken: boolean }[];

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { askServer, uploadAll } from "../../bench/quality/everyday/asking.ts";
 import { isGood, judge } from "../../bench/quality/everyday/judge.ts";
 import { readEverydaySet } from "../../bench/quality/everyday/set.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
 /**
  * How many of the two asks of each kind must come out well, at least: raised as more do. All asks, and what they are:
@@ -39,14 +39,10 @@ const chosen = [1, 4];
 const rows = 600;
 
 const { documents, asks } = await readEverydaySet("develop", rows);
-let server: TestServer;
-let ids: Map<string, string>;
 const asServer = () => ({ url: server.url, headers: { authorization: `Bearer ${server.key}` } });
 
-beforeAll(async () => {
-  server = await startTestServer();
-  ids = await uploadAll(asServer(), documents);
-});
+const server = await startTestServer();
+const ids = await uploadAll(asServer(), documents);
 afterAll(() => server.stop());
 
 test("every kind is answered at least as well as it was", async () => {

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
-import type { DocumentRecord } from "../../src/domain/records.ts";
 import type { ProblemDocument } from "../../src/http/problem.ts";
 import { until } from "../until.ts";
 import { type AnswerBody, call, joinDeltas, readEvents, send, withoutRequestId } from "./client.ts";
-import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
-import { serveQuestions, type TestServer } from "./serve-questions.ts";
+import { createScriptedModel } from "./scripted-model.ts";
+import { serveQuestions } from "./serve-questions.ts";
 
-let server: TestServer;
-let model: ScriptedModel;
-let key: string;
-let rules: DocumentRecord;
-
-beforeAll(async () => {
-  model = createScriptedModel();
-  server = await serveQuestions({ answerModel: model });
-  key = await server.key();
-  rules = await server.document("# Hours\n\nIn winter the reading room opens at nine.", { name: "House rules" });
-  for (let n = 1; n <= 8; n++) {
-    const text = `Lamps of shelf ${n} ${"are lit and dusted by the keeper of the reading lamps every morning. ".repeat(11)}`;
-    await server.document(text, { name: `Lamps ${n}` });
-  }
-});
+const model = createScriptedModel();
+const server = await serveQuestions({ answerModel: model });
+const key = await server.key();
+await server.document("# Hours\n\nIn winter the reading room opens at nine.", { name: "House rules" });
+for (let n = 1; n <= 8; n++) {
+  const text = `Lamps of shelf ${n} ${"are lit and dusted by the keeper of the reading lamps every morning. ".repeat(11)}`;
+  await server.document(text, { name: `Lamps ${n}` });
+}
 afterAll(() => server.stop());
 beforeEach(() => {
   model.contextSize = 4096;
@@ -87,18 +79,6 @@ describe("an answering model", () => {
     expect(model.prompts[0]?.[0]?.content).toBe(
       `<xylophone {contextText} $1|[1] $\` {query} (added ${today})\nThe xylophone manual says {query} and $& and {contextText}.>`,
     );
-  });
-
-  test("is not called where nothing is relevant", async () => {
-    const { body } = await query({ query: "zygomorphic?" });
-    expect(body.answer).toBe("The documents do not hold an answer to this question.");
-    expect(model.prompts).toEqual([]);
-  });
-
-  test("is not called where no answer is wanted", async () => {
-    const { body } = await query({ ...winter, answer: false });
-    expect(body.answer).toBeNull();
-    expect(model.prompts).toEqual([]);
   });
 
   test("has marks that point nowhere taken out, and the receipt says so", async () => {
@@ -216,24 +196,6 @@ describe("a failing model", () => {
 describe("a streamed answer", () => {
   const stream = (body: object, headers: Record<string, string> = {}) =>
     send(`${server.url}/api/query`, { key, body, headers });
-
-  test("has the events snippets, delta and done, whichever way it is asked for", async () => {
-    for (const response of [
-      await stream({ ...winter, stream: true }),
-      await stream(winter, { accept: "text/event-stream" }),
-    ]) {
-      expect(response.status).toBe(200);
-      expect(response.headers.get("content-type")).toStartWith("text/event-stream");
-      expect(response.headers.get("x-request-id")).not.toBeNull();
-      const events = await readEvents(response);
-      expect(events.map(({ event }) => event)).toEqual(["snippets", "delta", "delta", "done"]);
-      const done = events.at(-1)?.data as AnswerBody;
-      expect(events[0]?.data).toEqual(done.relevantSnippets);
-      expect(joinDeltas(events)).toBe("At nine [1].");
-      expect(done.answer).toBe("At nine [1].");
-      expect(done.relevantDocuments.map(({ id }) => id)).toEqual([rules.id]);
-    }
-  });
 
   test("has in its deltas what the whole answer has, where marks are taken out", async () => {
     const steps = [

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
+import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { type AnswerBody, call } from "./client.ts";
 import { createScriptedModel } from "./scripted-model.ts";
 
 const model = createScriptedModel();
-let server: TestServer;
-let key: string;
 
-beforeAll(async () => {
-  server = await startTestServer({}, { parts: { answerModel: model } });
-  key = await server.issueKey();
-  const text =
-    "# Hausordnung\n\nDie Waschküche ist werktags von 7 bis 20 Uhr geöffnet. Fahrräder stehen im Keller.\n\n# Müll\n\nDie Tonnen werden am Montag geleert, und der Hof bleibt frei.";
-  await call(`${server.url}/api/ingest`, { key, body: { text, name: "Hausordnung" } });
-});
+const server = await startTestServer({}, { parts: { answerModel: model } });
+const key = await server.issueKey();
+const text =
+  "# Hausordnung\n\nDie Waschküche ist werktags von 7 bis 20 Uhr geöffnet. Fahrräder stehen im Keller.\n\n# Müll\n\nDie Tonnen werden am Montag geleert, und der Hof bleibt frei.";
+await call(`${server.url}/api/ingest`, { key, body: { text, name: "Hausordnung" } });
 afterAll(() => {
   setSystemTime();
   return server.stop();

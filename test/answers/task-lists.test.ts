@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { afterAll, expect, test } from "bun:test";
+import { startTestServer } from "../start-server.ts";
 import { type AnswerBody, call } from "./client.ts";
-
-let server: TestServer;
-let key: string;
 
 const garden = `# Garden, to do
 
@@ -17,15 +14,13 @@ Before the summer party:
 The key hangs beside the door.
 `;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  key = await server.issueKey();
-  for (const [name, text] of [
-    ["garden.md", garden],
-    ["bikes.md", "# Bicycles\n\nThe bicycle workshop is open on Mondays. Nothing is done on Sundays."],
-  ])
-    await call(`${server.url}/api/ingest`, { key, body: { text, name } });
-});
+const server = await startTestServer();
+const key = await server.issueKey();
+for (const [name, text] of [
+  ["garden.md", garden],
+  ["bikes.md", "# Bicycles\n\nThe bicycle workshop is open on Mondays. Nothing is done on Sundays."],
+])
+  await call(`${server.url}/api/ingest`, { key, body: { text, name } });
 afterAll(() => server.stop());
 
 const open = ["paint the bench", "buy green paint"];

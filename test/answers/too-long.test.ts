@@ -1,42 +1,37 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
 import { createAnswerModel } from "../../src/models/registry.ts";
 import { type AnswerBody, type ChatBody, call, readEvents, type SentMessage, send } from "./client.ts";
-import { type CountingServer, type Refusal, startCountingServer } from "./counting-server.ts";
-import { serveQuestions, type TestServer } from "./serve-questions.ts";
+import { type Refusal, startCountingServer } from "./counting-server.ts";
+import { serveQuestions } from "./serve-questions.ts";
 
 const contextTokens = 4_096;
-let server: TestServer;
 let config: Config;
-let counting: CountingServer;
-let key: string;
 /** Made anew before each test, since it learns. */
 let model: ChatModel;
 
-beforeAll(async () => {
-  counting = startCountingServer(contextTokens);
-  const standIn: ChatModel = {
-    provider: "stand-in",
-    model: "counter",
-    contextTokens: (signal) => model.contextTokens(signal),
-    estimateTokens: (text) => model.estimateTokens(text),
-    learnedFactor: () => model.learnedFactor?.() ?? 1,
-    chat: (turns, signal, options) => model.chat(turns, signal, options),
-  };
-  server = await serveQuestions({
-    answerModel: standIn,
-    config: (settings) => {
-      config = settings;
-      config.answers.rewriteFollowUps = false;
-    },
-  });
-  key = await server.key();
-  for (let n = 1; n <= 12; n++) {
-    const text = `Lamps of shelf ${n} ${"are lit and dusted by the keeper of the reading lamps every morning. ".repeat(11)}`;
-    await server.document(text, { name: `Lamps ${n}` });
-  }
+const counting = startCountingServer(contextTokens);
+const standIn: ChatModel = {
+  provider: "stand-in",
+  model: "counter",
+  contextTokens: (signal) => model.contextTokens(signal),
+  estimateTokens: (text) => model.estimateTokens(text),
+  learnedFactor: () => model.learnedFactor?.() ?? 1,
+  chat: (turns, signal, options) => model.chat(turns, signal, options),
+};
+const server = await serveQuestions({
+  answerModel: standIn,
+  config: (settings) => {
+    config = settings;
+    config.answers.rewriteFollowUps = false;
+  },
 });
+const key = await server.key();
+for (let n = 1; n <= 12; n++) {
+  const text = `Lamps of shelf ${n} ${"are lit and dusted by the keeper of the reading lamps every morning. ".repeat(11)}`;
+  await server.document(text, { name: `Lamps ${n}` });
+}
 afterAll(async () => {
   await server.stop();
   await counting.stop();

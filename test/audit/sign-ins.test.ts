@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
+import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { generateKey } from "../../src/access/key.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { createRefusalNotes } from "../../src/sessions/sign-in.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  // Each test comes from a network of its own.
-  server = await startTestServer({ server: { trustedProxies: ["127.0.0.1"] } });
-});
+// Each test comes from a network of its own.
+const server = await startTestServer({ server: { trustedProxies: ["127.0.0.1"] } });
 afterAll(() => server.stop());
 
 interface Entry {

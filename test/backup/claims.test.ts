@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,16 +6,11 @@ import { createClaims } from "../../src/backup/claims.ts";
 import { readManifests } from "../../src/backup/manifests.ts";
 import { takeBackup } from "../../src/backup/take-backup.ts";
 import { openFolderTarget } from "../../src/backup/target/folder-target.ts";
-import type { BackupTarget } from "../../src/backup/target/target.ts";
 
 const { signal } = new AbortController();
 const [mine, other] = ["1".repeat(16), "2".repeat(16)];
-let folder: string;
-let target: BackupTarget;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-claims-"));
-  target = await openFolderTarget(folder);
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-claims-"));
+const target = await openFolderTarget(folder);
 beforeEach(() => rm(join(folder, "claims"), { recursive: true, force: true }));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,10 +14,7 @@ import { sampleManifest } from "./sample-manifest.ts";
 /** Backups that somebody made up: their checksums are right, what they say is not. */
 
 const { signal } = new AbortController();
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-hostile-backup-"));
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-hostile-backup-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const digestOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");

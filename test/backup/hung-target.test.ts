@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "../../src/access/key.ts";
 import { callServer } from "../call-server.ts";
+import { bucket, startFakeS3 } from "../fake-s3.ts";
 import { freePort } from "../free-port.ts";
 import { until } from "../until.ts";
-import { bucket, startFakeS3 } from "../fake-s3.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-hung-target-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
@@ -8,21 +8,17 @@ import { objectName } from "../../src/backup/format/names.ts";
 import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { openTarget } from "../../src/backup/target/open-target.ts";
 import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";
+import { bucket, startFakeS3 } from "../fake-s3.ts";
 import { startTestServer } from "../start-server.ts";
-import { bucket, type FakeS3, startFakeS3 } from "../fake-s3.ts";
 import { filesBelow, flipByte, temporaryTarget } from "./temporary-backups.ts";
 
-let place: Awaited<ReturnType<typeof temporaryTarget>>;
-let s3: FakeS3;
-beforeAll(async () => {
-  place = await temporaryTarget();
-  s3 = startFakeS3();
-  await writeFile(join(place.folder, "pumps.md"), "# Pumps\n\nThe primary pump is serviced every 400 hours.\n");
-  // Its text is short: what is tested is its size.
-  const comment = "The archive holds five million bytes of this line.\n".repeat(100_000);
-  await writeFile(join(place.folder, "large.html"), `<p>The archive is large.</p><!-- ${comment} -->`);
-  expect((await place.carrel(["ingest", "pumps.md"], "data")).status).toBe(0);
-});
+const place = await temporaryTarget();
+const s3 = startFakeS3();
+await writeFile(join(place.folder, "pumps.md"), "# Pumps\n\nThe primary pump is serviced every 400 hours.\n");
+// Its text is short: what is tested is its size.
+const comment = "The archive holds five million bytes of this line.\n".repeat(100_000);
+await writeFile(join(place.folder, "large.html"), `<p>The archive is large.</p><!-- ${comment} -->`);
+expect((await place.carrel(["ingest", "pumps.md"], "data")).status).toBe(0);
 afterAll(async () => {
   await s3.stop();
   await place.dispose();

@@ -6,13 +6,11 @@ import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { openTarget, targetName } from "../../src/backup/target/open-target.ts";
 import { BackupFailure, type BackupTarget, maxObjectBytes } from "../../src/backup/target/target.ts";
-import { bucket, type FakeS3, s3Error, startFakeS3 } from "../fake-s3.ts";
+import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
 
 const { signal } = new AbortController();
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const secretAccessKey = "S3cretOfTheBucket";
-let folder: string;
-let s3: FakeS3;
 const access = (change: object = {}) => ({
   ...defaultConfig().backup,
   s3: {
@@ -23,10 +21,8 @@ const access = (change: object = {}) => ({
     ...change,
   },
 });
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-targets-"));
-  s3 = startFakeS3();
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-targets-"));
+const s3 = startFakeS3();
 afterAll(async () => {
   await s3.stop();
   await rm(folder, { recursive: true, force: true });
@@ -205,8 +201,8 @@ describe("a bucket", () => {
       return new Response();
     };
     const target = await open({ timeoutMs: 50 });
-    expect(await failureOf(target.read("objects/a", signal))).toContain("did not answer within 50 ms");
-    expect(await failureOf(namesIn(target, "objects"))).toContain("did not answer within 50 ms");
+    const messages = [target.read("objects/a", signal), namesIn(target, "objects")].map(failureOf);
+    for (const message of await Promise.all(messages)) expect(message).toContain("did not answer within 50 ms");
     const patient = await open();
     const stop = new AbortController();
     const reading = patient.read("objects/a", stop.signal).catch((error: unknown) => error);
@@ -220,10 +216,9 @@ describe("a bucket", () => {
 
   test("that cannot be reached says so, without the address of the call", async () => {
     const target = await open({ endpoint: "http://127.0.0.1:9" });
-    for (const work of [() => target.read("objects/a", signal), () => namesIn(target, "objects")]) {
-      const message = await failureOf(work());
+    const messages = [target.read("objects/a", signal), namesIn(target, "objects")].map(failureOf);
+    for (const message of await Promise.all(messages))
       expect(message).toBe(`s3://${bucket}/p cannot be used: it cannot be reached.`);
-    }
   });
 });
 

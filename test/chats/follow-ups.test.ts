@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import type { Config } from "../../config/schema.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sentMessageSchema } from "../../src/chats/schema.ts";
 import { type ChatBody, call, readEvents, type SentMessage, send } from "../answers/client.ts";
-import { createScriptedModel, type Script, type ScriptedModel } from "../answers/scripted-model.ts";
-import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
+import { createScriptedModel, type Script } from "../answers/scripted-model.ts";
+import { serveQuestions } from "../answers/serve-questions.ts";
 import { until } from "../until.ts";
 
-let server: TestServer;
-let model: ScriptedModel;
 let config: Config;
-let key: string;
 
-beforeAll(async () => {
-  model = createScriptedModel();
-  server = await serveQuestions({
-    answerModel: model,
-    config: (settings) => {
-      config = settings;
-    },
-  });
-  key = await server.key({ userId: "anna" });
-  await server.document("The reading room opens at eight in summer.", { name: "Summer" });
-  await server.document("Between November and March the library's door is unlocked at nine.", { name: "Winter" });
+const model = createScriptedModel();
+const server = await serveQuestions({
+  answerModel: model,
+  config: (settings) => {
+    config = settings;
+  },
 });
+const key = await server.key({ userId: "anna" });
+await server.document("The reading room opens at eight in summer.", { name: "Summer" });
+await server.document("Between November and March the library's door is unlocked at nine.", { name: "Winter" });
 afterAll(() => {
   setSystemTime();
   return server.stop();

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FailingOllama, startFailingOllama } from "../models/failing-ollama.ts";
+import { startFailingOllama } from "../models/failing-ollama.ts";
 import { run } from "./run.ts";
 
-let ollama: FailingOllama;
-let dataDir: string;
-beforeAll(async () => {
-  ollama = startFailingOllama();
-  dataDir = await mkdtemp(join(tmpdir(), "carrel-models-"));
-});
+const ollama = startFailingOllama();
+const dataDir = await mkdtemp(join(tmpdir(), "carrel-models-"));
 afterAll(async () => {
   await ollama.stop();
   await rm(dataDir, { recursive: true, force: true });

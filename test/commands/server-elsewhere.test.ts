@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { externalIdOfFile } from "../../src/folders/target.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 import { type Run, run } from "./run.ts";
 
-let server: TestServer;
-let folder: string;
-let key: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-elsewhere-"));
-  server = await startTestServer();
-  key = server.key;
-  await Bun.write(join(folder, "notes/pump.md"), "# Pump\n\nThe primary pump is serviced every 400 hours.\n");
-  await Bun.write(join(folder, "notes/fan.md"), "# Fan\n\nThe fan is made by Ziehl.\n");
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-elsewhere-"));
+const server = await startTestServer();
+const key = server.key;
+await Bun.write(join(folder, "notes/pump.md"), "# Pump\n\nThe primary pump is serviced every 400 hours.\n");
+await Bun.write(join(folder, "notes/fan.md"), "# Fan\n\nThe fan is made by Ziehl.\n");
 afterAll(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem } from "./expectations.ts";
-import { type Answer, type CallOptions, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
-/** Section 3 of the contract, its bodies: encodings, longest values, odd strings. */
+/** Section 3 of the contract, its bodies: encodings, longest values, odd strings. Those that cannot be read: docs/bad-input.md. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let document: Answer["body"];
-let chat: Answer["body"];
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-  document = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern.", partition: "P" } }));
-  chat = expectOk(await call("POST", "/api/chat", { json: { title: "T" } }));
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
+const document = expectOk(
+  await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern.", partition: "P" } }),
+);
+const chat = expectOk(await call("POST", "/api/chat", { json: { title: "T" } }));
 
 afterAll(() => carrel.stop());
 
@@ -284,74 +279,14 @@ describe("fields", () => {
   });
 });
 
-describe("bodies that cannot be read", () => {
-  const cases: [string, CallOptions, number, string][] = [
-    ["cut off", { body: '{"query": "a', headers: { "content-type": "application/json" } }, 400, "malformed_body"],
-    ["a list", { json: [] }, 400, "invalid_request"],
-    ["null", { body: "null", headers: { "content-type": "application/json" } }, 400, "invalid_request"],
-    ["text", { json: "query" }, 400, "invalid_request"],
-    [
-      "two values",
-      { body: '{"query":"a"}{"query":"b"}', headers: { "content-type": "application/json" } },
-      400,
-      "malformed_body",
-    ],
-    [
-      "not UTF-8",
-      { body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), headers: { "content-type": "application/json" } },
-      400,
-      "malformed_body",
-    ],
-    [
-      "nested too deep",
-      { body: `{"query":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, headers: { "content-type": "application/json" } },
-      400,
-      "malformed_body",
-    ],
-    ["a form with too many fields", { body: "a=1&".repeat(5_000), headers: formType }, 400, "malformed_body"],
-    ["a form that is not UTF-8", { body: "query=%ff%fe", headers: formType }, 400, "malformed_body"],
-    [
-      "multipart without boundary",
-      { body: "--x\r\n", headers: { "content-type": "multipart/form-data" } },
-      400,
-      "malformed_body",
-    ],
-    [
-      "multipart cut off",
-      {
-        body: '--x\r\nContent-Disposition: form-data; name="query"\r\n\r\nlan',
-        headers: { "content-type": "multipart/form-data; boundary=x" },
-      },
-      400,
-      "malformed_body",
-    ],
-    [
-      "of an unknown type",
-      { body: "query: a", headers: { "content-type": "application/yaml" } },
-      415,
-      "unsupported_media_type",
-    ],
-    [
-      "in another charset",
-      { body: "{}", headers: { "content-type": "application/json; charset=utf-16" } },
-      415,
-      "unsupported_media_type",
-    ],
-    ["empty", { headers: { "content-type": "application/json" } }, 400, "invalid_request"],
-  ];
-  test.each(cases)("%s", async (_name, options, status, code) => {
-    expectProblem(await call("POST", "/api/query", options), status, code);
-  });
-
-  test("compressed", async () => {
-    const body = Bun.gzipSync(new TextEncoder().encode('{"query": "lantern"}'));
-    for (const path of ["/api/query", "/api/ingest", "/api/ingest/batch"]) {
-      const headers = { "content-type": "application/json", "content-encoding": "gzip" };
-      const answer = await call("POST", path, { body, headers });
-      expectProblem(answer, 415, "unsupported_media_type");
-      expect(answer.headers.get("accept-encoding")).toBe("identity");
-    }
-  });
+test("a compressed body is refused, with what is taken", async () => {
+  const body = Bun.gzipSync(new TextEncoder().encode('{"query": "lantern"}'));
+  for (const path of ["/api/query", "/api/ingest", "/api/ingest/batch"]) {
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    const answer = await call("POST", path, { body, headers });
+    expectProblem(answer, 415, "unsupported_media_type");
+    expect(answer.headers.get("accept-encoding")).toBe("identity");
+  }
 });
 
 describe("longest and oddest values", () => {
@@ -424,8 +359,9 @@ describe("longest and oddest values", () => {
     },
   );
 
-  test("in text, NUL is dropped and a lone surrogate becomes U+FFFD", async () => {
-    expect(expectOk(await ingest({ text: "a\0b \ud800 c" })).text).toBe("ab \ufffd c");
+  test("in text, control characters are dropped and a lone surrogate becomes U+FFFD", async () => {
+    const odd = "  a\0b\u001b \ud800 c\r\n\td\u009b  ";
+    expect(expectOk(await ingest({ text: odd })).text).toBe("  ab \ufffd c\r\n\td  ");
     const form = expectOk(await call("POST", "/api/ingest", { body: "name=N&text=a%00b", headers: formType }));
     expect(form.text).toBe("ab");
     const path = `/api/document/${document.id}`;

@@ -1,32 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
-import { expectEventStream, expectOk, expectProblem, nobody, uuidV7 } from "./expectations.ts";
+import { expectEventStream, expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 6 of the contract, for callers with a key: chats and messages. */
 
 type Json = Answer["body"];
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let winter: Json;
-let summer: Json;
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-  winter = expectOk(
-    await call("POST", "/api/ingest", {
-      json: { name: "W", text: "In winter the museum opens at nine.", partition: "W" },
-    }),
-  );
-  summer = expectOk(
-    await call("POST", "/api/ingest", {
-      json: { name: "S", text: "In summer the museum opens at eight.", partition: "S" },
-    }),
-  );
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
+const winter = expectOk(
+  await call("POST", "/api/ingest", {
+    json: { name: "W", text: "In winter the museum opens at nine.", partition: "W" },
+  }),
+);
+const summer = expectOk(
+  await call("POST", "/api/ingest", {
+    json: { name: "S", text: "In summer the museum opens at eight.", partition: "S" },
+  }),
+);
 
 afterAll(() => carrel.stop());
 
@@ -35,10 +28,36 @@ const send = (id: string, json: object, path = "message"): Promise<Answer> =>
   call("POST", `/api/chat/${id}/${path}`, { json });
 const read = async (id: string): Promise<Json> => expectOk(await call("GET", `/api/chat/${id}`));
 
-describe("name, public and brandSettings", () => {
-  test("public is false by default", async () => {
-    expect((await make()).public).toBe(false);
-    expect((await make({ public: true })).public).toBe(true);
+describe("settings", () => {
+  test("without any: private, named New chat, of the key's user", async () => {
+    expect(await make()).toEqual({
+      id: expect.stringMatching(uuidV7),
+      createdAt: expect.stringMatching(isoTime),
+      name: "New chat",
+      userId: "admin",
+      organizationId: winter.organizationId,
+      documentId: null,
+      partitionId: null,
+      public: false,
+      title: null,
+      logoUrl: null,
+      brandSettings: null,
+    });
+  });
+
+  test("with every one", async () => {
+    const given = {
+      title: "Ask the house",
+      documentId: winter.id,
+      userId: "guest 7",
+      logoUrl: "https://house.example/logo.svg",
+      public: true,
+      brandSettings: { colour: "#336699", nested: { deep: [1, null] } },
+      name: "The house",
+    };
+    const made = await make(given);
+    expect(made).toMatchObject(given);
+    expect(await read(made.id)).toEqual({ ...made, messages: [] });
   });
 
   test("name may be given; it defaults to title, else to New chat until the first message gives its first words", async () => {
@@ -55,10 +74,31 @@ describe("name, public and brandSettings", () => {
     expect((await read(long.id)).name.length).toBeLessThanOrEqual(255);
   });
 
-  test("brandSettings may be given", async () => {
-    const brandSettings = { colour: "#fff", nested: { a: [1, null] } };
-    const { id } = await make({ brandSettings });
-    expect((await read(id)).brandSettings).toEqual(brandSettings);
+  test("a chat without a name is named by its title once", async () => {
+    const { id } = await make();
+    for (const title of ["Titled", "Again"])
+      expect(expectOk(await call("PUT", `/api/chat/${id}`, { json: { title } })).name).toBe("Titled");
+  });
+
+  test("a logo is taken by http or https alone", async () => {
+    const { id, logoUrl: none } = await make({ logoUrl: "" });
+    expect(none).toBeNull();
+    for (const logoUrl of [
+      "javascript:alert(1)",
+      " javascript:alert(1)",
+      "data:text/html,x",
+      "file:///etc/passwd",
+      "/l.png",
+    ])
+      for (const path of [`/api/chat/${id}`, "/api/chat"]) {
+        const { errors } = expectProblem(
+          await call("POST", path, { json: { title: "T", logoUrl } }),
+          400,
+          "invalid_request",
+        );
+        expect(errors[0].path).toBe("logoUrl");
+      }
+    expect(await read(id)).toMatchObject({ title: null, logoUrl: null });
   });
 });
 
@@ -76,6 +116,14 @@ describe("scopes are checked as for questions", () => {
       expectProblem(await call(method, "/api/chat/not-made", { json: json() }), status, code);
     }
     expect(await carrel.everything()).toBe(before);
+  });
+
+  test("a change is checked with what it leaves", async () => {
+    const { id } = await make({ documentId: winter.id });
+    const { partitionId } = summer;
+    expectProblem(await call("PUT", `/api/chat/${id}`, { json: { partitionId } }), 400, "scope_conflict");
+    const json = { documentId: null, partitionId };
+    expect(expectOk(await call("PUT", `/api/chat/${id}`, { json }))).toMatchObject(json);
   });
 
   test.each([["documentId"], ["partitionId"]] as const)(
@@ -167,38 +215,6 @@ describe.each(["PUT", "POST"])("%s /api/chat/:id", (method) => {
 });
 
 describe("messages", () => {
-  test.each(["message", "private", "public"])(
-    "on /%s: stored, answered, the answer's Message returned; oldest first",
-    async (path) => {
-      const { id } = await make();
-      const answers = [];
-      for (const message of ["When does the museum open in winter?", "When does the museum open in summer?"])
-        answers.push(expectOk(await send(id, { message, userId: "Ann" }, path)));
-      for (const answer of answers) {
-        expect(answer).toMatchObject({
-          isSystem: true,
-          chatId: id,
-          userId: "Ann",
-          organizationId: winter.organizationId,
-        });
-        expect(answer.id).toMatch(uuidV7);
-        expect(answer.sourceDocuments.length).toBeGreaterThan(0);
-        expect(answer.message).toMatch(/\[\d\]/);
-      }
-      const { messages } = await read(id);
-      expect(messages.map(({ message }: Json) => message)).toEqual([
-        "When does the museum open in winter?",
-        answers[0].message,
-        "When does the museum open in summer?",
-        answers[1].message,
-      ]);
-      const times = messages.map(({ createdAt }: Json) => createdAt);
-      expect(times).toEqual([...times].sort());
-      expect(messages[1].sourceDocuments).toEqual(answers[0].sourceDocuments);
-      expect(messages[0].sourceDocuments).toEqual([]);
-    },
-  );
-
   test("a follow-up is understood from the turns before it, of the same user alone", async () => {
     // Two documents hold the words of the follow-up: only the turns before it say which of them is meant.
     const texts = ["In winter the tower closes at noon.", "In winter the harbour closes at dusk."];
@@ -375,18 +391,5 @@ describe("with a model", () => {
     const token = answer.headers.get("x-visitor-token") ?? "";
     const seen = await written.call("GET", `/api/chat/${id}`, { key: null, headers: { "x-visitor-token": token } });
     expect(expectOk(seen).messages.map(({ isSystem }: Json) => isSystem)).toEqual([false]);
-  });
-
-  test("the conversation so far is told to it", async () => {
-    const { id } = expectOk(await written.call("POST", "/api/chat", {}));
-    model.say({ steps: ["At nine. [1]"] });
-    for (const message of ["When does the museum open in winter?", "And why does the museum open then?"])
-      expectOk(await written.call("POST", `/api/chat/${id}/private`, { json: { message } }));
-    const told = model.prompts
-      .at(-1)
-      ?.map(({ content }) => content)
-      .join("\n");
-    expect(told).toContain("When does the museum open in winter?");
-    expect(told).toContain("At nine.");
   });
 });

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { eventually, until } from "../until.ts";
-import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
-import { fixturePath, type Site, serveSite } from "./site.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { eventually } from "../until.ts";
+import { expectOk, expectProblem, nobody, uuidV7 } from "./expectations.ts";
+import { type Answer, serveCarrel } from "./serve-carrel.ts";
+import { serveSite } from "./site.ts";
 
 /** Section 4 of the contract: documents and where they come from. What is refused stands in bad-input.test.ts. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-let site: Site;
-
-beforeAll(async () => {
-  site = serveSite();
-  carrel = await serveCarrel({
-    config: (config) => {
-      config.fetch.allowPrivateAddresses = true;
-    },
-  });
-  call = carrel.call;
+const site = serveSite();
+const carrel = await serveCarrel({
+  config: (config) => {
+    config.fetch.allowPrivateAddresses = true;
+  },
 });
+const call = carrel.call;
 
 afterAll(async () => {
   await carrel.stop();
@@ -77,16 +71,6 @@ describe("partitions", () => {
 });
 
 describe("the answer of an ingest", () => {
-  test("comes when the document can be found: the whole Document plus text and updatedAt", async () => {
-    const made = await ingest({ name: "Owl", text: "The owl hunts by night." });
-    expect((await search("owl")).relevantDocuments[0].id).toBe(made.id);
-    const { text, unchanged, ...document } = made;
-    expect(text).toBe("The owl hunts by night.");
-    expect(unchanged).toBe(false);
-    expect(await get(made.id)).toEqual(document);
-    expect(made.updatedAt).toMatch(isoTime);
-  });
-
   test.each<[string, Record<string, string>, object]>([
     ["async: true", {}, { async: true }],
     ["Prefer: respond-async", { prefer: "respond-async" }, {}],
@@ -99,21 +83,6 @@ describe("the answer of an ingest", () => {
     await eventually(async () =>
       expect(await get(answer.body.id)).toMatchObject({ status: "processed", error: null, originalText: json.text }),
     );
-  });
-
-  test("an asynchronous one that fails is failed, with error saying why", async () => {
-    const { status, body } = await call("POST", "/api/ingest", {
-      json: { url: `${site.url}/status/404`, async: true },
-    });
-    expect([status, body.status]).toEqual([202, "pending"]);
-    await until(async () => (await get(body.id)).status === "failed");
-    const failed = await get(body.id);
-    expect(failed.status).toBe("failed");
-    expect(failed.error).toContain("404");
-    expect(expectOk(await call("GET", "/api/document?status=failed")).map(({ id }: { id: string }) => id)).toEqual([
-      body.id,
-    ]);
-    expectOk(await call("DELETE", `/api/document/${body.id}`));
   });
 });
 
@@ -151,19 +120,6 @@ describe("text, file and tokens", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("an uploaded file's originalUrl is {base_url}/api/document/:id/file: the bytes as they came, an attachment with nosniff", async () => {
-    const bytes = await Bun.file(fixturePath("fake-memo.pdf")).bytes();
-    const made = expectOk(await upload('a "memo"; ü.pdf', bytes));
-    expect(made.originalUrl).toBe(`${carrel.url}/api/document/${made.id}/file`);
-    expect(made.mimeType).toBe("application/pdf");
-    const response = await fetch(made.originalUrl, { headers: { authorization: `Bearer ${carrel.admin}` } });
-    expect(await response.bytes()).toEqual(bytes);
-    expect(response.headers.get("content-type")).toBe("application/pdf");
-    expect(response.headers.get("content-disposition")).toStartWith("attachment");
-    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    expectProblem(await call("GET", `/api/document/${made.id}/file`, { key: null }), 401, "key_missing");
-  });
-
   test("an uploaded page is never shown as a page of this server", async () => {
     const made = expectOk(
       await upload("page.html", "<h1>Words</h1><script>alert(1)</script><p>More words here.</p>", {}, "text/html"),
@@ -171,13 +127,6 @@ describe("text, file and tokens", () => {
     const { headers } = await call("GET", `/api/document/${made.id}/file`);
     expect(headers.get("content-disposition")).toStartWith("attachment");
     expect(headers.get("content-security-policy")).toContain("sandbox");
-  });
-
-  test("a document of an address keeps it as originalUrl", async () => {
-    expect((await ingest({ url: `${site.url}/files/table.csv?a=1` })).originalUrl).toBe(
-      `${site.url}/files/table.csv?a=1`,
-    );
-    expect((await ingest({ websiteUrl: `${site.url}/page` })).originalUrl).toBe(`${site.url}/page`);
   });
 
   test("white space around an address is no part of it", async () => {
@@ -286,63 +235,5 @@ describe("deletes", () => {
       expectProblem(await call("GET", `/api/document/${made.id}${path}`), 404, "document_not_found");
     expect(await carrel.everything()).toBe(before);
     expectProblem(await call("DELETE", `/api/document/${made.id}`), 404, "document_not_found");
-  });
-});
-
-describe("upsert by externalId", () => {
-  test("replaces the document of the organization that has it", async () => {
-    const metadata = { externalId: "doc-1", v: 1 };
-    const first = await ingest({ name: "V1", text: "version one of the stork", metadata, upsert: true });
-    const second = await ingest({
-      name: "V2",
-      text: "version two of the stork",
-      metadata: { ...metadata, v: 2 },
-      upsert: true,
-    });
-    expect(second).toMatchObject({
-      id: first.id,
-      name: "V2",
-      text: "version two of the stork",
-      metadata: { v: 2 },
-      unchanged: false,
-    });
-    const { relevantSnippets } = await search("stork", { documentId: first.id });
-    expect(relevantSnippets.map((one: Answer["body"]) => one.metadata.content)).toEqual(["version two of the stork"]);
-    const key = await carrel.foreignKey("other");
-    const theirs = expectOk(
-      await call("POST", "/api/ingest", { key, json: { name: "T", text: "theirs", metadata, upsert: true } }),
-    );
-    expect(theirs.id).not.toBe(first.id);
-  });
-
-  test("unchanged text is answered with unchanged: true", async () => {
-    const json = { name: "Same", text: "the same crane", metadata: { externalId: "doc-2" }, upsert: true };
-    const first = await ingest(json);
-    expect(await ingest(json)).toMatchObject({ id: first.id, unchanged: true, text: "the same crane" });
-    const form = new URLSearchParams({ ...json, metadata: JSON.stringify(json.metadata), upsert: "true" });
-    expect(expectOk(await call("POST", "/api/ingest", { body: form })).unchanged).toBe(true);
-  });
-
-  test("without upsert, and many at once with it", async () => {
-    const metadata = { externalId: "doc-3" };
-    const plain = await Promise.all(
-      [1, 2].map((at) => ingest({ name: "P", text: `plain ${at}`, metadata: { externalId: `plain-${at % 1}` } })),
-    );
-    expect(plain[0].id).not.toBe(plain[1].id);
-    const made = await Promise.all(
-      [1, 2, 3, 4].map((at) => ingest({ name: "U", text: `upserted ${at}`, metadata, upsert: true })),
-    );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-  });
-});
-
-describe("following redirects", () => {
-  test("up to five", async () => {
-    expect((await ingest({ websiteUrl: `${site.url}/hops/5` })).text).toContain("opens at nine");
-    expectProblem(
-      await call("POST", "/api/ingest", { json: { websiteUrl: `${site.url}/hops/6` } }),
-      422,
-      "fetch_failed",
-    );
   });
 });

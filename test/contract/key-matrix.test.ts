@@ -283,43 +283,61 @@ const rolesToTry = (endpoint: Endpoint, which: Given): readonly Role[] => {
   return (which === "other" || which === "foreign") && lowest !== "admin" ? [lowest, "admin"] : [lowest];
 };
 
+/** A chat is made where there is none of the id. */
+const isMadeWhereMissing = (endpoint: Endpoint): boolean => /^(PUT|POST) \/api\/chat\/:id$/.test(nameOf(endpoint));
+
+/** What a problem says, without the id that was asked for. */
+const withoutIds = ({ title, detail, error }: Answer["body"]): string =>
+  JSON.stringify([title, detail, error]).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|carrel\/[\w ]+/g, "<id>");
+
 describe.each([true, false])("keys that are limited to a partition: %p", (isLimited) => {
   const keysOf = () => (isLimited ? keys.limited : keys.unlimited);
   const hidden: readonly Place[] = isLimited ? ["other", "foreign"] : ["foreign"];
 
   test("ids: own records are there, others are 404 and stay as they are", async () => {
     const before = await Promise.all(hidden.map(stateOf));
-    let asked = 0;
+    /** What is said of an id that no record has: the same has to be said of what the key may not see. */
+    const detailOfNobody = async (endpoint: Endpoint): Promise<string> => {
+      const answer = await ask({ endpoint, key: keysOf().admin, of: "own", id: nobody, fields: {} });
+      return withoutIds(answer.body);
+    };
+    const withId = routes.flatMap((endpoint) => {
+      const { id: kind } = rules[nameOf(endpoint)] ?? {};
+      return kind === undefined ? [] : [{ endpoint, kind }];
+    });
     /** Records that are only read, or belong to somebody else: one of a kind and place serves every route. */
     const lasting = new Map<string, string>();
-    const lastingRecord = async (kind: RecordKind, place: Place): Promise<string> => {
-      const id = lasting.get(`${kind} ${place}`) ?? (await makeRecord(kind, place));
-      lasting.set(`${kind} ${place}`, id);
-      return id;
-    };
-    for (const endpoint of routes) {
-      const { id: kind } = rules[nameOf(endpoint)] ?? {};
-      if (kind === undefined) continue;
-      for (const place of places) {
+    await Promise.all(
+      [...new Set(withId.map(({ kind }) => kind))].flatMap((kind) =>
+        places.map(async (place) => lasting.set(`${kind} ${place}`, await makeRecord(kind, place))),
+      ),
+    );
+    const kept = await Promise.all(hidden.map(stateOf));
+    let asked = 0;
+    for (const { endpoint, kind } of withId) {
+      const unknown = isMadeWhereMissing(endpoint) ? null : await detailOfNobody(endpoint);
+      const askAs = async (place: Place, role: Role): Promise<void> => {
         const isHidden = hidden.includes(place);
-        const isRead = endpoint.method === "GET";
-        const shared = isHidden || isRead ? await lastingRecord(kind, place) : null;
-        const kept = isHidden && !isRead ? await stateOf(place) : null;
-        // To an unlimited key another partition is as its own.
-        for (const role of place === "other" && !isHidden ? rolesToTry(endpoint, "own") : roles) {
-          // A role that may not call is refused whatever the id names.
-          const id = shared ?? (mayCall(endpoint, role) ? await makeRecord(kind, place) : nobody);
-          const answer = await ask({ endpoint, key: keysOf()[role], of: place, id, fields: {} });
-          const what = `${nameOf(endpoint)} of ${place} by ${role}: ${answer.text.slice(0, 300)}`;
-          asked += 1;
-          expectNoWord(answer, hidden, what);
-          if (!mayCall(endpoint, role)) expect([what, answer.status]).toEqual([what, 403]);
-          else if (isHidden) expect([what, answer.status, notThere.test(codeOf(answer))]).toEqual([what, 404, true]);
-          else expect([what, isAllowed(outcomeOf(answer))]).toEqual([what, true]);
-        }
-        if (kept !== null) expect(await stateOf(place)).toBe(kept);
-      }
+        const shared = isHidden || endpoint.method === "GET" ? (lasting.get(`${kind} ${place}`) ?? "") : null;
+        // A role that may not call is refused whatever the id names.
+        const id = shared ?? (mayCall(endpoint, role) ? await makeRecord(kind, place) : nobody);
+        const answer = await ask({ endpoint, key: keysOf()[role], of: place, id, fields: {} });
+        const what = `${nameOf(endpoint)} of ${place} by ${role}: ${answer.text.slice(0, 300)}`;
+        asked += 1;
+        expectNoWord(answer, hidden, what);
+        if (!mayCall(endpoint, role)) expect([what, answer.status]).toEqual([what, 403]);
+        else if (isHidden) {
+          expect([what, answer.status, notThere.test(codeOf(answer))]).toEqual([what, 404, true]);
+          if (unknown !== null) expect([what, withoutIds(answer.body)]).toEqual([what, unknown]);
+        } else expect([what, isAllowed(outcomeOf(answer))]).toEqual([what, true]);
+      };
+      // To an unlimited key another partition is as its own.
+      const rolesFor = (place: Place) =>
+        place === "other" && !hidden.includes(place) ? rolesToTry(endpoint, "own") : roles;
+      await Promise.all(places.flatMap((place) => rolesFor(place).map((role) => askAs(place, role))));
     }
+    expect(asked).toBeGreaterThan(150);
+    expect(await Promise.all(hidden.map(stateOf))).toEqual(kept);
     // Made for the questions; what is left is as it was before.
     const pathOf: Partial<Record<RecordKind, string>> = {
       document: "/api/document",
@@ -332,15 +350,13 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
       const path = pathOf[kind];
       if (path !== undefined && hidden.includes(place)) await ok("DELETE", `${path}/${id}`, adminOf(place));
     }
-    expect(asked).toBeGreaterThan(150);
     expect((await Promise.all(hidden.map(stateOf))).map(withoutTimes)).toEqual(before.map(withoutTimes));
   });
 
   test("ids that no record has are 404", async () => {
     for (const endpoint of routes) {
       const { id: kind } = rules[nameOf(endpoint)] ?? {};
-      // A chat is made where there is none of the id.
-      if (kind === undefined || /^(PUT|POST) \/api\/chat\/:id$/.test(nameOf(endpoint))) continue;
+      if (kind === undefined || isMadeWhereMissing(endpoint)) continue;
       for (const id of [nobody, "null", "undefined", "%", "*"]) {
         const answer = await ask({ endpoint, key: keysOf().admin, of: "own", id, fields: {} });
         expect([nameOf(endpoint), id, answer.status]).toEqual([nameOf(endpoint), id, 404]);
@@ -353,31 +369,32 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
     let asked = 0;
     for (const endpoint of routes) {
       const rule = rules[nameOf(endpoint)];
-      for (const [at, [name, field]] of Object.entries(rule?.scope ?? {}).entries()) {
-        // Without any field the request is the same; to an unlimited key another partition is as its own.
-        const tried = given.filter((which) => (which !== "left out" || at === 0) && (which !== "own" || isLimited));
-        for (const which of tried) {
-          for (const role of rolesToTry(endpoint, which)) {
-            let id = "";
-            if (rule?.id === "chat" && !isLimited)
-              id = (await ok("POST", "/api/chat", server.key, { title: "wide", partitionId: null })).id;
-            else if (rule?.id !== undefined) id = await makeRecord(rule.id, "own");
-            const fields = { [name]: givenValue(field, which) };
-            const answer = await ask({ endpoint, key: keysOf()[role], of: "own", id, fields });
-            const outcome = outcomeOf(answer);
-            const what = `${nameOf(endpoint)} with ${name} ${which} by ${role}: ${answer.text.slice(0, 300)}`;
-            const expected = expectedOf(endpoint, field, which, isLimited);
-            asked += 1;
-            if (expected === "allowed") expect([what, isAllowed(outcome), outcome.status]).toEqual([what, true, 200]);
-            else expect([what, outcome.status]).toEqual([what, expected]);
-            expectNoWord(answer, hidden, what);
-            if (isLimited && outcome.status === 200)
-              for (const partitionId of await placesOf(endpoint, answer))
-                expect([what, partitionId]).toEqual([what, worlds.own.partitionId]);
-            if (id !== "" && rule?.id === "document") await ok("DELETE", `/api/document/${id}`, server.key);
-          }
-        }
-      }
+      const askWith = async (name: string, field: FieldKind, which: Given, role: Role): Promise<void> => {
+        let id = "";
+        if (rule?.id === "chat" && !isLimited)
+          id = (await ok("POST", "/api/chat", server.key, { title: "wide", partitionId: null })).id;
+        else if (rule?.id !== undefined) id = await makeRecord(rule.id, "own");
+        const fields = { [name]: givenValue(field, which) };
+        const answer = await ask({ endpoint, key: keysOf()[role], of: "own", id, fields });
+        const outcome = outcomeOf(answer);
+        const what = `${nameOf(endpoint)} with ${name} ${which} by ${role}: ${answer.text.slice(0, 300)}`;
+        const expected = expectedOf(endpoint, field, which, isLimited);
+        asked += 1;
+        if (expected === "allowed") expect([what, isAllowed(outcome), outcome.status]).toEqual([what, true, 200]);
+        else expect([what, outcome.status]).toEqual([what, expected]);
+        expectNoWord(answer, hidden, what);
+        if (isLimited && outcome.status === 200)
+          for (const partitionId of await placesOf(endpoint, answer))
+            expect([what, partitionId]).toEqual([what, worlds.own.partitionId]);
+        if (id !== "" && rule?.id === "document") await ok("DELETE", `/api/document/${id}`, server.key);
+      };
+      const asks = Object.entries(rule?.scope ?? {}).flatMap(([name, field], at) =>
+        given
+          // Without any field the request is the same; to an unlimited key another partition is as its own.
+          .filter((which) => (which !== "left out" || at === 0) && (which !== "own" || isLimited))
+          .flatMap((which) => rolesToTry(endpoint, which).map((role) => askWith(name, field, which, role))),
+      );
+      await Promise.all(asks);
     }
     expect(asked).toBeGreaterThan(120);
     expect((await Promise.all(hidden.map(stateOf))).map(withoutTimes)).toEqual(before.map(withoutTimes));
@@ -429,6 +446,18 @@ describe.each([true, false])("keys that are limited to a partition: %p", (isLimi
   });
 });
 
+test("a role below the one that an operation asks for is refused, and nothing changes", async () => {
+  const before = await Promise.all(places.map(stateOf));
+  for (const endpoint of routes.filter(({ access }) => access !== "open"))
+    for (const role of roles.filter((one) => !mayCall(endpoint, one))) {
+      const id = rules[nameOf(endpoint)]?.id === "document" ? worlds.own.documentId : nobody;
+      const answer = await ask({ endpoint, key: keys.unlimited[role], of: "own", id, fields: {} });
+      const what = `${nameOf(endpoint)} by ${role}`;
+      expect([what, answer.status, codeOf(answer)]).toEqual([what, 403, "role_forbidden"]);
+    }
+  expect(await Promise.all(places.map(stateOf))).toEqual(before);
+});
+
 test("what concerns the whole server is open to admins of the first organization, the rest to those of each", async () => {
   const ofServer = [
     "GET /api/backup",
@@ -474,15 +503,26 @@ test("what concerns the whole server is open to admins of the first organization
   expect((await fetch("http://localhost/api/embedder", { unix: socket, headers })).status).toBe(200);
 });
 
-test("without a key, everything but what is open is 401", async () => {
+test("without a key, and with one that nobody issued, everything but what is open is 401", async () => {
   for (const endpoint of routes) {
     if (endpoint.access === "open") continue;
     const { id: kind } = rules[nameOf(endpoint)] ?? {};
     const id = kind === undefined ? "" : await makeRecord(kind, "own");
-    const answer = await ask({ endpoint, key: null, of: "own", id, fields: {} });
-    expect([nameOf(endpoint), answer.status]).toEqual([nameOf(endpoint), 401]);
-    expectNoWord(answer, places, nameOf(endpoint));
+    for (const [key, code] of [
+      [null, /^(key_missing|invalid_api_key)$/],
+      [`crl_${"x".repeat(43)}`, /^(key_unknown|invalid_api_key)$/],
+    ] as const) {
+      const answer = await ask({ endpoint, key, of: "own", id, fields: {} });
+      expect([nameOf(endpoint), answer.status, codeOf(answer)]).toEqual([
+        nameOf(endpoint),
+        401,
+        expect.stringMatching(code),
+      ]);
+      expectNoWord(answer, places, nameOf(endpoint));
+    }
   }
+  for (const authorization of ["Bearer", "Basic YTpi", server.key])
+    expect(codeOf(await call(server.url, "GET", "/api/document", { headers: { authorization } }))).toBe("key_missing");
 });
 
 test("a stored answer of an idempotent request is the caller's own", async () => {

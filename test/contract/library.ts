@@ -14,7 +14,7 @@ export interface Library {
 }
 
 /** The same documents on a server that quotes and on one whose scripted model writes. */
-export interface Libraries {
+interface Libraries {
   quoting: Library;
   writing: Library;
   model: ScriptedModel;

@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
-import { type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { serveCarrel } from "./serve-carrel.ts";
 
 /** Section 3 of the contract, its lists: paging, order, totals, searches; and quotes in every string that filters. */
 
-let carrel: Carrel;
-let call: Carrel["call"];
-const names = ["Beta", "alpha", "100% wool", "snake_case", "O'Brien", 'say "hi"', "Ärger", "back\\slash"];
+const names = [
+  ...["Beta", "alpha", "100% wool", "snake_case", "O'Brien", 'say "hi"', "Ärger", "back\\slash"],
+  ...["Gamma", "Kilogram", "Tango"],
+];
 let partitionId: string;
 
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-  for (const name of names) {
-    const json = { name, text: `About ${name}.`, metadata: { label: name, length: name.length } };
-    const made = expectOk(
-      await call("POST", "/api/ingest", { json: { ...json, ...(name === "Beta" ? { partition: name } : {}) } }),
-    );
-    partitionId ??= made.partitionId;
-    expectOk(await call("POST", "/api/chat", { json: { name, title: `Title of ${name}` } }));
-    expectOk(await call("POST", "/api/partition", { json: { name } }));
-  }
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
+for (const name of names) {
+  const json = { name, text: `About ${name}.`, metadata: { label: name, length: name.length } };
+  const made = expectOk(
+    await call("POST", "/api/ingest", { json: { ...json, ...(name === "Beta" ? { partition: name } : {}) } }),
+  );
+  partitionId ??= made.partitionId;
+  expectOk(await call("POST", "/api/chat", { json: { name, title: `Title of ${name}` } }));
+  expectOk(await call("POST", "/api/partition", { json: { name } }));
+}
 
 afterAll(() => carrel.stop());
 
@@ -62,6 +61,11 @@ describe.each(lists)("%s", (path) => {
     }
   });
 
+  test("without a limit, a page has at most ten", async () => {
+    const all: Listed[] = expectOk(await get("limit=100"));
+    expect(expectOk(await get(""))).toEqual(all.slice(0, 10));
+  });
+
   test.each([
     "limit=0",
     "limit=101",
@@ -100,7 +104,7 @@ describe("searching and sorting", () => {
       expect(await found(path, "zebra")).toEqual([]);
       const total = await call("GET", `${path}searchValue=a&limit=1`);
       expect(Number(total.headers.get("x-total-count"))).toBe(names.filter((name) => /a/i.test(name)).length);
-      expect(await found(path, "")).toHaveLength(names.length);
+      expect(await found(path, "")).toHaveLength(10);
     },
   );
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { expectOk, nobody } from "./expectations.ts";
 import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 
@@ -29,14 +29,8 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-let carrel: Carrel;
-let openapi: OpenApi;
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  openapi = expectOk(await carrel.call("GET", "/openapi.full.json", { key: null }));
-});
-
+const carrel = await serveCarrel();
+const openapi: OpenApi = expectOk(await carrel.call("GET", "/openapi.full.json", { key: null }));
 afterAll(() => carrel.stop());
 
 const typeOf = (value: unknown): string =>

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 7 of the contract: partitions. */
 
 type Json = Answer["body"];
 
-let carrel: Carrel;
-let call: Carrel["call"];
-
-beforeAll(async () => {
-  carrel = await serveCarrel();
-  call = carrel.call;
-});
+const carrel = await serveCarrel();
+const call = carrel.call;
 
 afterAll(() => carrel.stop());
 
@@ -138,7 +133,7 @@ describe("DELETE /api/partition/:id", () => {
     const { partitionId } = await ingest("Full");
     const before = await carrel.everything();
     const { detail } = expectProblem(await call("DELETE", `/api/partition/${partitionId}`), 409, "partition_not_empty");
-    expect(detail).toContain("documents=detach");
+    for (const told of ["1 document", "documents=detach"]) expect(detail).toContain(told);
     for (const choice of ["", "keep", "DELETE"])
       expectProblem(await call("DELETE", `/api/partition/${partitionId}?documents=${choice}`), 400, "invalid_request");
     expect(await carrel.everything()).toBe(before);
@@ -157,6 +152,20 @@ describe("DELETE /api/partition/:id", () => {
     expect(expectOk(await call("GET", `/api/document/${document.id}`)).partitionId).toBeNull();
     const found = expectOk(await call("POST", "/api/search", { json: { query: "detached pelican" } }));
     expect(found.relevantDocuments[0]).toMatchObject({ id: document.id, partitionId: null });
+  });
+
+  test("once, whatever runs at once: to the others it is not there any more", async () => {
+    const { id } = await make("Deleted at once");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call("DELETE", `/api/partition/${id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+
+  test("by a key that is limited to it: its documents may go with it, and not be taken out of it", async () => {
+    const { partitionId } = await ingest("Held");
+    const key = await carrel.key({ role: "writer", partitionId });
+    const path = `/api/partition/${partitionId}?documents=`;
+    expectProblem(await call("DELETE", `${path}detach`, { key }), 403, "key_limited");
+    expectOk(await call("DELETE", `${path}delete`, { key }));
   });
 
   test.each(["delete", "detach"])(

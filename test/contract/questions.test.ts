@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ScriptedModel } from "../answers/scripted-model.ts";
-import { expectOk, expectProblem, nobody } from "./expectations.ts";
-import { type Library, openLibraries } from "./library.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import type { StreamedEvent } from "../read-events.ts";
+import { expectEventStream, expectOk, expectProblem, nobody } from "./expectations.ts";
+import { openLibraries } from "./library.ts";
 import type { Answer } from "./serve-carrel.ts";
 
-/** Section 5 of the contract: scope, snippets, answer and receipt of questions. */
+/** Section 5 of the contract: scope, snippets, answer, receipt and streams of questions. */
 
 type Json = Answer["body"];
 
-let quoting: Library;
-let writing: Library;
-let model: ScriptedModel;
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ quoting, writing, model, stop } = await openLibraries());
-});
+const { quoting, writing, model, stop } = await openLibraries();
 
 afterAll(() => stop());
 
@@ -39,16 +32,14 @@ describe("how many snippets", () => {
 });
 
 describe("scope", () => {
-  test("documentId and partitionId together: both must hold", async () => {
+  test("documentId, partitionId, or both, which must hold", async () => {
     const { winter, summer, ask } = quoting;
-    const both = expectOk(await ask({ documentId: winter.id, partitionId: winter.partitionId }));
-    expect(new Set(documentsOf(both))).toEqual(new Set([winter.id]));
-    const { errors } = expectProblem(
-      await ask({ documentId: winter.id, partitionId: summer.partitionId }),
-      400,
-      "scope_conflict",
-    );
-    expect(errors[0].path).toBe("documentId");
+    const [documentId, { partitionId }] = [winter.id, winter];
+    for (const scope of [{ documentId }, { partitionId }, { documentId, partitionId }])
+      expect(new Set(documentsOf(expectOk(await ask(scope))))).toEqual(new Set([documentId]));
+    expect(documentsOf(expectOk(await ask({})))).toContainValues([documentId, summer.id]);
+    const contradictory = await ask({ documentId, partitionId: summer.partitionId });
+    expect(expectProblem(contradictory, 400, "scope_conflict").errors[0].path).toBe("documentId");
   });
 
   test("unknown ids are 404, for questions and searches", async () => {
@@ -182,5 +173,49 @@ describe("the answer", () => {
       expect(Array.isArray(expectOk(await quoting.ask({ query })).relevantSnippets), query).toBe(true);
     }
     expect(documentsOf(expectOk(await quoting.ask({}))).length).toBeGreaterThan(1);
+  });
+});
+
+describe("streaming", () => {
+  const cases: [string, object, object][] = [
+    ["Accept: text/event-stream", {}, { headers: { accept: "text/event-stream" } }],
+    ['"stream": true', { stream: true }, {}],
+  ];
+  test.each(cases)(
+    "%s: events snippets, delta and done, which is the whole JSON answer",
+    async (_name, json, options) => {
+      for (const library of [quoting, writing]) {
+        model.say({ steps: ["At ", "nine.\n", "\r\n[1]", "\u2028 "] });
+        const events = expectEventStream(await library.ask(json, options));
+        expect(events[0]?.event).toBe("snippets");
+        expect(events.at(-1)?.event).toBe("done");
+        expect(new Set(events.slice(1, -1).map(({ event }) => event))).toEqual(new Set(["delta"]));
+        const done = events.at(-1)?.data;
+        expect(events[0]?.data).toEqual(done.relevantSnippets);
+        const deltas = events.slice(1, -1) as StreamedEvent[];
+        for (const { data } of deltas) expect(Object.keys(data)).toEqual(["text"]);
+        expect(
+          deltas
+            .map(({ data }) => data.text)
+            .join("")
+            .trim(),
+        ).toBe(done.answer.trim());
+        const plain = expectOk(await library.ask({}));
+        const { id: _id, timings: _timings, ...receipt } = done.receipt;
+        expect({ ...done, receipt: null }).toEqual({ ...plain, receipt: null });
+        expect(plain.receipt).toMatchObject(receipt);
+      }
+    },
+  );
+
+  test("a search streams too, without delta", async () => {
+    const options = { json: { query: "museum" }, headers: { accept: "text/event-stream" } };
+    const events = expectEventStream(await quoting.carrel.call("POST", "/api/search", options));
+    expect(events.map(({ event }) => event)).toEqual(["snippets", "done"]);
+  });
+
+  test("other Accept headers get JSON", async () => {
+    for (const accept of ["application/json", "*/*", "text/html", "text/event-stream;q=0"])
+      expectOk(await quoting.ask({}, { headers: { accept } }));
   });
 });

@@ -20,12 +20,8 @@ const page = `<!doctype html><html><head><title>Opening hours of the museum</tit
 
 const files: Record<string, [name: string, type: string]> = {
   "/files/memo.pdf": ["fake-memo.pdf", "application/pdf"],
-  "/files/table.csv": ["stanley-cups.csv", "text/csv"],
-  "/files/broken.pdf": ["README.md", "application/pdf"],
   "/files/locked.pdf": ["password.pdf", "application/pdf"],
-  "/files/picture.png": ["DA-1p.png", "image/png"],
   "/files/sound.wav": ["CantinaBand3.wav", "audio/x-wav"],
-  "/files/old.doc": ["simple.doc", "application/msword"],
 };
 
 const bodies: Record<string, [body: string, type: string]> = {
@@ -33,7 +29,6 @@ const bodies: Record<string, [body: string, type: string]> = {
   "/notes.md": ["# Notes\n\nNotes about the archive.\n", "text/markdown"],
   "/long-title": [`<title>${"long ".repeat(100)}</title><p>The words of a page with a long title.</p>`, "text/html"],
   "/empty": ["", "text/html"],
-  "/blank": ["  \n\t ", "text/plain"],
   "/no-text": ["<!doctype html><title>Nothing</title><script>1</script>", "text/html"],
   "/zip": ["PK\u0003\u0004 but broken", "application/zip"],
 };

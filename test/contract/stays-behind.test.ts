@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../src/store/engine/lance.ts";
 import { analyze } from "../../src/text/analysis/analyze.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { filesIn, filesWith, untilNoFileHas } from "../store/erasure/files-with.ts";
 import { eventually, until } from "../until.ts";
 import { secret } from "../webhooks/receiver.ts";
@@ -18,50 +18,41 @@ const mostMs = 120_000;
 /** In data files and in the terms of indexes the marker stands as it is; LanceDB packs longer texts. */
 const filler = (n: number): string => `Note ${n}: the harbour office keeps the tide tables of the year in its hall.`;
 
-let top: string;
-let server: TestServer;
-let site: ReturnType<typeof Bun.serve>;
-let hook: ReturnType<typeof Bun.serve>;
 let pageText = "";
 let isTaking = true;
 const folder = (): string => join(top, "followed");
 
-beforeAll(async () => {
-  top = await mkdtemp(join(tmpdir(), "carrel-stays-"));
-  await mkdir(folder(), { recursive: true });
-  site = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: ({ url }) => {
-      if (url.endsWith("/robots.txt")) return new Response("User-agent: *\nAllow: /\n");
-      if (url.endsWith(".xml"))
-        return new Response(`<urlset><url><loc>${url.replace(".xml", "-page")}</loc></url></urlset>`);
-      if (url.endsWith(".txt")) return new Response(pageText, { headers: { "content-type": "text/plain" } });
-      const body = `<html><head><title>${pageText}</title></head><body><article><p>${pageText}</p></article></body></html>`;
-      return new Response(body, { headers: { "content-type": "text/html" } });
-    },
-  });
-  const answer = () => new Response(null, { status: isTaking ? 204 : 503 });
-  hook = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
-  server = await startTestServer(
-    {
-      fetch: { allowPrivateAddresses: true },
-      folders: [{ path: folder(), partition: "Followed", watch: true, exclude: [] }],
-      webhooks: [
-        {
-          url: hook.url.href,
-          secret,
-          events: ["document.processed", "document.failed", "document.deleted"],
-        },
-      ],
-    },
-    { eraseWithinMs },
-    join(top, "data"),
-  );
-  await Promise.all(Array.from({ length: 60 }, (_, n) => ingest({ name: `Filler ${n}`, text: filler(n) })));
-  isTaking = false; // what is to be told of documents from now on waits in the store
+const top = await mkdtemp(join(tmpdir(), "carrel-stays-"));
+await mkdir(folder(), { recursive: true });
+const site = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: ({ url }) => {
+    if (url.endsWith("/robots.txt")) return new Response("User-agent: *\nAllow: /\n");
+    if (url.endsWith(".xml"))
+      return new Response(`<urlset><url><loc>${url.replace(".xml", "-page")}</loc></url></urlset>`);
+    if (url.endsWith(".txt")) return new Response(pageText, { headers: { "content-type": "text/plain" } });
+    const body = `<html><head><title>${pageText}</title></head><body><article><p>${pageText}</p></article></body></html>`;
+    return new Response(body, { headers: { "content-type": "text/html" } });
+  },
 });
-
+const answer = () => new Response(null, { status: isTaking ? 204 : 503 });
+const hook = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
+const server = await startTestServer(
+  {
+    fetch: { allowPrivateAddresses: true },
+    folders: [{ path: folder(), partition: "Followed", watch: true, exclude: [] }],
+    webhooks: [
+      {
+        url: hook.url.href,
+        secret,
+        events: ["document.processed", "document.failed", "document.deleted"],
+      },
+    ],
+  },
+  { eraseWithinMs },
+  join(top, "data"),
+);
 afterAll(async () => {
   await server.stop();
   await site.stop(true);
@@ -87,6 +78,9 @@ const put = async (path: string, body: object): Promise<Body> =>
       body: JSON.stringify(body),
     }),
   );
+
+await Promise.all(Array.from({ length: 60 }, (_, n) => ingest({ name: `Filler ${n}`, text: filler(n) })));
+isTaking = false; // what is to be told of documents from now on waits in the store
 
 /** A word that stands nowhere else, in the forms that a file may hold it in. */
 const newMarker = (): { word: string; forms: string[] } => {

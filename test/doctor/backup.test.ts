@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
+import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Finding } from "../../src/doctor/checks/finding.ts";
-import { type FakeS3, s3Error, startFakeS3 } from "../fake-s3.ts";
 import { backUp, filesBelow, temporaryTarget } from "../backup/temporary-backups.ts";
+import { s3Error, startFakeS3 } from "../fake-s3.ts";
 import { startTestServer } from "../start-server.ts";
 
-let place: Awaited<ReturnType<typeof temporaryTarget>>;
-let s3: FakeS3;
-beforeAll(async () => {
-  place = await temporaryTarget();
-  s3 = startFakeS3();
-});
+const place = await temporaryTarget();
+const s3 = startFakeS3();
 afterAll(async () => {
   setSystemTime();
   await s3.stop();

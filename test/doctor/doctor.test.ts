@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,15 +32,12 @@ const contentOf = async (path: string): Promise<Record<string, string>> => {
   );
 };
 
-let document: string;
 const used = join(folder, "used");
-beforeAll(async () => {
-  const server = await startTestServer({}, {}, used);
-  document = (
-    (await (await server.post("/api/ingest", { name: "Gulls", text: "Gulls nest." })).json()) as { id: string }
-  ).id;
-  await server.stop();
-});
+const server = await startTestServer({}, {}, used);
+const document = (
+  (await (await server.post("/api/ingest", { name: "Gulls", text: "Gulls nest." })).json()) as { id: string }
+).id;
+await server.stop();
 
 test("a machine that suits: each check says so, and nothing is made", async () => {
   const { status, findings } = await examine({});

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { holdOpen } from "../http/hold-open.ts";
 import { eventually } from "../until.ts";
-import { type DocumentServer, serveDocuments } from "./serve-documents.ts";
+import { serveDocuments } from "./serve-documents.ts";
 
 const mebibyte = 1024 * 1024;
-let server: DocumentServer;
 
-beforeAll(async () => {
-  // Nothing is processed: a text that waits is answered like any other.
-  server = await serveDocuments({
-    paused: true,
-    config: (config) => {
-      config.server.maxInFlightBytes = 40 * mebibyte;
-    },
-  });
+// Nothing is processed: a text that waits is answered like any other.
+const server = await serveDocuments({
+  paused: true,
+  config: (config) => {
+    config.server.maxInFlightBytes = 40 * mebibyte;
+  },
 });
 afterAll(() => server.stop());
 

@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { ApiError } from "../../src/domain/errors.ts";
 import { liveFor } from "../store/live-for.ts";
 import { unreachable } from "./scripted-embeddings.ts";
-import { type Answer, type CallOptions, type DocumentServer, serveDocuments } from "./serve-documents.ts";
+import { type Answer, type CallOptions, serveDocuments } from "./serve-documents.ts";
 
-let server: DocumentServer;
-
-beforeAll(async () => {
-  server = await serveDocuments();
-});
+const server = await serveDocuments();
 
 afterAll(() => server.stop());
 afterEach(() => {
@@ -33,41 +29,6 @@ describe("Idempotency-Key", () => {
     expect(await named("Once")).toEqual([first.body.id]);
   });
 
-  test("the same key with another body is a conflict", async () => {
-    await send("key-2", { name: "Conflict", text: "one" });
-    for (const json of [
-      { name: "Conflict", text: "two" },
-      { name: "Conflict", text: "one", async: true },
-      { name: "Conflict", text: "one", partition: "P" },
-    ]) {
-      const { status, body } = await send("key-2", json);
-      expect([status, body.code]).toEqual([409, "idempotency_conflict"]);
-    }
-    expect(await named("Conflict")).toHaveLength(1);
-  });
-
-  test("ten at once make one document and get one answer", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => send("key-3", { name: "Race", text: "raced for" })),
-    );
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(await named("Race")).toHaveLength(1);
-  });
-
-  test("holds for files and for answers that do not wait", async () => {
-    const form = () => {
-      const body = new FormData();
-      body.append("async", "true");
-      body.append("file", new File(["a file, once"], "once.txt"));
-      return body;
-    };
-    const upload = () => server.call("POST", "/api/ingest", { body: form(), headers: { "idempotency-key": "key-4" } });
-    const first = await upload();
-    const second = await upload();
-    expect([second.status, second.body]).toEqual([202, first.body]);
-    expect((await server.call("GET", `/api/document/${first.body.id}/file`)).text).toBe("a file, once");
-  });
-
   test("what failed can be tried again under the same key", async () => {
     server.embeddings.failure = unreachable();
     expect((await send("key-5", { name: "Again", text: "at the second try" })).status).toBe(503);
@@ -75,13 +36,6 @@ describe("Idempotency-Key", () => {
     const second = await send("key-5", { name: "Again", text: "at the second try" });
     expect(second.status).toBe(200);
     expect(await named("Again")).toEqual([second.body.id]);
-  });
-
-  test("another organization's key is another key", async () => {
-    const json = { name: "Mine", text: "mine" };
-    const mine = await send("key-6", json);
-    const theirs = await send("key-6", json, { key: await server.key({ organization: "another" }) });
-    expect(theirs.body.id).not.toBe(mine.body.id);
   });
 
   test.each(["", "x".repeat(256)])("a key that is none is refused: %j", async (key) => {

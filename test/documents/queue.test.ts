@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "./serve-documents.ts";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
 
-let server: DocumentServer;
-
-beforeAll(async () => {
-  server = await serveDocuments();
-});
+const server = await serveDocuments();
 
 afterAll(() => server.stop());
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import type { FileParser, PageReached } from "../../providers/contract.ts";
-import { type DocumentServer, serveDocuments, waitForDocument } from "./serve-documents.ts";
+import { serveDocuments, waitForDocument } from "./serve-documents.ts";
 
 /** Reads pages when the test says so. */
 const createSteppedParser = () => {
@@ -25,11 +25,8 @@ const createSteppedParser = () => {
 };
 
 const stepped = createSteppedParser();
-let server: DocumentServer;
 
-beforeAll(async () => {
-  server = await serveDocuments({ parser: stepped.parser });
-});
+const server = await serveDocuments({ parser: stepped.parser });
 afterAll(() => server.stop());
 
 const readEvents = async (id: string, onFirst: () => void): Promise<object[]> => {

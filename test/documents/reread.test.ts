@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { generateKey } from "../../src/access/key.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { startTestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "./serve-documents.ts";
-import { type Site, serveSite } from "./serve-site.ts";
+import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
+import { serveSite } from "./serve-site.ts";
 
 /** What the parser makes of any file. */
 let reading = "";
@@ -28,12 +28,8 @@ const parser: FileParser = {
   },
 };
 
-let server: DocumentServer;
-let site: Site;
-beforeAll(async () => {
-  server = await serveDocuments({ parser });
-  site = serveSite();
-});
+const server = await serveDocuments({ parser });
+const site = serveSite();
 afterAll(async () => {
   await server.stop();
   site.stop();
@@ -210,22 +206,6 @@ describe("refusals", () => {
     }
     open();
     for (const id of ids) expect((await waitForDocument(server, id)).status).toBe("processed");
-  });
-
-  test("a key that may not write, and a document that the key does not see", async () => {
-    const { id } = await addFile("for writers");
-    const reader = await reread(id, await server.key({ role: "reader" }));
-    expect([reader.status, reader.body.code]).toEqual([403, "role_forbidden"]);
-    const { id: partitionId } = (await server.call("POST", "/api/partition", { json: { name: "Other" } })).body;
-    const hidden = [await server.key({ partitionId }), await server.key({ organization: "another" })];
-    for (const key of hidden) {
-      const answer = await reread(id, key);
-      expect([answer.status, answer.body.code]).toEqual([404, "document_not_found"]);
-    }
-    expect((await reread("no-such-id")).status).toBe(404);
-    expect((await get(id)).status).toBe("processed");
-    const open = await fetch(`${server.url}/document/${id}/reread`, { method: "POST" });
-    expect(open.status).toBe(401);
   });
 
   test("where the file or the text is gone, nothing is changed", async () => {

@@ -26,7 +26,7 @@ export interface DocumentServer extends EndpointServer {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
 }
 
-export interface DocumentServerOptions {
+interface DocumentServerOptions {
   config?: (config: Config) => void;
   parser?: FileParser;
   /** The queue does not work until `ingest.start()`. */

@@ -17,8 +17,6 @@ export const serveSite = (): Site => {
   const pages: Site["pages"] = {
     "/page": { type: "text/html; charset=utf-8", body: page },
     "/files/notes.md": { type: "text/markdown", body: "# Notes\n\nNotes about the archive.\n" },
-    "/picture": { type: "image/png", body: "\u0089PNG\r\n\u001a\nnot really" },
-    "/empty": { type: "text/plain", body: "  \n " },
   };
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -28,14 +26,7 @@ export const serveSite = (): Site => {
       const { pathname } = new URL(request.url);
       const known = pages[pathname];
       if (known !== undefined) return new Response(known.body, { headers: { "content-type": known.type } });
-      if (pathname === "/to-private") return Response.redirect("http://169.254.169.254/latest/meta-data", 302);
-      if (pathname === "/loop") return Response.redirect("/loop", 302);
       if (pathname === "/error") return new Response("broken", { status: 500 });
-      if (pathname === "/silent") return new Promise<Response>(() => {});
-      if (pathname === "/endless") {
-        const chunk = new Uint8Array(65_536).fill(97);
-        return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }));
-      }
       return new Response("not found", { status: 404 });
     },
   });

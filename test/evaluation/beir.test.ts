@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readBeirSet } from "../../src/evaluation/beir.ts";
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-beir-"));
-  await mkdir(join(folder, "qrels"));
-  await Bun.write(
-    join(folder, "corpus.jsonl"),
-    '{"_id": "d1", "title": "One", "text": "First."}\n\n{"_id": 2, "text": "Second."}\n',
-  );
-  await Bun.write(
-    join(folder, "queries.jsonl"),
-    '{"_id": "q1", "text": "Which?"}\n{"_id": "q2", "text": "Not judged"}\n',
-  );
-  await Bun.write(join(folder, "qrels", "test.tsv"), "query-id\tcorpus-id\tscore\r\nq1\td1\t2\nq1\t2\t0\n");
-  await Bun.write(join(folder, "answers.jsonl"), '{"_id": "q1", "answers": ["First"]}\n');
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-beir-"));
+await mkdir(join(folder, "qrels"));
+await Bun.write(
+  join(folder, "corpus.jsonl"),
+  '{"_id": "d1", "title": "One", "text": "First."}\n\n{"_id": 2, "text": "Second."}\n',
+);
+await Bun.write(
+  join(folder, "queries.jsonl"),
+  '{"_id": "q1", "text": "Which?"}\n{"_id": "q2", "text": "Not judged"}\n',
+);
+await Bun.write(join(folder, "qrels", "test.tsv"), "query-id\tcorpus-id\tscore\r\nq1\td1\t2\nq1\t2\t0\n");
+await Bun.write(join(folder, "answers.jsonl"), '{"_id": "q1", "answers": ["First"]}\n');
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("documents, judged questions and known answers are read", async () => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readChecks } from "../../src/evaluation/checks-file.ts";
 
-let folder = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-checks-"));
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-checks-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What the configuration would replace by a variable of the environment. */

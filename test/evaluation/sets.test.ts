@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { readSets } from "../../src/evaluation/sets.ts";
-import { type TinySets, writeTinySets } from "./tiny-sets.ts";
+import { writeTinySets } from "./tiny-sets.ts";
 
-let sets: TinySets;
-beforeAll(async () => {
-  sets = await writeTinySets();
-});
+const sets = await writeTinySets();
 afterAll(() => sets.remove());
 
 test("the sets of a folder are read by name, what is none is passed over, and a set is read by itself", async () => {

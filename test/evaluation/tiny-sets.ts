@@ -74,7 +74,7 @@ const writeSet = async (folder: string, rows: Rows): Promise<void> => {
   await Bun.write(join(folder, "qrels/test.tsv"), `query-id\tcorpus-id\tscore\n${judgments}`);
 };
 
-export interface TinySets {
+interface TinySets {
   /** Holds the sets `gardens`, `ships` (BEIR) and `manual` (excerpts), and a file that is none. */
   folder: string;
   remove(): Promise<void>;

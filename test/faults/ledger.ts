@@ -29,16 +29,16 @@ export interface DocumentEntry extends Entry<DocumentState> {
   repeat: { key: string; body: object } | null;
 }
 
-export type PartitionEntry = Entry<{ name: string }>;
+type PartitionEntry = Entry<{ name: string }>;
 
 export interface ChatState {
   title: string;
   /** What was sent, with the id and text of the answer where that was acknowledged. */
   messages: { sent: string; answer: { id: string; message: string } | null }[];
 }
-export type ChatEntry = Entry<ChatState>;
+type ChatEntry = Entry<ChatState>;
 
-export interface KeyEntry extends Entry<{ name: string }> {
+interface KeyEntry extends Entry<{ name: string }> {
   /** Null where its making was never answered. */
   secret: string | null;
 }

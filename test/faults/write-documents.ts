@@ -3,7 +3,7 @@ import { attempt, change, type DocumentEntry, type DocumentState, known, type La
 import { textWith } from "./texts.ts";
 
 /** Writes to the documents of a lane. @throws ConnectionLost, UnexpectedAnswer */
-export type DocumentWriter = (client: Client, lane: Lane) => Promise<void>;
+type DocumentWriter = (client: Client, lane: Lane) => Promise<void>;
 
 const newEntry = (lane: Lane): DocumentEntry => {
   lane.made += 1;

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FolderUnreachableError, scanFolder } from "../../src/folders/scan-folder.ts";
 import { walkFolder } from "../../src/folders/walk-folder.ts";
 
-let folder: string;
 const never = new AbortController().signal;
 const write = (path: string, text = "text") => Bun.write(join(folder, path), text);
 const walked = () => Array.fromAsync(walkFolder(folder));
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-walk-"));
-  await Promise.all(["b/z.md", "b/a/x.md", "a.md", "c.md", ".hidden.md", ".git/config"].map((path) => write(path)));
-  await write("empty.md", "");
-  await Promise.all(["data/lock", "data/secret", "data/tables/t"].map((path) => write(path)));
-  await symlink(folder, join(folder, "circle"));
-  await symlink(join(folder, "a.md"), join(folder, "link.md"));
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-walk-"));
+await Promise.all(["b/z.md", "b/a/x.md", "a.md", "c.md", ".hidden.md", ".git/config"].map((path) => write(path)));
+await write("empty.md", "");
+await Promise.all(["data/lock", "data/secret", "data/tables/t"].map((path) => write(path)));
+await symlink(folder, join(folder, "circle"));
+await symlink(join(folder, "a.md"), join(folder, "link.md"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("files come in the order of their names; hidden ones, links and data directories are left out", async () => {

@@ -1,28 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { startApp } from "../http/start-app.ts";
 
-let app: Awaited<ReturnType<typeof startApp>>;
-beforeAll(async () => {
-  app = await startApp();
-});
+const app = await startApp();
 afterAll(() => app.stop());
-
-test("live and ready need no key", async () => {
-  for (const [path, status] of [
-    ["/health/live", "live"],
-    ["/health/ready", "ready"],
-  ] as const) {
-    const response = await app.call("GET", path, { key: null });
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ status });
-  }
-});
-
-test("metrics are for admins", async () => {
-  expect((await app.call("GET", "/metrics", { key: null })).status).toBe(401);
-  expect((await app.call("GET", "/metrics", { key: app.keys.writer })).status).toBe(403);
-});
 
 test("metrics count requests by route, and documents by status", async () => {
   const { organizationId } = app;

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ProviderError } from "../../providers/contract.ts";
 import { readinessOf } from "../../src/health/routes.ts";
 import { createModelStates } from "../../src/models/observed-models.ts";
 import type { Store } from "../../src/store/contract.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { noDamage } from "../store/open-temporary-store.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({
-    models: {
-      answer: {
-        ...(await import("../../config/load.ts")).defaultConfig().models.answer,
-        provider: "ollama",
-        model: "m",
-      },
+const server = await startTestServer({
+  models: {
+    answer: {
+      ...(await import("../../config/load.ts")).defaultConfig().models.answer,
+      provider: "ollama",
+      model: "m",
     },
-  });
+  },
 });
 afterAll(() => server.stop());
 

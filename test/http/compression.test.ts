@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { Type } from "@sinclair/typebox";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
@@ -37,10 +37,7 @@ const endpoints = [
   read("/api/made", () => ({ list }), { method: "POST" }),
 ];
 
-let app: Awaited<ReturnType<typeof startApp>>;
-beforeAll(async () => {
-  app = await startApp({ endpoints: () => endpoints });
-});
+const app = await startApp({ endpoints: () => endpoints });
 afterAll(() => app.stop());
 
 const get = async (path: string, headers: Record<string, string>, method = "GET") => {

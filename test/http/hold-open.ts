@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-export interface HeldRequest {
+interface HeldRequest {
   /** Empty: none is sent. */
   key: string;
   path: string;

@@ -32,18 +32,6 @@ test("a drain ends when the last request does, before its deadline", async () =>
   expect(lifecycle.signal.aborted).toBe(true);
 });
 
-test("what still runs at the deadline is told and counted", async () => {
-  const lifecycle = createLifecycle();
-  const cut: string[] = [];
-  const leave = lifecycle.enter(() => {
-    cut.push("slow");
-    leave();
-  }, request("a"));
-  lifecycle.enter(() => {}, request("b"))();
-  expect(await lifecycle.drain(5)).toBe(1);
-  expect(cut).toEqual(["slow"]);
-});
-
 test("at work are the requests that run and, once, the long ones that have ended", () => {
   const lifecycle = createLifecycle();
   const ids = (minMs: number) => lifecycle.atWork(minMs).map(({ requestId }) => requestId);

@@ -64,14 +64,6 @@ describe("eventStream", () => {
     expect(JSON.parse(event.slice("event: done\ndata: ".length))).toEqual({ originalText, list: [1, null, "x"] });
   });
 
-  test("a failure before the first event has its own status", async () => {
-    // biome-ignore lint/correctness/useYield: it fails before it could
-    const url = serve(async function* () {
-      throw new ApiError("document_not_found", "none");
-    });
-    expect((await fetch(url)).status).toBe(404);
-  });
-
   test("a failure after it is a last event with the problem document, and is told to the server", async () => {
     const told: unknown[] = [];
     const failure = new ApiError("model_timeout", "The model was silent for 60 s.");

@@ -14,7 +14,7 @@ import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { siteEndpoints } from "../../src/web/site-endpoints.ts";
 import { serveEndpoints, withoutQuotas } from "../serve-endpoints.ts";
 
-export interface StartAppOptions {
+interface StartAppOptions {
   /** Operations besides those of keys, partitions, health and pages. */
   endpoints?: (deps: HttpDependencies) => Endpoint[];
   configure?: (config: Config) => void;

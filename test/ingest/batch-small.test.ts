@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Config } from "../../config/schema.ts";
 import { unitsOf } from "../../src/ingest/batch.ts";
-import { type Answer, type DocumentServer, serveDocuments } from "../documents/serve-documents.ts";
+import { type Answer, serveDocuments } from "../documents/serve-documents.ts";
 
-let server: DocumentServer;
-
-beforeAll(async () => {
-  const config = (config: Config): void => {
-    config.ingest.maxDocumentBytes = 2_000;
-  };
-  server = await serveDocuments({ staticModel: true, config });
-});
+const config = (config: Config): void => {
+  config.ingest.maxDocumentBytes = 2_000;
+};
+const server = await serveDocuments({ staticModel: true, config });
 
 afterAll(() => server.stop());
 
@@ -106,16 +102,6 @@ describe("a batch of small texts", () => {
     server.embeddings.embed = embed;
     expect(answers.map((one) => one.status ?? one.error.code)).toEqual(["pending", "internal", "pending"]);
     expect((await server.call("GET", "/api/document", { key })).body).toHaveLength(2);
-  });
-
-  test("a key that is limited to a partition puts them there", async () => {
-    const owner = await server.key({ organization: "limited" });
-    const [made] = await send([line("first", { partition: "Own" })], owner);
-    const { partitionId } = (await server.call("GET", `/api/document/${made.id}`, { key: owner })).body;
-    const key = await server.key({ organization: "limited", partitionId });
-    const [inside, outside] = await send([line("second"), line("third", { partition: "Other" })], key);
-    expect((await server.call("GET", `/api/document/${inside.id}`, { key })).body.partitionId).toBe(partitionId);
-    expect(outside.error.code).toBe("partition_not_found");
   });
 });
 

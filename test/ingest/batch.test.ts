@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { createInFlight } from "../../src/async/in-flight.ts";
@@ -6,18 +6,15 @@ import { parseJson } from "../../src/http/body/parse-body.ts";
 import { ingestBatch } from "../../src/ingest/batch.ts";
 import { batchLines } from "../../src/ingest/batch-lines.ts";
 import type { IngestWork } from "../../src/ingest/work.ts";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 import { until } from "../until.ts";
 
 const maxBodyBytes = 2_000_000;
-let server: DocumentServer;
 
-beforeAll(async () => {
-  server = await serveDocuments({
-    config: (config) => {
-      config.server.maxBodyBytes = maxBodyBytes;
-    },
-  });
+const server = await serveDocuments({
+  config: (config) => {
+    config.server.maxBodyBytes = maxBodyBytes;
+  },
 });
 
 afterAll(() => server.stop());
@@ -60,6 +57,7 @@ describe("POST /api/ingest/batch", () => {
       "[]",
       JSON.stringify({ name: "no source" }),
       JSON.stringify({ name: 5, text: "t" }),
+      line("much", { metadata: { a: "x".repeat(70_000) } }),
       JSON.stringify({ name: "Two sources", text: "t", url: "https://example.com" }),
       JSON.stringify({ name: "N", text: "t", partitionId: "0197a1c2-5b7e-7c3a-9d41-2f6e8b0c1d23" }),
       `${line("windows")}\r`,
@@ -73,10 +71,11 @@ describe("POST /api/ingest/batch", () => {
       [4, "invalid_request", 400],
       [5, "no_source", 400],
       [6, "invalid_request", 400],
-      [7, "several_sources", 400],
-      [8, "partition_not_found", 404],
-      [9, "pending", undefined],
+      [7, "metadata_too_large", 413],
+      [8, "several_sources", 400],
+      [9, "partition_not_found", 404],
       [10, "pending", undefined],
+      [11, "pending", undefined],
     ]);
     const [, broken] = lines;
     expect(broken.error).toMatchObject({

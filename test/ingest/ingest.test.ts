@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
-import { type Site, serveSite } from "../documents/serve-site.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { serveSite } from "../documents/serve-site.ts";
 
-let server: DocumentServer;
-let site: Site;
-
-beforeAll(async () => {
-  server = await serveDocuments();
-  site = serveSite();
-});
+const server = await serveDocuments();
+const site = serveSite();
 
 afterAll(async () => {
   site.stop();
@@ -52,44 +47,9 @@ describe("POST /api/ingest with text", () => {
     expect(await snippetsOf(body.id)).toEqual([text]);
   });
 
-  test("takes the body as a form, as JSON under the form's content type, and with trailing slash", async () => {
-    const form = await server.call("POST", "/api/ingest/", {
-      body: new URLSearchParams({ name: "Form", text: "true", metadata: '{"a": 1}', upsert: "false" }),
-    });
-    expect([form.status, form.body.text, form.body.metadata]).toEqual([200, "true", { a: 1 }]);
-    const disguised = await server.call("POST", "/api/ingest", {
-      body: '{"name": "JSON", "text": "a=b&c"}',
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-    });
-    expect([disguised.status, disguised.body.text]).toEqual([200, "a=b&c"]);
-  });
-
-  test("drops control characters, replaces lone surrogates, and leaves everything else as it is", async () => {
-    const { body } = await server.call("POST", "/api/ingest", {
-      body: String.raw`{"name": "Odd", "text": "  a\u0000b\u001b \ud800 c\r\n\td\u009b  "}`,
-      headers: { "content-type": "application/json" },
-    });
-    expect(body.text).toBe("  ab \ufffd c\r\n\td  ");
-  });
-
   test("passes a declared type on", async () => {
     const { body } = await ingest({ name: "M", text: "# Title", mimeType: "text/markdown" });
     expect(body.mimeType).toBe("text/markdown");
-  });
-
-  test("ignores null for what is optional", async () => {
-    const { status } = await ingest({
-      name: "N",
-      text: "text",
-      url: null,
-      websiteUrl: null,
-      partitionId: null,
-      partition: null,
-      metadata: null,
-      mimeType: null,
-      async: null,
-    });
-    expect(status).toBe(200);
   });
 
   test("the same content twice makes two documents", async () => {
@@ -97,45 +57,6 @@ describe("POST /api/ingest with text", () => {
     const second = await ingest({ name: "Twice", text: "Twice the same words." });
     expect(second.body.id).not.toBe(first.body.id);
     expect(await snippetsOf(second.body.id)).toEqual(["Twice the same words."]);
-  });
-});
-
-describe("partitions", () => {
-  test("are made by name, trimmed, once", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => ingest({ name: `P${at}`, text: `text ${at}`, partition: "  Manuals " })),
-    );
-    const ids = new Set(answers.map(({ body }) => body.partitionId));
-    expect(ids.size).toBe(1);
-    const [id] = ids;
-    const { body } = await server.call("GET", `/api/partition/${id}`);
-    expect([body.name, body.documents]).toEqual(["Manuals", 8]);
-    const byId = await ingest({ name: "P", text: "by id", partitionId: id, partition: "Manuals" });
-    expect([byId.status, byId.body.partitionId]).toEqual([200, id]);
-    const other = await ingest({ name: "P", text: "another case", partition: "manuals" });
-    expect(other.body.partitionId).not.toBe(id);
-  });
-
-  test("a key limited to one puts everything there and nothing elsewhere", async () => {
-    const mine = await ingest({ name: "mine", text: "mine", partition: "Mine" });
-    const theirs = await ingest({ name: "theirs", text: "theirs", partition: "Theirs" });
-    const key = await server.key({ partitionId: mine.body.partitionId });
-    const limited = (json: object) => server.call("POST", "/api/ingest", { key, json });
-
-    const unnamed = await limited({ name: "U", text: "unnamed" });
-    expect([unnamed.status, unnamed.body.partitionId]).toEqual([200, mine.body.partitionId]);
-    expect((await limited({ name: "U", text: "named", partition: "Mine" })).status).toBe(200);
-    for (const place of [{ partition: "Theirs" }, { partition: "New" }, { partitionId: theirs.body.partitionId }]) {
-      const { status, body } = await limited({ name: "X", text: "elsewhere", ...place });
-      expect([status, body.code]).toEqual([404, "partition_not_found"]);
-    }
-    const partitions = await server.call("GET", "/api/partition/search?searchValue=New");
-    expect(partitions.body).toEqual([]);
-    for (const method of ["GET", "PUT", "DELETE"]) {
-      expect((await server.call(method, `/api/document/${theirs.body.id}`, { key })).status).toBe(404);
-    }
-    const detached = await server.call("PUT", `/api/document/${mine.body.id}`, { key, json: { partitionId: null } });
-    expect([detached.status, detached.body.partitionId]).toEqual([200, mine.body.partitionId]);
   });
 });
 
@@ -201,11 +122,6 @@ describe("files", () => {
     expect(body.name).toBe("Better name");
   });
 
-  test("have their name cut to 255 characters, without path", async () => {
-    const { body } = await upload("Some words.", `../../${"ä".repeat(300)}.txt`);
-    expect(body.name).toBe("ä".repeat(255));
-  });
-
   test("are kept once and go with their last document", async () => {
     const first = await upload("The same bytes.", "one.txt");
     const second = await upload("The same bytes.", "two.txt");
@@ -238,18 +154,6 @@ describe("addresses", () => {
     );
   });
 
-  test("a page is named after its title, and only its main content is taken", async () => {
-    const websiteUrl = `${site.url}/page`;
-    const { status, body } = await ingest({ websiteUrl });
-    expect(status).toBe(200);
-    expect([body.name, body.originalUrl]).toEqual(["Opening hours of the library", websiteUrl]);
-    expect(body.text).toContain("opens at nine in winter");
-    expect(body.text).toContain(`${site.url}/directions`);
-    expect(body.text).not.toContain("Accept all cookies");
-    const file = await server.call("GET", `/api/document/${body.id}/file`);
-    expect([file.status, file.body.code]).toEqual([404, "file_not_found"]);
-  });
-
   test("are fetched later, when the answer does not wait, and named then", async () => {
     const answer = await server.call("POST", "/api/ingest", {
       json: { websiteUrl: `${site.url}/page` },
@@ -259,16 +163,6 @@ describe("addresses", () => {
     expect([answer.body.status, answer.body.name, answer.body.text]).toEqual(["pending", "page", null]);
     const document = await waitForDocument(server, answer.body.id);
     expect([document.status, document.name]).toEqual(["processed", "Opening hours of the library"]);
-  });
-});
-
-describe("asynchronous ingest", () => {
-  test("answers 202 with the pending document, which is found in time", async () => {
-    const { status, body } = await ingest({ name: "Later", text: "Later words.", async: true });
-    expect([status, body.status, body.text, body.tokens]).toEqual([202, "pending", "Later words.", null]);
-    const document = await waitForDocument(server, body.id);
-    expect([document.status, document.originalText, document.tokens]).toEqual(["processed", "Later words.", 3]);
-    expect(await snippetsOf(body.id)).toEqual(["Later words."]);
   });
 });
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
-import { type Site, serveSite } from "../documents/serve-site.ts";
+import { afterAll, expect, test } from "bun:test";
+import { serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { serveSite } from "../documents/serve-site.ts";
 
-let server: DocumentServer;
-let site: Site;
-beforeAll(async () => {
-  server = await serveDocuments();
-  site = serveSite();
-});
+const server = await serveDocuments();
+const site = serveSite();
 afterAll(async () => {
   await server.stop();
   site.stop();

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 
-let server: DocumentServer;
-
-beforeAll(async () => {
-  server = await serveDocuments();
-});
+const server = await serveDocuments();
 
 afterAll(() => server.stop());
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createQuotas } from "../../src/limits/quotas.ts";
 import { noLimits } from "../../src/limits/rates.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
 const open = noLimits;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({
-    limits: { key: open, organization: { ...open, maxDocuments: 6, maxBytes: 4_000 } },
-  });
+const server = await startTestServer({
+  limits: { key: open, organization: { ...open, maxDocuments: 6, maxBytes: 4_000 } },
 });
 afterAll(() => server.stop());
 

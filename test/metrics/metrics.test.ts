@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import type { Readings } from "../../src/metrics/reading-gauges.ts";
 import { writeMetricsMarkdown } from "../../tools/markdown/metrics.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 const read = (path: string): Promise<string> => Bun.file(`${root}${path}`).text();
@@ -19,10 +19,7 @@ const nothing: Readings = {
   newestBackupAt: null,
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 afterAll(() => server.stop());
 
 const scrape = async (): Promise<string[]> => (await (await server.call("/metrics")).text()).split("\n");

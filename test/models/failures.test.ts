@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AnswerBody } from "../answers/client.ts";
 import { readEvents } from "../answers/client.ts";
-import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
+import { serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
 import { eventually } from "../until.ts";
-import { type FailingOllama, type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
+import { type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
 
 /** What happened, in the words of docs/models.md. */
 const words: Record<Fault, string> = {
@@ -22,9 +22,6 @@ const words: Record<Fault, string> = {
   "model gone": "The model is not there (404)",
 };
 
-let writer: FailingOllama;
-let embedder: FailingOllama;
-let server: EmbedderServer;
 const text = "The reading room opens at nine in winter.";
 const question = { query: "When does the reading room open in winter?" };
 
@@ -41,16 +38,14 @@ const restart = (): Promise<void> => {
   });
 };
 
-beforeAll(async () => {
-  writer = startFailingOllama();
-  embedder = startFailingOllama();
-  server = await serveWithEmbedder();
-  await restart();
-  expect((await server.ingest(text)).status).toBe(200);
-  await server.until(({ pending, building }) => pending === 0 && building === null);
-  // What the model is and can is asked once.
-  expect((await server.post("/api/query", question)).status).toBe(200);
-});
+const writer = startFailingOllama();
+const embedder = startFailingOllama();
+const server = await serveWithEmbedder();
+await restart();
+expect((await server.ingest(text)).status).toBe(200);
+await server.until(({ pending, building }) => pending === 0 && building === null);
+// What the model is and can is asked once.
+expect((await server.post("/api/query", question)).status).toBe(200);
 afterAll(async () => {
   await server.dispose();
   await writer.stop();

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
-import { type Receiver, secret, serveReceiver } from "../webhooks/receiver.ts";
-import { type FailingOllama, type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
+import { secret, serveReceiver } from "../webhooks/receiver.ts";
+import { type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
 
 /** Section 2 of the contract: who is told what a model or parser server said, and its address. */
 
@@ -13,57 +13,49 @@ const text = "The reading room opens at nine in winter.";
 const question = { query: "When does the reading room open in winter?" };
 const parserSays = "license of ACME Parsing ran out";
 
-let writer: FailingOllama;
-let embedder: FailingOllama;
-let parser: Bun.Server<undefined>;
-let receiver: Receiver;
-let server: TestServer;
-let chat: string;
 const keys = { admin: "", writer: "", reader: "" };
 let log = "";
 
-beforeAll(async () => {
-  writer = startFailingOllama();
-  embedder = startFailingOllama();
-  receiver = serveReceiver();
-  parser = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: () => Response.json({ detail: parserSays }, { status: 504 }),
-  });
-  const { models, publicChats } = defaultConfig();
-  const ollama = { provider: "ollama" as const, timeoutMs: 1_000 };
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      log += String(chunk);
-      done();
-    },
-  });
-  server = await startTestServer(
-    {
-      models: {
-        answer: { ...models.answer, ...ollama, model: "writer", baseUrl: writer.url },
-        embedding: { ...models.embedding, ...ollama, model: "embedder", baseUrl: embedder.url },
-      },
-      parser: { provider: "unstructured", baseUrl: `http://127.0.0.1:${parser.port}` },
-      // One visitor asks for every fault.
-      publicChats: { ...publicChats, visitorMessagesPerMinute: 1_000 },
-      webhooks: [{ url: receiver.url, secret, events: [] }],
-    },
-    { log: pino({ level: "info" }, sink) },
-  );
-  keys.admin = server.key;
-  for (const role of ["writer", "reader"] as const) {
-    const made = await server.post("/api/key", { name: role, role });
-    keys[role] = ((await made.json()) as { key: string }).key;
-  }
-  expect((await server.post("/api/ingest", { name: "Hours", text })).status).toBe(200);
-  expect((await server.post("/api/query", question)).status).toBe(200);
-  const pending = async () => ((await (await server.call("/api/embedder")).json()) as { pending: number }).pending;
-  await until(async () => (await pending()) === 0, "all documents have their vectors");
-  const made = await server.post("/api/chat", { public: true });
-  chat = ((await made.json()) as { id: string }).id;
+const writer = startFailingOllama();
+const embedder = startFailingOllama();
+const receiver = serveReceiver();
+const parser = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: () => Response.json({ detail: parserSays }, { status: 504 }),
 });
+const { models, publicChats } = defaultConfig();
+const ollama = { provider: "ollama" as const, timeoutMs: 1_000 };
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    log += String(chunk);
+    done();
+  },
+});
+const server = await startTestServer(
+  {
+    models: {
+      answer: { ...models.answer, ...ollama, model: "writer", baseUrl: writer.url },
+      embedding: { ...models.embedding, ...ollama, model: "embedder", baseUrl: embedder.url },
+    },
+    parser: { provider: "unstructured", baseUrl: `http://127.0.0.1:${parser.port}` },
+    // One visitor asks for every fault.
+    publicChats: { ...publicChats, visitorMessagesPerMinute: 1_000 },
+    webhooks: [{ url: receiver.url, secret, events: [] }],
+  },
+  { log: pino({ level: "info" }, sink) },
+);
+keys.admin = server.key;
+for (const role of ["writer", "reader"] as const) {
+  const made = await server.post("/api/key", { name: role, role });
+  keys[role] = ((await made.json()) as { key: string }).key;
+}
+expect((await server.post("/api/ingest", { name: "Hours", text })).status).toBe(200);
+expect((await server.post("/api/query", question)).status).toBe(200);
+const pending = async () => ((await (await server.call("/api/embedder")).json()) as { pending: number }).pending;
+await until(async () => (await pending()) === 0, "all documents have their vectors");
+const made = await server.post("/api/chat", { public: true });
+const chat = ((await made.json()) as { id: string }).id;
 afterAll(async () => {
   await server.stop();
   await writer.stop();

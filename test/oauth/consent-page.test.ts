@@ -1,27 +1,19 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { freePort } from "../free-port.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { barriersOf, overflowOf } from "../web/barriers.ts";
 import { describeInBrowser } from "../web/describe-in-browser.ts";
 import { expectClean, openVisitor } from "../web/open-browser.ts";
 
 /** The page on which a user lets a program in, in a browser. */
 
-let server: TestServer;
-let browser: Browser;
-
-describeInBrowser(
-  "letting a program in",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    const port = await freePort();
-    server = own(
-      await startTestServer({ server: { port, baseUrl: `http://127.0.0.1:${port}` }, mcp: { oauth: true } }),
-    );
-    await server.post("/api/partition", { name: "house" });
-  },
-  () => {
+await describeInBrowser("letting a program in", async ({ browser, own }) => {
+  const port = await freePort();
+  const server = own(
+    await startTestServer({ server: { port, baseUrl: `http://127.0.0.1:${port}` }, mcp: { oauth: true } }),
+  );
+  await server.post("/api/partition", { name: "house" });
+  return () => {
     test("signs in, says who asks and for what, and goes back with a code for what was chosen", async () => {
       const callback = `${server.url}/docs`;
       const name = `<b>Assistant</b> "x"`;
@@ -50,5 +42,5 @@ describeInBrowser(
       expect([said.get("state"), said.get("iss"), (said.get("code") ?? "").length]).toEqual(["s", server.url, 43]);
       await context.close();
     });
-  },
-);
+  };
+});

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
+import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { freePort } from "../free-port.ts";
-import { type ConfigChange, startTestServer, type TestServer } from "../start-server.ts";
+import { type ConfigChange, startTestServer } from "../start-server.ts";
 import { liveFor } from "../store/live-for.ts";
 
 /** OAuth as clients of MCP do it, against a whole server; the user's decision is sent as the page sends it. */
 
-let server: TestServer;
-beforeAll(async () => {
-  const port = await freePort();
-  const change: ConfigChange = {
-    server: { port, baseUrl: `http://127.0.0.1:${port}` },
-    mcp: { oauth: true },
-    fetch: { allowPrivateAddresses: true },
-  };
-  server = await startTestServer(change);
-  await server.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March.", partition: "house" });
-});
+const port = await freePort();
+const change: ConfigChange = {
+  server: { port, baseUrl: `http://127.0.0.1:${port}` },
+  mcp: { oauth: true },
+  fetch: { allowPrivateAddresses: true },
+};
+const server = await startTestServer(change);
+await server.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March.", partition: "house" });
 afterAll(() => server.stop());
 
 const callback = "http://127.0.0.1:9/callback";

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
 import { generateText, streamText } from "ai";
 import OpenAI, { APIError, AuthenticationError, NotFoundError } from "openai";
 import { ProviderError } from "../../providers/contract.ts";
-import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
-import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
+import { createScriptedModel } from "../answers/scripted-model.ts";
+import { serveQuestions } from "../answers/serve-questions.ts";
 
 /** The clients that people already have, from npm, as they are, against a real listener. */
-let server: TestServer;
-let model: ScriptedModel;
-let options: { apiKey: string; baseURL: string };
 
 const prompt = "When is the boiler serviced?";
 const said = "The boiler is serviced in May [1].";
 
-beforeAll(async () => {
-  model = createScriptedModel();
-  model.say({ steps: ["The boiler is ", "serviced in May [1]."] });
-  server = await serveQuestions({ answerModel: model });
-  const organizationId = await server.organization("default");
-  const { partition } = await server.store.partitions.upsert({ organizationId, partitionId: null }, "house");
-  await server.document("The boiler is serviced in May.", { name: "House rules", partitionId: partition.id });
-  options = { apiKey: await server.key({ role: "reader" }), baseURL: `${server.url}/v1` };
-});
+const model = createScriptedModel();
+model.say({ steps: ["The boiler is ", "serviced in May [1]."] });
+const server = await serveQuestions({ answerModel: model });
+const organizationId = await server.organization("default");
+const { partition } = await server.store.partitions.upsert({ organizationId, partitionId: null }, "house");
+await server.document("The boiler is serviced in May.", { name: "House rules", partitionId: partition.id });
+const options = { apiKey: await server.key({ role: "reader" }), baseURL: `${server.url}/v1` };
 afterAll(() => server.stop());
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>

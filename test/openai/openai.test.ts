@@ -1,39 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
-import type { DocumentRecord } from "../../src/domain/records.ts";
-import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
-import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
+import { createScriptedModel } from "../answers/scripted-model.ts";
+import { serveQuestions } from "../answers/serve-questions.ts";
 import { type Answer, type CallOptions, callServer, sendRequest } from "../call-server.ts";
 import { until } from "../until.ts";
 
 /** OpenAI's API over a real listener: a model that follows a script answers, or none. */
-let server: TestServer;
-let quoting: TestServer;
-let model: ScriptedModel;
-let key: string;
-let rules: DocumentRecord;
 
 const winter = "When does the reading room open in winter?";
 const text = "# Hours\n\nIn winter the reading room opens at nine.";
 const said = "In winter the reading room opens at nine [1].";
 
-beforeAll(async () => {
-  model = createScriptedModel();
-  server = await serveQuestions({
-    answerModel: model,
-    config: (config) => {
-      config.server.allowedOrigins = ["app://notes"];
-    },
-  });
-  quoting = await serveQuestions();
-  key = await server.key({ role: "reader" });
-  const organizationId = await server.organization("default");
-  const { partition } = await server.store.partitions.upsert({ organizationId, partitionId: null }, "house/rules é");
-  rules = await server.document(text, { name: "House rules", partitionId: partition.id });
-  await quoting.document(text, { name: "House rules" });
-  await quoting.document("The hall is open until ten.", { name: "Hall" });
-  await quoting.document("The hall was painted. It is late work.", { name: "Paint" });
+const model = createScriptedModel();
+const server = await serveQuestions({
+  answerModel: model,
+  config: (config) => {
+    config.server.allowedOrigins = ["app://notes"];
+  },
 });
+const quoting = await serveQuestions();
+const key = await server.key({ role: "reader" });
+const organizationId = await server.organization("default");
+const { partition } = await server.store.partitions.upsert({ organizationId, partitionId: null }, "house/rules é");
+const rules = await server.document(text, { name: "House rules", partitionId: partition.id });
+await quoting.document(text, { name: "House rules" });
+await quoting.document("The hall is open until ten.", { name: "Hall" });
+await quoting.document("The hall was painted. It is late work.", { name: "Paint" });
 afterAll(() => Promise.all([server.stop(), quoting.stop()]));
 beforeEach(() => {
   model.prompts.splice(0);

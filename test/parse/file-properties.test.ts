@@ -1,16 +1,12 @@
 /** What files state of themselves: who wrote them, when, in which language. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { makePdf } from "../../tools/samples/pdf-file.ts";
 import { docxParts, makeZip } from "../../tools/samples/zip-file.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { parseBytes } from "./test-parser.ts";
 
-let server: TestServer;
-let key: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  key = await server.issueKey();
-});
+const server = await startTestServer();
+const key = await server.issueKey();
 afterAll(() => server.stop());
 
 const dc = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"';

@@ -379,33 +379,6 @@ test("csv: quotes, line breaks in cells, ragged rows, a stated delimiter, one co
   expect((await parseBytes("one\ntwo\n", { name: "a.csv" })).text).toBe("one\ntwo");
 });
 
-test("the same content reads the same from html, docx, odt, rtf and mail", async () => {
-  const html =
-    "<html><body><h1>Opening hours</h1><p>We are open daily.</p><ul><li>Monday</li><li>Tuesday</li></ul><table><tr><th>Day</th><th>Hours</th></tr><tr><td>Mon</td><td>9-5</td></tr></table></body></html>";
-  const expected = (await parseBytes(html, { name: "a.html" })).text;
-  expect(expected).toBe(
-    "# Opening hours\n\nWe are open daily.\n\n- Monday\n- Tuesday\n\n| Day | Hours |\n| --- | --- |\n| Mon | 9-5 |",
-  );
-  const fromDocx = docx(
-    p("Opening hours", style("berschrift1")) +
-      p("We are open daily.") +
-      p("Monday", list(0, 2)) +
-      p("Tuesday", list(0, 2)) +
-      `<w:tbl>${row(cell("Day"), cell("Hours"))}${row(cell("Mon"), cell("9-5"))}</w:tbl>`,
-  );
-  expect((await parseBytes(fromDocx)).text).toBe(expected);
-  const odtCell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
-  const fromOdt = openDocument(
-    "text",
-    `<office:text><text:h text:outline-level="1">Opening hours</text:h><text:p>We are open daily.</text:p><text:list><text:list-item><text:p>Monday</text:p></text:list-item><text:list-item><text:p>Tuesday</text:p></text:list-item></text:list><table:table><table:table-row>${odtCell("Day")}${odtCell("Hours")}</table:table-row><table:table-row>${odtCell("Mon")}${odtCell("9-5")}</table:table-row></table:table></office:text>`,
-  );
-  expect((await parseBytes(fromOdt)).text).toBe(expected);
-  const rtf = String.raw`{\rtf1\ansi\pard\outlinelevel0 Opening hours\par\pard We are open daily.\par{\listtext\bullet}\pard\ls1 Monday\par{\listtext\bullet}\pard\ls1 Tuesday\par\trowd\pard\intbl Day\cell Hours\cell\row\trowd\pard\intbl Mon\cell 9-5\cell\row}`;
-  expect((await parseBytes(rtf)).text).toBe(expected);
-  const mail = `From: a@x\r\nTo: b@x\r\nSubject: S\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n${html}`;
-  expect((await parseBytes(mail)).text).toEndWith(expected);
-});
-
 test("pptx: raised and lowered text reads as such", async () => {
   const relations = (...entries: [id: string, type: string, target: string][]) =>
     `<Relationships>${entries.map(([id, type, target]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`).join("")}</Relationships>`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,14 +22,10 @@ case "$picture" in
 esac
 `;
 
-let folder = "";
-let program = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-ocr-"));
-  program = join(folder, "tesseract");
-  await writeFile(program, script);
-  await chmod(program, 0o755);
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-ocr-"));
+const program = join(folder, "tesseract");
+await writeFile(program, script);
+await chmod(program, 0o755);
 afterAll(() => rm(folder, { recursive: true }));
 
 const picture = (text: string) => new TextEncoder().encode(text);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,11 +25,6 @@ const noParser = {
 /** Work of more than five seconds, on a busy machine, says how far it is. */
 const progressAlone = expect.stringMatching(/^(?:\d.* (?:exported|checked|imported)\n)*$/);
 
-let source: TestServer;
-let folder: string;
-let exported: string;
-let chatId: string;
-
 const withServer = (server: TestServer) => ({ env: { CARREL_DATA_DIR: server.dataDir } });
 const lines = async (name: string, from = exported) =>
   (await readFile(join(from, name), "utf8")).split("\n").filter((line) => line !== "");
@@ -44,32 +39,30 @@ const upload = async (server: TestServer, name: string, fields: Record<string, s
   return (await answer.json()) as { id: string; status: string };
 };
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-export-"));
-  source = await startTestServer();
-  const text = "In winter the reading room opens at nine.";
-  const metadata = { externalId: "hours", nested: { list: [1, "two", null] } };
-  await source.post("/api/ingest", { name: "Hours", text, partition: "House", metadata });
-  await source.post("/api/ingest", { name: "Long", text: longText });
-  await upload(source, "layout-parser-paper-fast.pdf", { partition: "Papers" });
-  await upload(source, "norwich-city.txt");
-  // The same file once more: it is stored once.
-  await upload(source, "norwich-city.txt", { name: "Norwich again", partition: "Papers" });
-  const broken = new FormData();
-  broken.set("file", new File(["%PDF-1.7\nnothing"], "broken.pdf"));
-  broken.set("async", "true");
-  const { id } = (await (await source.call("/api/ingest", { method: "POST", body: broken })).json()) as { id: string };
-  await until(async () => (await source.ask("GET", `/api/document/${id}`)).body.status === "failed");
-  const chat = await source.post("/api/chat", { title: "Talk", brandSettings: { color: "#123456" } });
-  chatId = ((await chat.json()) as { id: string }).id;
-  await source.post("/api/chat/own_chat-1", { name: "With an id of its own", public: true });
-  for (const message of ["When does the reading room open?", "And where?"])
-    await source.post(`/api/chat/${chatId}/message`, { message });
-  exported = join(folder, "exported");
-  const made = await run(["export", exported, "--json"], withServer(source));
-  expect({ status: made.status, err: made.err }).toEqual({ status: 0, err: progressAlone });
-  expect(JSON.parse(made.out)).toEqual(await Bun.file(join(exported, "manifest.json")).json());
-});
+const folder = await mkdtemp(join(tmpdir(), "carrel-export-"));
+const source = await startTestServer();
+const text = "In winter the reading room opens at nine.";
+const metadata = { externalId: "hours", nested: { list: [1, "two", null] } };
+await source.post("/api/ingest", { name: "Hours", text, partition: "House", metadata });
+await source.post("/api/ingest", { name: "Long", text: longText });
+await upload(source, "layout-parser-paper-fast.pdf", { partition: "Papers" });
+await upload(source, "norwich-city.txt");
+// The same file once more: it is stored once.
+await upload(source, "norwich-city.txt", { name: "Norwich again", partition: "Papers" });
+const broken = new FormData();
+broken.set("file", new File(["%PDF-1.7\nnothing"], "broken.pdf"));
+broken.set("async", "true");
+const { id } = (await (await source.call("/api/ingest", { method: "POST", body: broken })).json()) as { id: string };
+await until(async () => (await source.ask("GET", `/api/document/${id}`)).body.status === "failed");
+const chat = await source.post("/api/chat", { title: "Talk", brandSettings: { color: "#123456" } });
+const chatId = ((await chat.json()) as { id: string }).id;
+await source.post("/api/chat/own_chat-1", { name: "With an id of its own", public: true });
+for (const message of ["When does the reading room open?", "And where?"])
+  await source.post(`/api/chat/${chatId}/message`, { message });
+const exported = join(folder, "exported");
+const made = await run(["export", exported, "--json"], withServer(source));
+expect({ status: made.status, err: made.err }).toEqual({ status: 0, err: progressAlone });
+expect(JSON.parse(made.out)).toEqual(await Bun.file(join(exported, "manifest.json")).json());
 
 afterAll(async () => {
   await source.stop();

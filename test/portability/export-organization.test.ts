@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { createInFlight } from "../../src/async/in-flight.ts";
 import type { Message } from "../../src/domain/records.ts";
 import type { Entry } from "../../src/portability/entry.ts";
 import { exportOrganization } from "../../src/portability/export-organization.ts";
 import { sampleChat, tenantOf } from "../../tools/samples/records.ts";
-import { openTemporaryStore, type TemporaryStore } from "../store/open-temporary-store.ts";
+import { openTemporaryStore } from "../store/open-temporary-store.ts";
 
-let temporary: TemporaryStore;
-beforeAll(async () => {
-  temporary = await openTemporaryStore();
-});
+const temporary = await openTemporaryStore();
 afterAll(() => temporary.dispose());
 
 const messageOf = (chatId: string, organizationId: string): Message => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +7,7 @@ import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 
-let server: TestServer;
-let copy: TestServer;
-beforeAll(async () => {
-  [server, copy] = [await startTestServer(), await startTestServer()];
-});
+const [server, copy] = [await startTestServer(), await startTestServer()];
 afterAll(async () => {
   await server.stop();
   await copy.stop();
@@ -102,20 +98,6 @@ test("an export of a store that cannot be read is refused with the reason, not c
   expect((await exportFrom(alone)).at(-1)?.kind).toBe("end");
   await alone.stop();
   await rm(folder, { recursive: true });
-});
-
-test("only an admin key of the whole organization may", async () => {
-  const partitions = (await server.ask("GET", "/api/partition")).body as { id: string }[];
-  const limited = await server.issueKey({ role: "admin", partitionId: partitions[0]?.id ?? "" });
-  const writer = await server.issueKey({ role: "writer" });
-  for (const [method, path] of [
-    ["GET", "/api/export"],
-    ["POST", "/api/import"],
-  ] as const) {
-    expect((await server.ask(method, path, { key: limited })).body.code).toBe("key_limited");
-    expect((await server.ask(method, path, { key: writer })).body.code).toBe("role_forbidden");
-    expect((await server.ask(method, path, { key: null })).status).toBe(401);
-  }
 });
 
 test("a file of another organization is not told of, nor taken", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,14 +8,13 @@ import { type Shape, shapeOf } from "../../config/shape.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { allEndpoints } from "../../src/program/app.ts";
 import { run } from "../commands/run.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
 /**
  * Every setting that the schema marks as secret is set, and every server that gets one sends it back in an error, as
  * careless servers do. None may appear in the log at its most talkative, in an answer, or in what a command prints.
  */
 
-let server: TestServer;
 let logged = "";
 const folder = mkdtempSync(join(tmpdir(), "carrel-secrets-"));
 
@@ -75,17 +74,15 @@ const configure = (config: Config): void => {
   config.webhooks = [{ url: `${baseUrl}/hook`, secret: secretAt("webhooks.secret"), events: [] }];
 };
 
-beforeAll(async () => {
-  server = await startTestServer(
-    { log: { level: "debug", format: "json" } },
-    {
-      configure,
-      log: createLogger({ level: "debug", format: "json" }, (line) => {
-        logged += line;
-      }),
-    },
-  );
-});
+const server = await startTestServer(
+  { log: { level: "debug", format: "json" } },
+  {
+    configure,
+    log: createLogger({ level: "debug", format: "json" }, (line) => {
+      logged += line;
+    }),
+  },
+);
 afterAll(async () => {
   await server.stop();
   await careless.stop(true);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +7,9 @@ import { startTestServer, type TestServer } from "../start-server.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 import { until } from "../until.ts";
 
-let dataDir: string;
 let server: TestServer;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "carrel-warm-"));
-  server = await startTestServer({}, {}, dataDir);
-});
+const dataDir = await mkdtemp(join(tmpdir(), "carrel-warm-"));
+server = await startTestServer({}, {}, dataDir);
 afterAll(async () => {
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });

@@ -151,11 +151,14 @@ const expected: Record<Fault, ProviderError["kind"] | null> = {
   "echoes-key": "bad_answer",
 };
 
-/** What every chat adapter does on a server that fails; `exchanges` is the recording the fakes are built from. */
+/**
+ * What every chat adapter does on a server that fails; `exchanges` is the recording the fakes are built from. Most of it is
+ * waiting: each test has a server of its own, and all wait at once.
+ */
 export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exchange[]) =>
   describe(`${name}, chat on a failing server`, () => {
     for (const fault of Object.keys(expected) as Fault[])
-      test(`${fault}: ${expected[fault] ?? "waits and succeeds"}`, async () => {
+      test.concurrent(`${fault}: ${expected[fault] ?? "waits and succeeds"}`, async () => {
         const server = startFaulty(fault, exchanges);
         const apiKey = "sk-very-secret";
         const kind = expected[fault];
@@ -192,13 +195,13 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       ["white space", { text: " \n" }],
       ["signs that nobody sees", { text: "\u200b\u0000\u001b\u202e" }],
     ] as [string, Piece][])
-      test(`a lively stream of ${what} is silence`, async () => {
+      test.concurrent(`a lively stream of ${what} is silence`, async () => {
         const error = await failure(talk(piece, { maxOutputTokens: 20 }));
         expect(error.kind).toBe("timeout");
         expect(error.message).toContain("models.answer.timeoutMs");
       });
 
-    test("thoughts that nobody asked for are silence, and the error tells of them", async () => {
+    test.concurrent("thoughts that nobody asked for are silence, and the error tells of them", async () => {
       for (const piece of [{ thought: "I wonder. " }, { text: "<think>I wonder. " }]) {
         const error = await failure(talk(piece, { maxOutputTokens: 4_000 }));
         expect(error.kind).toBe("timeout");
@@ -206,7 +209,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       }
     });
 
-    test("thoughts that were asked for are no silence, and have an end", async () => {
+    test.concurrent("thoughts that were asked for are no silence, and have an end", async () => {
       for (const piece of [{ thought: "I wonder. " }, { text: "<think>I wonder. " }]) {
         const error = await failure(talk(piece, { timeoutMs: 30_000, maxOutputTokens: 4, think: true }));
         expect(error.kind).toBe("timeout");
@@ -214,7 +217,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       }
     });
 
-    test("an answer that goes on for ever is cut by our own count", async () => {
+    test.concurrent("an answer that goes on for ever is cut by our own count", async () => {
       const { text, done } = await talk({ text: "one more " }, { timeoutMs: 30_000, maxOutputTokens: 20 });
       expect(done?.finishReason).toBe("length");
       expect(text).toBe("one more ".repeat(10).trimEnd());
@@ -222,7 +225,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       expect(long.text).toBe("word ".repeat(20).trimEnd());
     });
 
-    test("control characters, lone surrogates and overrides of direction are not passed on", async () => {
+    test.concurrent("control characters, lone surrogates and overrides of direction are not passed on", async () => {
       const odd = "a\u0000b\u001b[31mc\u202ed\u2066e\u009bf\tg\r\nh\ud800i\u007f";
       const { text } = await talk({ text: odd }, { timeoutMs: 30_000, maxOutputTokens: 60 });
       const clean = "ab[31mcdef\tg\nh\ufffdi";
@@ -232,7 +235,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       expect(halves.text).toMatch(/^(🙂){5,}$/u);
     });
 
-    test("leaving the loop closes the connection", async () => {
+    test.concurrent("leaving the loop closes the connection", async () => {
       const server = startFaulty("stalls", exchanges);
       for await (const event of make("parrot", { baseUrl: server.url, timeoutMs: 10_000 }).chat(
         question,
@@ -245,7 +248,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       await server.stop();
     });
 
-    test("an abort in mid-answer closes the connection and is said", async () => {
+    test.concurrent("an abort in mid-answer closes the connection and is said", async () => {
       const server = startFaulty("stalls", exchanges);
       const caller = new AbortController();
       const work = async () => {
@@ -257,7 +260,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       await server.stop();
     });
 
-    test("after three failures in a row the server is left alone", async () => {
+    test.concurrent("after three failures in a row the server is left alone", async () => {
       const server = startFaulty("silent", exchanges);
       const model = make("parrot", { baseUrl: server.url, timeoutMs: 50 });
       for (let i = 0; i < 3; i++) await failure(listen(model));

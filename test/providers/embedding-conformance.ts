@@ -90,7 +90,7 @@ export const embeddingFaults = (
 ) =>
   describe(`${name}, embeddings on a failing server`, () => {
     for (const [fault, kind] of Object.entries(expected) as [Fault, string][])
-      test(`${fault}: ${kind}`, async () => {
+      test.concurrent(`${fault}: ${kind}`, async () => {
         const server = startFaulty(fault, exchanges);
         const timeoutMs = kind === "timeout" ? 300 : 30_000;
         const model = make("minilm", { baseUrl: server.url, timeoutMs, apiKey: new Secret("sk-very-secret") });
@@ -108,7 +108,7 @@ export const embeddingFaults = (
       ["an empty vector", [vector(384), vector(384), []]],
     ];
     for (const [what, vectors] of unusable)
-      test(`${what} is refused`, async () => {
+      test.concurrent(`${what} is refused`, async () => {
         const changed = exchanges.map((one) =>
           one.status === 200 && one.path.includes("embed")
             ? { ...one, response: JSON.stringify(answerWith(vectors)) }

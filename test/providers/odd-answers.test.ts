@@ -11,7 +11,7 @@ import { ApiError } from "../../src/domain/errors.ts";
 import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
 import { adapters } from "./adapters.ts";
 import { listen } from "./chat-conformance.ts";
-import { type OddServer, startOddServer, wireFaults } from "./odd-server.ts";
+import { startOddServer, wireFaults } from "./odd-server.ts";
 
 /** Some faults end by a time limit, and a busy machine takes its time. */
 const apiKey = "sk-very-secret";
@@ -137,28 +137,21 @@ const outcome = async (work: Promise<unknown>): Promise<{ result: unknown } | { 
 
 for (const [name, { aside, run, mayBeNull }] of Object.entries(operations))
   describe(`${name}, on the wire`, () => {
-    let server: OddServer;
-    let elsewhere: OddServer;
-    beforeAll(async () => {
-      server = await startOddServer(aside);
-      elsewhere = await startOddServer({});
-    });
-    afterAll(() => {
-      server.stop();
-      elsewhere.stop();
-    });
-
-    for (const [fault, reply] of Object.entries(wireFaults(() => elsewhere.url)))
-      test(fault, async () => {
-        server.reply = reply;
+    for (const fault of Object.keys(wireFaults(() => "")))
+      test.concurrent(fault, async () => {
+        const server = await startOddServer(aside);
+        const elsewhere = await startOddServer({});
+        server.reply = wireFaults(() => elsewhere.url)[fault] ?? server.reply;
         const began = performance.now();
         const found = await outcome(run(server.url));
-        // One adapter at a time is made anew: no breaker stands open.
+        // Each adapter is made anew: no breaker stands open.
         expect(performance.now() - began).toBeLessThan(60_000);
         if ("failure" in found) {
           expect(found.failure).toBeInstanceOf(ProviderError);
         } else expect([fault, found.result]).toEqual([fault, mayBeNull ? null : "a failure"]);
         expect(elsewhere.paths).toEqual([]);
+        server.stop();
+        elsewhere.stop();
       });
   });
 

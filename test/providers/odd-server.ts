@@ -2,7 +2,7 @@ import net from "node:net";
 import { gzipSync } from "node:zlib";
 
 /** A server that speaks raw TCP, for answers that no HTTP library would write. */
-export interface OddServer {
+interface OddServer {
   url: string;
   /** Requests that came, by path. */
   paths: string[];

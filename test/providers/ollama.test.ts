@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { adapters } from "./adapters.ts";
 import { chatConformance, chatFaults, failure } from "./chat-conformance.ts";
 import { embeddingConformance, embeddingFaults } from "./embedding-conformance.ts";
-import { type RunningServer, readRecording, startReplay } from "./replay.ts";
+import { readRecording, startReplay } from "./replay.ts";
 
 const exchanges = readRecording(join(import.meta.dir, "recorded/ollama.json"));
-let server: RunningServer;
-beforeAll(() => {
-  server = startReplay(exchanges);
-});
+const server = startReplay(exchanges);
 afterAll(() => server.stop());
 
 const { chat, embedding } = adapters.ollama;

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll } from "bun:test";
+import { afterAll } from "bun:test";
 import { join } from "node:path";
 import { adapters } from "./adapters.ts";
 import { chatConformance, chatFaults, noQuirks } from "./chat-conformance.ts";
 import { embeddingConformance, embeddingFaults } from "./embedding-conformance.ts";
-import { type RunningServer, readRecording, startReplay } from "./replay.ts";
+import { readRecording, startReplay } from "./replay.ts";
 
 const exchanges = readRecording(join(import.meta.dir, "recorded/openai.json"));
-let server: RunningServer;
-beforeAll(() => {
-  server = startReplay(exchanges);
-});
+const server = startReplay(exchanges);
 afterAll(() => server.stop());
 
 const { chat, embedding } = adapters.openai;

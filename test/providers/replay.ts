@@ -92,7 +92,7 @@ export type Fault =
   | "echoes-key";
 
 /** What a fault server saw: how many calls, and whether the last caller hung up. */
-export interface FaultyServer extends RunningServer {
+interface FaultyServer extends RunningServer {
   calls(): number;
   hungUp: Promise<void>;
 }

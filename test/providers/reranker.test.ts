@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
 import { failure } from "./chat-conformance.ts";
 
@@ -18,18 +18,15 @@ const answers: Record<string, unknown> = {
   partial: { results: [{ index: 1, relevance_score: 0.9 }] },
   odd: { data: "nothing" },
 };
-let server: ReturnType<typeof Bun.serve>;
 const asked: unknown[] = [];
-beforeAll(() => {
-  server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: async (request) => {
-      const body = (await request.json()) as { model: string };
-      asked.push(body);
-      return body.model === "slow" ? new Promise<Response>(() => {}) : Response.json(answers[body.model]);
-    },
-  });
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: async (request) => {
+    const body = (await request.json()) as { model: string };
+    asked.push(body);
+    return body.model === "slow" ? new Promise<Response>(() => {}) : Response.json(answers[body.model]);
+  },
 });
 afterAll(() => server.stop(true));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
@@ -8,15 +8,11 @@ import { ApiError } from "../../src/domain/errors.ts";
 import { noText, unreadable, unsupported } from "../../src/parse/blocks/blocks.ts";
 import { createFileParser } from "../../src/parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
-import type { RunningServer } from "./replay.ts";
 import { startUnstructuredReplay } from "./unstructured-recording.ts";
 
 const settings = Value.Create(configSchema).parser;
 const seen: { form: Record<string, string>; bytes: Uint8Array }[] = [];
-let server: RunningServer;
-beforeAll(() => {
-  server = startUnstructuredReplay(seen);
-});
+const server = startUnstructuredReplay(seen);
 afterAll(() => server.stop());
 
 const never = new AbortController().signal;

@@ -120,10 +120,10 @@ const prompts: { role: string; content: string }[][] = [];
 
 const question = "When does the reading room open in winter, and what happens with the garden taps?";
 
-describeInBrowser(
+await describeInBrowser(
   `Open WebUI${program === null ? ": skipped, it is not installed (CARREL_TEST_OPEN_WEBUI)" : ""}`,
   async ({ browser, own }) => {
-    if (program === null) return;
+    if (program === null) return () => test.skip("it is not installed", () => {});
     model = own(startFakeModelServer());
     model.script = (messages) => {
       prompts.push(messages);
@@ -144,134 +144,134 @@ describeInBrowser(
     await visitor.context.addInitScript((token) => localStorage.setItem("token", token), webUi.token);
     hosts = visitor.faults.hosts;
     page = await visitor.context.newPage();
-  },
-  () => {
-    test.skipIf(program === null)(
-      "a connection: sources that stay, a follow-up, a refusal, its own tasks",
-      async () => {
-        await open("/admin/settings/connections");
-        await page.getByRole("button", { name: "Add Connection" }).first().click();
-        await page.getByPlaceholder("API Base URL").fill(`${carrel.url}/v1`);
-        await page.getByPlaceholder("API Key").fill(key);
-        await page.getByRole("button", { name: "Advanced" }).click();
-        await page.getByPlaceholder(/additional headers/).fill('{"X-Carrel-Sources": "open-webui"}');
-        await page.getByRole("button", { name: "Save" }).last().click();
-        await eventually(async () => expect(await models()).toEqual(["carrel", "carrel/garden", "carrel/house"]));
+    return () => {
+      test.skipIf(program === null)(
+        "a connection: sources that stay, a follow-up, a refusal, its own tasks",
+        async () => {
+          await open("/admin/settings/connections");
+          await page.getByRole("button", { name: "Add Connection" }).first().click();
+          await page.getByPlaceholder("API Base URL").fill(`${carrel.url}/v1`);
+          await page.getByPlaceholder("API Key").fill(key);
+          await page.getByRole("button", { name: "Advanced" }).click();
+          await page.getByPlaceholder(/additional headers/).fill('{"X-Carrel-Sources": "open-webui"}');
+          await page.getByRole("button", { name: "Save" }).last().click();
+          await eventually(async () => expect(await models()).toEqual(["carrel", "carrel/garden", "carrel/house"]));
 
-        await ask("carrel", question);
-        await sawAnswer();
-        await picture("connection");
-        // Titles, tags and suggestions are what the model made of them.
-        await page.getByText("Who drains the taps?").waitFor();
-        await eventually(async () => {
-          const [chat] = await webUi.api("GET", "/api/v1/chats/");
-          expect(chat.title).toBe("Winter hours");
-          expect(
-            (await webUi.api("GET", `/api/v1/chats/${chat.id}/tags`)).map(({ name }: { name: string }) => name),
-          ).toEqual(["Garden"]);
+          await ask("carrel", question);
+          await sawAnswer();
+          await picture("connection");
+          // Titles, tags and suggestions are what the model made of them.
+          await page.getByText("Who drains the taps?").waitFor();
+          await eventually(async () => {
+            const [chat] = await webUi.api("GET", "/api/v1/chats/");
+            expect(chat.title).toBe("Winter hours");
+            expect(
+              (await webUi.api("GET", `/api/v1/chats/${chat.id}/tags`)).map(({ name }: { name: string }) => name),
+            ).toEqual(["Garden"]);
+          });
+          await page.reload();
+          await sawAnswer();
+          await sawPassage("The garden taps are drained in October.");
+          await picture("after-reload");
+
+          prompts.splice(0);
+          await send("And in summer?");
+          await page.getByText("In summer it opens at eight").waitFor();
+          await send("Who won the chess championship of 1972?");
+          await page.getByText("The documents do not hold an answer to this question.").waitFor();
+          await picture("refused");
+          // Its 36 tools reach no prompt; a question costs one answer, and nothing is written where it is refused.
+          const asked = prompts.filter((messages) => !messages.at(-1)?.content.startsWith("### Task:"));
+          expect(asked.map((messages) => messages.map(({ role }) => role))).toEqual([
+            ["system", "user"],
+            ["system", "user", "assistant", "user"],
+          ]);
+          expect(JSON.stringify(asked)).not.toContain("search_knowledge_bases");
+
+          const note = { name: "pump.txt", mimeType: "text/plain", buffer: Buffer.from("The pump is green.") };
+          await open("/?models=carrel");
+          await page.locator("input[type=file]").first().setInputFiles(note);
+          await page.getByText("pump.txt").first().waitFor();
+          prompts.splice(0);
+          await send("What color has the xylophone?");
+          await eventually(() => {
+            const about = prompts.map((messages) => messages.at(-1)?.content).join("\n");
+            expect(about).toContain("The pump is green.");
+            expect(about).toContain("Question: What color has the xylophone?");
+          });
+          expect([...hosts]).toEqual([new URL(webUi.url).host]);
+        },
+      );
+
+      test.skipIf(program === null)("the function: the same sources, and a key for each user", async () => {
+        const { OPENAI_API_CONFIGS: _, ...connections } = await webUi.api("GET", "/openai/config");
+        await webUi.api("POST", "/openai/config/update", {
+          ...connections,
+          ENABLE_OPENAI_API: false,
+          OPENAI_API_CONFIGS: {},
         });
+        await open("/admin/functions/create");
+        await page.locator(".cm-content").click();
+        await page.keyboard.press("Control+A");
+        await page.keyboard.insertText(await Bun.file(functionFile).text());
+        await page.getByPlaceholder("Function Name").fill("Carrel");
+        await page.getByRole("button", { name: "Save & Create" }).click();
+        await page.getByRole("button", { name: "Confirm" }).last().click();
+        await page.getByRole("button", { name: "Valves" }).click();
+        for (const _ of ["url", "key"]) await page.getByText("Default", { exact: true }).first().click();
+        await page.locator("form textarea").last().fill(carrel.url);
+        await page.locator("#valve-key").fill(key);
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByText("Valves updated successfully").waitFor();
+        await open("/admin/functions");
+        await page.getByLabel("Enabled").click();
+        await eventually(async () =>
+          expect(await models()).toEqual(["carrel.carrel", "carrel.carrel/garden", "carrel.carrel/house"]),
+        );
+
+        await ask("carrel.carrel", question);
+        await sawAnswer();
+        await page.getByText("Who drains the taps?").waitFor();
         await page.reload();
         await sawAnswer();
         await sawPassage("The garden taps are drained in October.");
-        await picture("after-reload");
+        await picture("function");
 
-        prompts.splice(0);
-        await send("And in summer?");
-        await page.getByText("In summer it opens at eight").waitFor();
-        await send("Who won the chess championship of 1972?");
-        await page.getByText("The documents do not hold an answer to this question.").waitFor();
-        await picture("refused");
-        // Its 36 tools reach no prompt; a question costs one answer, and nothing is written where it is refused.
-        const asked = prompts.filter((messages) => !messages.at(-1)?.content.startsWith("### Task:"));
-        expect(asked.map((messages) => messages.map(({ role }) => role))).toEqual([
-          ["system", "user"],
-          ["system", "user", "assistant", "user"],
-        ]);
-        expect(JSON.stringify(asked)).not.toContain("search_knowledge_bases");
-
-        const note = { name: "pump.txt", mimeType: "text/plain", buffer: Buffer.from("The pump is green.") };
-        await open("/?models=carrel");
-        await page.locator("input[type=file]").first().setInputFiles(note);
-        await page.getByText("pump.txt").first().waitFor();
-        prompts.splice(0);
-        await send("What color has the xylophone?");
-        await eventually(() => {
-          const about = prompts.map((messages) => messages.at(-1)?.content).join("\n");
-          expect(about).toContain("The pump is green.");
-          expect(about).toContain("Question: What color has the xylophone?");
+        const { body } = await carrel.ask("GET", "/api/partition");
+        const garden = body.find(({ name }: { name: string }) => name === "garden").id;
+        const limited = await carrel.ask("POST", "/api/key", {
+          json: { name: "Ann", role: "reader", partitionId: garden },
         });
+        const own = "/api/v1/functions/id/carrel/valves/user/update";
+        await webUi.api("POST", own, { key: limited.body.key });
+        await ask("carrel.carrel/house", question);
+        await page.getByText("There is no such model.").first().waitFor();
+        await webUi.api("POST", own, { key: "crl_unknown" });
+        await ask("carrel.carrel", question);
+        await page.getByText("This API key is unknown or was revoked.").first().waitFor();
+        await picture("wrong-key");
         expect([...hosts]).toEqual([new URL(webUi.url).host]);
-      },
-    );
-
-    test.skipIf(program === null)("the function: the same sources, and a key for each user", async () => {
-      const { OPENAI_API_CONFIGS: _, ...connections } = await webUi.api("GET", "/openai/config");
-      await webUi.api("POST", "/openai/config/update", {
-        ...connections,
-        ENABLE_OPENAI_API: false,
-        OPENAI_API_CONFIGS: {},
       });
-      await open("/admin/functions/create");
-      await page.locator(".cm-content").click();
-      await page.keyboard.press("Control+A");
-      await page.keyboard.insertText(await Bun.file(functionFile).text());
-      await page.getByPlaceholder("Function Name").fill("Carrel");
-      await page.getByRole("button", { name: "Save & Create" }).click();
-      await page.getByRole("button", { name: "Confirm" }).last().click();
-      await page.getByRole("button", { name: "Valves" }).click();
-      for (const _ of ["url", "key"]) await page.getByText("Default", { exact: true }).first().click();
-      await page.locator("form textarea").last().fill(carrel.url);
-      await page.locator("#valve-key").fill(key);
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("Valves updated successfully").waitFor();
-      await open("/admin/functions");
-      await page.getByLabel("Enabled").click();
-      await eventually(async () =>
-        expect(await models()).toEqual(["carrel.carrel", "carrel.carrel/garden", "carrel.carrel/house"]),
-      );
 
-      await ask("carrel.carrel", question);
-      await sawAnswer();
-      await page.getByText("Who drains the taps?").waitFor();
-      await page.reload();
-      await sawAnswer();
-      await sawPassage("The garden taps are drained in October.");
-      await picture("function");
-
-      const { body } = await carrel.ask("GET", "/api/partition");
-      const garden = body.find(({ name }: { name: string }) => name === "garden").id;
-      const limited = await carrel.ask("POST", "/api/key", {
-        json: { name: "Ann", role: "reader", partitionId: garden },
+      test.skipIf(program === null)("the tools, over MCP", async () => {
+        const found = await webUi.api("POST", "/api/v1/configs/tool_servers/verify", {
+          url: `${carrel.url}/mcp`,
+          path: "",
+          type: "mcp",
+          auth_type: "bearer",
+          key,
+          config: { enable: true },
+          info: { id: "carrel", name: "Carrel" },
+        });
+        expect(found.status).toBeTrue();
+        expect(found.specs.map(({ name }: { name: string }) => name)).toEqual([
+          "search",
+          "fetch",
+          "ask",
+          "list_documents",
+        ]);
       });
-      const own = "/api/v1/functions/id/carrel/valves/user/update";
-      await webUi.api("POST", own, { key: limited.body.key });
-      await ask("carrel.carrel/house", question);
-      await page.getByText("There is no such model.").first().waitFor();
-      await webUi.api("POST", own, { key: "crl_unknown" });
-      await ask("carrel.carrel", question);
-      await page.getByText("This API key is unknown or was revoked.").first().waitFor();
-      await picture("wrong-key");
-      expect([...hosts]).toEqual([new URL(webUi.url).host]);
-    });
-
-    test.skipIf(program === null)("the tools, over MCP", async () => {
-      const found = await webUi.api("POST", "/api/v1/configs/tool_servers/verify", {
-        url: `${carrel.url}/mcp`,
-        path: "",
-        type: "mcp",
-        auth_type: "bearer",
-        key,
-        config: { enable: true },
-        info: { id: "carrel", name: "Carrel" },
-      });
-      expect(found.status).toBeTrue();
-      expect(found.specs.map(({ name }: { name: string }) => name)).toEqual([
-        "search",
-        "fetch",
-        "ask",
-        "list_documents",
-      ]);
-    });
+    };
   },
 );
 

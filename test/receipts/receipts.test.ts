@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { startTestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
-
-let server: TestServer;
-let reader: string;
-let foreign: string;
 
 const question = "When does the reading room open in winter?";
 
-beforeAll(async () => {
-  server = await startTestServer({}, { eraseWithinMs: 1_000 });
-  reader = await server.issueKey({ role: "reader" });
-  foreign = await server.issueKey({ role: "admin", organization: "other" });
-});
+const server = await startTestServer({}, { eraseWithinMs: 1_000 });
+const reader = await server.issueKey({ role: "reader" });
+const foreign = await server.issueKey({ role: "admin", organization: "other" });
 afterAll(() => server.stop());
 
 const ingest = async (text: string, name: string): Promise<string> =>

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import { asDocumentsSpell } from "../../src/retrieval/conversation-terms.ts";
-import { type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
+import { openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
-let library: Library;
-
-beforeAll(async () => {
-  library = await openLibrary();
-  await library.put("Espresso machine", "The warranty period is 24 months. Descaling is needed every three months.");
-  await library.put("Mietvertrag", "Die Kündigungsfrist beträgt drei Monate. Haustiere sind erlaubt.");
-  await library.put("Правила", "Читальный зал открыт для посетителей до восьми часов вечера.");
-  await library.put("Team", "Ana Kowalska leads the translation team.", { partitionId: "staff" });
-});
+const library = await openLibrary();
+await library.put("Espresso machine", "The warranty period is 24 months. Descaling is needed every three months.");
+await library.put("Mietvertrag", "Die Kündigungsfrist beträgt drei Monate. Haustiere sind erlaubt.");
+await library.put("Правила", "Читальный зал открыт для посетителей до восьми часов вечера.");
+await library.put("Team", "Ana Kowalska leads the translation team.", { partitionId: "staff" });
 afterAll(() => library.close());
 
 const spelled = async (query: string, change: Partial<RetrievalRequest> = {}, partitionId: string | null = null) => {

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
+import { afterAll, expect, test } from "bun:test";
+import { openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
-let library: Library;
-beforeAll(async () => {
-  library = await openLibrary();
-  await library.put("Hours", "The reading room opens at eight in summer. In winter it opens at nine.");
-});
+const library = await openLibrary();
+await library.put("Hours", "The reading room opens at eight in summer. In winter it opens at nine.");
 afterAll(() => library.close());
 
 const first = "When does the reading room open in summer?";

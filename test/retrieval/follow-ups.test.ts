@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Library, openLibrary } from "../../tools/samples/snippets.ts";
+import { openLibrary } from "../../tools/samples/snippets.ts";
 
 /** Each document answers two questions; the second says only what the first one did not. */
 const documents = {
@@ -56,13 +56,10 @@ const historyOf = ({ first, answer }: Dialogue) => [
   { role: "assistant" as const, text: answer },
 ];
 
-let library: Library;
 const idOf = new Map<string, string>();
 
-beforeAll(async () => {
-  library = await openLibrary();
-  for (const [topic, text] of Object.entries(documents)) idOf.set(topic, await library.put(topic, text));
-});
+const library = await openLibrary();
+for (const [topic, text] of Object.entries(documents)) idOf.set(topic, await library.put(topic, text));
 afterAll(() => library.close());
 
 const firstFound = async (query: string, history: ReturnType<typeof historyOf>): Promise<string | undefined> =>

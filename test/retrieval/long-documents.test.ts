@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { FoundSnippet } from "../../src/retrieval/contract.ts";
 import { lengthShare } from "../../src/retrieval/scores/candidates.ts";
 import { codeForms, isYear, joinedNames, withNameForms, yearForms } from "../../src/retrieval/scores/document-names.ts";
 import { createTextScorer, queryWords } from "../../src/retrieval/scores/text-score.ts";
-import { type Library, openLibrary } from "../../tools/samples/snippets.ts";
+import { openLibrary } from "../../tools/samples/snippets.ts";
 
 const years = [2016, 2017, 2018, 2019];
 /** Names as people give them; the text says "the Group". */
@@ -32,14 +32,11 @@ const reportOf = (company: number, year: number): string =>
     return `## Section ${at}\n\nOn ${topic} the Group reports ${amount} million, after ${amount + 3} million in ${year - 1} and before what is planned for ${year + 1}. ${filler}`;
   }).join("\n\n");
 
-let library: Library;
 const names = new Map<string, string>();
 
-beforeAll(async () => {
-  library = await openLibrary();
-  for (const [at, { nameOf }] of companies.entries())
-    for (const year of years) names.set(await library.put(nameOf(year), reportOf(at, year)), nameOf(year));
-});
+const library = await openLibrary();
+for (const [at, { nameOf }] of companies.entries())
+  for (const year of years) names.set(await library.put(nameOf(year), reportOf(at, year)), nameOf(year));
 afterAll(() => library.close());
 
 const firstName = (snippets: readonly FoundSnippet[]): string | undefined => names.get(snippets[0]?.documentId ?? "");

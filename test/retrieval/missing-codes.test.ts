@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Library, openLibrary } from "../../tools/samples/snippets.ts";
+import { afterAll, expect, test } from "bun:test";
+import { openLibrary } from "../../tools/samples/snippets.ts";
 
 /** The default of `answers.refusalThreshold`. */
 const wish = 0.5;
-let library: Library;
-beforeAll(async () => {
-  library = await openLibrary();
-  await library.put(
-    "errors",
-    "Error code E18 means that the door is open. Error code E20 means that the filter is blocked.",
-  );
-  await library.put(
-    "laser",
-    "The PX-400 is a class 2 laser. The battery of the PX-400 lasts ten hours. It weighs 410 g.",
-  );
-  await library.put("sales", "Revenue in the region North was 1.2 million in 2023 and 1.4 million in 2024.");
-  await library.put("regions.csv", "region,year,units,revenue\nSouth,2022,1200,348000\nWest,2022,900,127000");
-});
+const library = await openLibrary();
+await library.put(
+  "errors",
+  "Error code E18 means that the door is open. Error code E20 means that the filter is blocked.",
+);
+await library.put(
+  "laser",
+  "The PX-400 is a class 2 laser. The battery of the PX-400 lasts ten hours. It weighs 410 g.",
+);
+await library.put("sales", "Revenue in the region North was 1.2 million in 2023 and 1.4 million in 2024.");
+await library.put("regions.csv", "region,year,units,revenue\nSouth,2022,1200,348000\nWest,2022,900,127000");
 afterAll(() => library.close());
 
 test.each([

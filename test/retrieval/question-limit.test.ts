@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { createQuestionLimit } from "../../src/retrieval/question-limit.ts";
-import { hashingModel, type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
+import { hashingModel, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
-let library: Library;
-beforeAll(async () => {
-  library = await openLibrary();
-  await library.put("Leave policy", "Annual leave is thirty days. Unused days expire in March.");
-});
+const library = await openLibrary();
+await library.put("Leave policy", "Annual leave is thirty days. Unused days expire in March.");
 afterAll(() => library.close());
 
 const never = new AbortController().signal;

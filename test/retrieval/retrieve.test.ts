@@ -1,51 +1,48 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { hashingModel, type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
-let library: Library;
 const ids: Record<string, string> = {};
 const never = new AbortController().signal;
 
-beforeAll(async () => {
-  library = await openLibrary();
-  const put = async (key: string, name: string, text: string, options?: Parameters<Library["put"]>[2]) => {
-    ids[key] = await library.put(name, text, options);
-  };
-  await put("leave", "Leave policy", "Annual leave is thirty days. Unused days expire in March.");
-  await put(
-    "pool",
-    "Pool rules",
-    "The pool opens at nine in summer. In winter it opens at eleven and the sauna is heated.",
-  );
-  await put("museum", "Museum guide", "The museum opens at ten in summer. In winter it is closed on Mondays.");
-  for (const [index, code] of ["AB-1204/6", "AB-1204/7", "AB-1205/7", "AB-1204/77"].entries()) {
-    await put(code, `Part ${index}`, `Spare part ${code}: a gasket for the pump, part of series AB, pressure 7 bar.`);
-  }
-  await put("phrase", "Report", "Net revenue grew. Revenue of the net business, which is net of tax revenue, did not.");
-  await put(
-    "words",
-    "Notes",
-    "The net was full of fish, and revenue came from net sales of revenue stamps and net bags.",
-  );
-  await put("german", "Ordnung", "Die Kündigungsfrist beträgt drei Monate zum Ende des Quartals.");
-  await put("married", "Nachlass", "Der Steuermann hat 1902 in Bergen geheiratet.");
-  await put(
-    "died",
-    "Nachruf",
-    "Der Steuermann ist nach langer Krankheit 1902 in Bergen im Haus der Schwester gestorben.",
-  );
-  await put("russian", "Правила", "Читальный зал открыт для посетителей до восьми часов вечера.");
-  await put("chinese", "手册", "图书馆的开放时间是上午九点到下午六点。");
-  await put("thai", "คู่มือ", "ห้องสมุดเปิดเวลาเก้าโมงเช้าทุกวัน");
-  await put("hindi", "नियम", "पुस्तकालय सुबह नौ बजे खुलता है और शाम को बंद होता है।");
-  await put("secret", "Elsewhere", "The vault code is kept by the treasurer.", {
-    partitionId: "other",
-    metadata: { year: 2020 },
-  });
-  await put("new vault", "Here", "The vault of this house is empty.", {
-    partitionId: "mine",
-    metadata: { year: 2024 },
-  });
+const library = await openLibrary();
+const put = async (key: string, name: string, text: string, options?: Parameters<Library["put"]>[2]) => {
+  ids[key] = await library.put(name, text, options);
+};
+await put("leave", "Leave policy", "Annual leave is thirty days. Unused days expire in March.");
+await put(
+  "pool",
+  "Pool rules",
+  "The pool opens at nine in summer. In winter it opens at eleven and the sauna is heated.",
+);
+await put("museum", "Museum guide", "The museum opens at ten in summer. In winter it is closed on Mondays.");
+for (const [index, code] of ["AB-1204/6", "AB-1204/7", "AB-1205/7", "AB-1204/77"].entries()) {
+  await put(code, `Part ${index}`, `Spare part ${code}: a gasket for the pump, part of series AB, pressure 7 bar.`);
+}
+await put("phrase", "Report", "Net revenue grew. Revenue of the net business, which is net of tax revenue, did not.");
+await put(
+  "words",
+  "Notes",
+  "The net was full of fish, and revenue came from net sales of revenue stamps and net bags.",
+);
+await put("german", "Ordnung", "Die Kündigungsfrist beträgt drei Monate zum Ende des Quartals.");
+await put("married", "Nachlass", "Der Steuermann hat 1902 in Bergen geheiratet.");
+await put(
+  "died",
+  "Nachruf",
+  "Der Steuermann ist nach langer Krankheit 1902 in Bergen im Haus der Schwester gestorben.",
+);
+await put("russian", "Правила", "Читальный зал открыт для посетителей до восьми часов вечера.");
+await put("chinese", "手册", "图书馆的开放时间是上午九点到下午六点。");
+await put("thai", "คู่มือ", "ห้องสมุดเปิดเวลาเก้าโมงเช้าทุกวัน");
+await put("hindi", "नियम", "पुस्तकालय सुबह नौ बजे खुलता है और शाम को बंद होता है।");
+await put("secret", "Elsewhere", "The vault code is kept by the treasurer.", {
+  partitionId: "other",
+  metadata: { year: 2020 },
+});
+await put("new vault", "Here", "The vault of this house is empty.", {
+  partitionId: "mine",
+  metadata: { year: 2024 },
 });
 afterAll(() => library.close());
 
@@ -87,27 +84,6 @@ test("the best comes first, scores lie between 0 and 1, and distances between 0 
     expect(distance).toBeGreaterThanOrEqual(0);
     expect(distance).toBeLessThanOrEqual(2);
   }
-});
-
-test("only the scope is searched", async () => {
-  const inDocument = await library.find("vault", { documentId: ids["new vault"] ?? "" });
-  expect(inDocument.snippets.map(({ documentId }) => documentId)).toEqual([ids["new vault"] ?? ""]);
-  expect(inDocument.searched).toMatchObject({ documents: 1, snippets: 1 });
-  const inPartition = await library.find("vault", { partitionId: "mine" });
-  expect(inPartition.snippets.map(({ documentId }) => documentId)).toEqual([ids["new vault"] ?? ""]);
-  const byMetadata = await library.find("vault", { metadata: { year: { $lt: 2022 } } });
-  expect(byMetadata.snippets.map(({ documentId }) => documentId)).toEqual([ids.secret ?? ""]);
-  const narrow = { ...library.tenant, partitionId: "mine" };
-  const { snippets } = await library.retriever({})(narrow, requestFor("vault treasurer"), never);
-  expect(snippets.map(({ documentId }) => documentId)).toEqual([ids["new vault"] ?? ""]);
-});
-
-test("another organization sees nothing", async () => {
-  const stranger = { organizationId: Bun.randomUUIDv7(), partitionId: null };
-  const found = await library.retriever({})(stranger, requestFor("vault"), never);
-  expect(found.snippets).toEqual([]);
-  expect(found.searched).toEqual({ documents: 0, snippets: 0, text: 0, vectors: 0 });
-  expect(found.confidence).toBe(0);
 });
 
 test("a follow-up leans on the turns before it", async () => {

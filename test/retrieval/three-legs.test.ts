@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from "bun:test";
-import { createMemoryView, type MemorySnippet } from "../../bench/quality/memory/view.ts";
+import { describe, expect, test } from "bun:test";
+import { createMemoryView } from "../../bench/quality/memory/view.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import type { IndexInfo, VectorSetInfo } from "../../src/domain/records.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
@@ -34,15 +34,12 @@ const knowing: EmbeddingModel = {
   fusionWeight: () => 0.5,
 };
 
-let snippets: MemorySnippet[];
-beforeAll(async () => {
-  const vectors = await hashingModel().embed(Object.values(texts), "document", never);
-  snippets = Object.entries(texts).map(([id, text], at) => ({
-    ...sampleHit(id, { documentId: id, text, terms: analyze(text).join(" ") }),
-    vector: vectors[at] as Float32Array,
-    modelVector: direction(text),
-  }));
-});
+const vectors = await hashingModel().embed(Object.values(texts), "document", never);
+const snippets = Object.entries(texts).map(([id, text], at) => ({
+  ...sampleHit(id, { documentId: id, text, terms: analyze(text).join(" ") }),
+  vector: vectors[at] as Float32Array,
+  modelVector: direction(text),
+}));
 
 const ask = (query: string, model: EmbeddingModel | null, view: SnippetView, signal = never) =>
   createRetriever({
@@ -56,6 +53,8 @@ const ask = (query: string, model: EmbeddingModel | null, view: SnippetView, sig
 const viewWith = (has: (at: number) => boolean, vectorSet: VectorSetInfo | null = set): SnippetView =>
   createMemoryView(snippets, index, vectorSet, has);
 
+const whole = viewWith(() => true);
+
 describe("the vectors of the configured model", () => {
   test("find what shares no word and no static vector with the question", async () => {
     const without = await ask(
@@ -64,23 +63,18 @@ describe("the vectors of the configured model", () => {
       viewWith(() => false),
     );
     expect(without.snippets[0]?.documentId).not.toBe("boat");
-    const { snippets: found, warnings } = await ask(
-      "vessel departed",
-      knowing,
-      viewWith(() => true),
-    );
+    const { snippets: found, warnings } = await ask("vessel departed", knowing, whole);
     expect(found[0]).toMatchObject({ documentId: "boat", distance: 0 });
     expect(warnings).toEqual([]);
   });
 
   test("are looked up for what the other legs found", async () => {
     const lookedUp: string[][] = [];
-    const view = viewWith(() => true);
     const watched: SnippetView = {
-      ...view,
+      ...whole,
       addModelVectors: (hits) => {
         lookedUp.push(hits.map(({ id }) => id));
-        return view.addModelVectors(hits);
+        return whole.addModelVectors(hits);
       },
     };
     await ask("gate", knowing, watched);
@@ -98,33 +92,8 @@ describe("the vectors of the configured model", () => {
     expect(found[0]?.documentId).toBe("gate");
   });
 
-  test("where the model fails, full text and static vectors answer, and a warning says so", async () => {
-    const failing = { ...knowing, embed: () => Promise.reject(new ProviderError("embedding", "unreachable", "gone")) };
-    const {
-      snippets: found,
-      warnings,
-      searched,
-    } = await ask(
-      "gate",
-      failing,
-      viewWith(() => true),
-    );
-    expect(found[0]?.documentId).toBe("gate");
-    expect(searched.vectors).toBe(3);
-    expect(warnings).toEqual([
-      {
-        text: "Full text and the built-in static vectors answered, because the embedding model failed",
-        reason: "gone",
-      },
-    ]);
-  });
-
   test("a model out of reach of the configuration is named", async () => {
-    const { warnings } = await ask(
-      "gate",
-      null,
-      viewWith(() => true),
-    );
+    const { warnings } = await ask("gate", null, whole);
     expect(warnings).toEqual([expect.stringContaining("knows of far")]);
   });
 
@@ -137,13 +106,6 @@ describe("the vectors of the configured model", () => {
         return Promise.reject(new ProviderError("embedding", "aborted", "the caller went away"));
       },
     };
-    await expect(
-      ask(
-        "gate",
-        leaving,
-        viewWith(() => true),
-        gone.signal,
-      ),
-    ).rejects.toThrow("gone away");
+    await expect(ask("gate", leaving, whole, gone.signal)).rejects.toThrow("gone away");
   });
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { defaultConfig } from "../../config/load.ts";
 import { answerModelState, createOllamaFinder } from "../../src/settings/answer-model.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
 let calls: string[] = [];
 let isSlow = false;
@@ -21,10 +21,7 @@ const ollama = Bun.serve({
     return Response.json({ capabilities: [model.startsWith("nomic") ? "embedding" : "completion"], model_info: {} });
   },
 });
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({}, { parts: { findOllama: createOllamaFinder(ollama.url.origin) } });
-});
+const server = await startTestServer({}, { parts: { findOllama: createOllamaFinder(ollama.url.origin) } });
 afterAll(async () => {
   await server.stop();
   await ollama.stop(true);

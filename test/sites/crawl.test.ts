@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
+import { afterAll, describe, expect, setSystemTime, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,13 +15,9 @@ import { article, servePages, sitemap } from "./serve-pages.ts";
 
 const allowed = { fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } };
 
-let server: TestServer;
-let deps: CrawlDependencies;
-beforeAll(async () => {
-  server = await startTestServer(allowed);
-  const { work, pages, store, log } = server.program.deps;
-  deps = { work, fetcher: pages, principal: await configuredPrincipal(store), maxPages: 100, maxDepth: 3, log };
-});
+const server = await startTestServer(allowed);
+const { work, pages, store, log } = server.program.deps;
+const deps = { work, fetcher: pages, principal: await configuredPrincipal(store), maxPages: 100, maxDepth: 3, log };
 afterAll(() => server.stop());
 
 interface Listed {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { abbreviations } from "../../src/text/language/sentence-words.ts";
 import { endOfSentence } from "../../src/text/sentences.ts";
-import { sentenceCases } from "./sentence-ends/cases.ts";
+import sentenceCases from "../fixtures/languages/sentences.json" with { type: "json" };
 
 /** The sentences, each with the white space before it. */
 const piecesOf = (text: string): string[] => {
@@ -18,6 +18,7 @@ const piecesOf = (text: string): string[] => {
 
 const split = (text: string): string[] => piecesOf(text).map((piece) => piece.trim());
 
+/** " | " stands where a sentence ends. */
 describe.each(Object.entries(sentenceCases))("%s", (_language, cases) => {
   test.each(cases)("%s", (marked) => {
     const sentences = marked.split(" | ").map((sentence) => sentence.trim());

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
 import { pagePath, rowStart } from "../../tools/bad-input/page.ts";
-import { type BadInputServer, startBadInputServer } from "../../tools/bad-input/server.ts";
+import { startBadInputServer } from "../../tools/bad-input/server.ts";
 import { groups, isInternalError, tryGroup } from "../../tools/bad-input/try-group.ts";
 
-let server: BadInputServer;
-beforeAll(async () => {
-  server = await startBadInputServer(undefined);
-});
+const server = await startBadInputServer(undefined);
 afterAll(() => server.stop());
 
 const page = await Bun.file(pagePath).text();
@@ -25,7 +23,8 @@ describe("docs/bad-input.md says what bad input gets: else run `npx bun tools/ba
       const results = await tryGroup(group, server);
       expect(results.filter(isInternalError)).toEqual([]);
       // What a file could pull in from the machine, or a path of it.
-      expect(results.filter(({ detail }) => /root:x?:0|\/tmp\/|\$bunfs/.test(detail))).toEqual([]);
+      const told = ["root:x:0", "root:0", `${tmpdir()}/`, "/tmp/", "$bunfs"];
+      expect(results.filter(({ detail }) => told.some((part) => detail.includes(part)))).toEqual([]);
       expect(results.map(rowStart)).toEqual(rowsOf(group.title));
     });
 });

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** `tools/install.mjs` in a folder of its own, with packages that were installed without their scripts. */
-
-let folder: string;
 
 const put = (path: string, content: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -17,18 +15,16 @@ const version = (path: string): string =>
     .stdout.toString()
     .trim();
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "carrel-install-"));
-  put("package-lock.json", '{"packages": {"": {}}}');
-  put("node_modules/.package-lock.json", '{"packages": {}}');
-  put("tools/run.mjs", 'import { ensureInstalled } from "./install.mjs";\nensureInstalled();\n');
-  copyFileSync(join(import.meta.dir, "../../tools/install.mjs"), join(folder, "tools/install.mjs"));
-  put("node_modules/bun/bin/bun.exe", "#!/bin/sh\nexit 1\n");
-  put("node_modules/bun/bin/bunx.exe", "#!/bin/sh\nexit 1\n");
-  mkdirSync(join(folder, "node_modules/@oven/bun-here/bin"), { recursive: true });
-  const program = process.platform === "win32" ? "bun.exe" : "bun";
-  symlinkSync(process.execPath, join(folder, "node_modules/@oven/bun-here/bin", program));
-});
+const folder = mkdtempSync(join(tmpdir(), "carrel-install-"));
+put("package-lock.json", '{"packages": {"": {}}}');
+put("node_modules/.package-lock.json", '{"packages": {}}');
+put("tools/run.mjs", 'import { ensureInstalled } from "./install.mjs";\nensureInstalled();\n');
+copyFileSync(join(import.meta.dir, "../../tools/install.mjs"), join(folder, "tools/install.mjs"));
+put("node_modules/bun/bin/bun.exe", "#!/bin/sh\nexit 1\n");
+put("node_modules/bun/bin/bunx.exe", "#!/bin/sh\nexit 1\n");
+mkdirSync(join(folder, "node_modules/@oven/bun-here/bin"), { recursive: true });
+const program = process.platform === "win32" ? "bun.exe" : "bun";
+symlinkSync(process.execPath, join(folder, "node_modules/@oven/bun-here/bin", program));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,24 +8,21 @@ import { collectLicenses } from "../../tools/licenses/collect.ts";
 import { packageLicense } from "../../tools/licenses/package-license.ts";
 
 const root = join(import.meta.dir, "../..");
-let folder: string;
 
 const put = (path: string, content: string): void => {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), content);
 };
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "carrel-licenses-"));
-  put("package-lock.json", '{"packages": {"": {}, "node_modules/inner": {}}}');
-  put("node_modules/outer/package.json", '{"name": "outer", "version": "1.0.0", "license": "MIT"}');
-  put("node_modules/outer/dist/index.js", "/*! inner v2.0.0 | MIT License */");
-  put("node_modules/outer/dist/index.js.map", '{"sources": ["../../.pnpm/@a+b@3.1.0/node_modules/@a/b/index.js"]}');
-  put("node_modules/outer/wasm/part.wasm", "");
-  put("node_modules/outer/wasm/LICENSE_PART", "Copyright of the part");
-  put("node_modules/inner/package.json", '{"name": "inner", "version": "2.0.0", "license": "Apache-2.0"}');
-  put("node_modules/inner/LICENSE.md", "Copyright of inner, under Apache-2.0");
-});
+const folder = mkdtempSync(join(tmpdir(), "carrel-licenses-"));
+put("package-lock.json", '{"packages": {"": {}, "node_modules/inner": {}}}');
+put("node_modules/outer/package.json", '{"name": "outer", "version": "1.0.0", "license": "MIT"}');
+put("node_modules/outer/dist/index.js", "/*! inner v2.0.0 | MIT License */");
+put("node_modules/outer/dist/index.js.map", '{"sources": ["../../.pnpm/@a+b@3.1.0/node_modules/@a/b/index.js"]}');
+put("node_modules/outer/wasm/part.wasm", "");
+put("node_modules/outer/wasm/LICENSE_PART", "Copyright of the part");
+put("node_modules/inner/package.json", '{"name": "inner", "version": "2.0.0", "license": "Apache-2.0"}');
+put("node_modules/inner/LICENSE.md", "Copyright of inner, under Apache-2.0");
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,29 +8,27 @@ import { until } from "../until.ts";
 
 /** A real `npm start` of the real `tools/start.mjs`, with a program in the server's place that notes its signals. */
 
-let folder: string;
 const tools = join(import.meta.dir, "../../tools");
 const isPossible = process.platform !== "win32" && Bun.which("npm") !== null && Bun.which("node") !== null;
 
 const program = (name: string, source: string): void =>
   writeFileSync(join(folder, name), `#!/usr/bin/env node\n${source}`, { mode: 0o755 });
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "carrel-start-"));
-  mkdirSync(join(folder, "tools"));
-  for (const name of ["start.mjs", "npm-process.mjs"]) copyFileSync(join(tools, name), join(folder, "tools", name));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start: manifest.scripts.start } }));
-  writeFileSync(
-    join(folder, "tools/install.mjs"),
-    "export const ensureInstalled = () => {};\nexport const stop = (message) => { throw new Error(message); };\n",
-  );
-  writeFileSync(
-    join(folder, "tools/build.mjs"),
-    `export const binary = ${JSON.stringify(join(folder, "server.cjs"))};\nexport const buildIfChanged = () => 0;\n`,
-  );
-  program(
-    "server.cjs",
-    `const { appendFileSync, writeFileSync } = require("node:fs");
+const folder = mkdtempSync(join(tmpdir(), "carrel-start-"));
+mkdirSync(join(folder, "tools"));
+for (const name of ["start.mjs", "npm-process.mjs"]) copyFileSync(join(tools, name), join(folder, "tools", name));
+writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts: { start: manifest.scripts.start } }));
+writeFileSync(
+  join(folder, "tools/install.mjs"),
+  "export const ensureInstalled = () => {};\nexport const stop = (message) => { throw new Error(message); };\n",
+);
+writeFileSync(
+  join(folder, "tools/build.mjs"),
+  `export const binary = ${JSON.stringify(join(folder, "server.cjs"))};\nexport const buildIfChanged = () => 0;\n`,
+);
+program(
+  "server.cjs",
+  `const { appendFileSync, writeFileSync } = require("node:fs");
 const signals = ${JSON.stringify(join(folder, "signals"))};
 let first = 0;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
@@ -44,8 +42,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
 setInterval(() => {}, 1000);
 writeFileSync(${JSON.stringify(join(folder, "server.pid"))}, String(process.pid));
 `,
-  );
-});
+);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

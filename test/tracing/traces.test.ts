@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { Secret } from "../../config/secret.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { openTracer } from "../../src/tracing/open-tracer.ts";
 import { noTracer } from "../../src/tracing/tracer.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 import { type ReceivedSpan, startOtlpReceiver } from "./otlp-receiver.ts";
 
@@ -44,24 +44,21 @@ const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const callerId = "00f067aa0ba902b7";
 const traceparent = `00-${traceId}-${callerId}-01`;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({
-    tracing: {
-      endpoint: collector.url,
-      headers: [new Secret("x-token=hush=1")],
-      sampleRatio: 1,
-      serviceName: "reading room",
+const server = await startTestServer({
+  tracing: {
+    endpoint: collector.url,
+    headers: [new Secret("x-token=hush=1")],
+    sampleRatio: 1,
+    serviceName: "reading room",
+  },
+  models: {
+    answer: {
+      ...defaults.models.answer,
+      provider: "ollama",
+      model: "writer",
+      baseUrl: `http://127.0.0.1:${ollama.port}`,
     },
-    models: {
-      answer: {
-        ...defaults.models.answer,
-        provider: "ollama",
-        model: "writer",
-        baseUrl: `http://127.0.0.1:${ollama.port}`,
-      },
-    },
-  });
+  },
 });
 afterAll(async () => {
   await collector.stop();

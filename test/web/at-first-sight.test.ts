@@ -1,14 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import type { TestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 import { signIn } from "./answers/sign-in.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openVisitor } from "./open-browser.ts";
 import { startPageServer } from "./start-page-server.ts";
-
-let server: TestServer;
-let browser: Browser;
 
 /** Looks as soon as an element is in the page, which is before it is painted. As text: the tests know no browser. */
 const lookAt = (selector: string, look: string): string => `
@@ -30,13 +25,9 @@ const drag = `() => {
   return (${takes('new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true })')})();
 }`;
 
-describeInBrowser(
-  "what is seen can be used at once",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-  },
-  () => {
+await describeInBrowser("what is seen can be used at once", async ({ browser, own }) => {
+  const server = own(await startPageServer());
+  return () => {
     test.each([
       ["the field for the key has the focus", "/", null, "input[name=key]", hasFocus],
       ["the frame takes keys", "/", "signed in", ".rail", key("?")],
@@ -55,5 +46,5 @@ describeInBrowser(
       expect(await page.evaluate("seen")).toBe(true);
       await context.close();
     });
-  },
-);
+  };
+});

@@ -1,45 +1,37 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { eventually } from "../until.ts";
+import type { Page } from "playwright-core";
 import { openWidget } from "./answers/open-widget.ts";
 import { barriersOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
+import { startBinary } from "./journeys/start-binary.ts";
 import { expectClean, openVisitor } from "./open-browser.ts";
 import { openConsole } from "./open-console.ts";
+import { mentions, shows, thereAre } from "./shows.ts";
 
-let server: BinaryServer;
-let browser: Browser;
-let site: Bun.Server<undefined>;
-let chatId = "";
 /** As the console offers it. */
 let embedCode = "";
 
-describeInBrowser(
-  "a public chat",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    // To browsers another site, not only another origin: cookies of the frame are those of a third party.
-    site = Bun.serve({
-      port: 0,
-      hostname: "localhost",
-      fetch: () =>
-        new Response(
-          `<!doctype html><title>Shop</title><style>div, iframe, button { color: red !important; display: none; opacity: 0 }</style><p id="own">Shop</p>
+await describeInBrowser("a public chat", async ({ browser, own }) => {
+  // To browsers another site, not only another origin: cookies of the frame are those of a third party.
+  const site = Bun.serve({
+    port: 0,
+    hostname: "localhost",
+    fetch: () =>
+      new Response(
+        `<!doctype html><title>Shop</title><style>div, iframe, button { color: red !important; display: none; opacity: 0 }</style><p id="own">Shop</p>
 ${embedCode}`,
-          { headers: { "content-type": "text/html" } },
-        ),
-    });
-    own({ stop: () => site.stop(true) });
-    server = own(await startBinary({ CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: site.url.origin }));
-    await server.post("/api/ingest", {
-      name: "Opening hours",
-      text: "In winter the library opens at nine. <img src=http://evil.example/a.png onerror=alert(1)> is no picture.",
-    });
-    const settings = { title: "Library", brandSettings: { color: "#ffee00", placeholder: "Ask us" } };
-    chatId = ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
-  },
-  () => {
+        { headers: { "content-type": "text/html" } },
+      ),
+  });
+  own({ stop: () => site.stop(true) });
+  const server = own(await startBinary({ CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: site.url.origin }));
+  await server.post("/api/ingest", {
+    name: "Opening hours",
+    text: "In winter the library opens at nine. <img src=http://evil.example/a.png onerror=alert(1)> is no picture.",
+  });
+  const settings = { title: "Library", brandSettings: { color: "#ffee00", placeholder: "Ask us" } };
+  const chatId = ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
+  return () => {
     test("is made public in the console, which gives the code for other sites", async () => {
       expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(404);
       const visit = await openConsole(browser, server, { path: `/chats/${chatId}` });
@@ -78,14 +70,10 @@ ${embedCode}`,
       const { page, faults, context } = await open();
       await page.keyboard.press("Tab");
       await ask(page, "When does the library open in winter?");
-      await eventually(async () =>
-        expect(await page.locator(".answer .text").textContent()).toContain("opens at nine"),
-      );
+      await mentions(page.locator(".answer .text"), "opens at nine");
       await page.locator(".mark").first().focus();
       await page.keyboard.press("Enter");
-      await eventually(async () =>
-        expect(await page.locator(".sources .shown").textContent()).toContain("opens at nine"),
-      );
+      await mentions(page.locator(".sources .shown"), "opens at nine");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -104,11 +92,9 @@ ${embedCode}`,
       await ask(page, "When does the library open in winter?");
       await page.reload();
       await page.locator(".question").first().waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".question .text").textContent()).toBe("When does the library open in winter?"),
-      );
+      await shows(page.locator(".question .text"), "When does the library open in winter?");
       await page.getByRole("button", { name: "New conversation" }).click();
-      await eventually(async () => expect(await page.locator(".turn").count()).toBe(0));
+      await thereAre(page.locator(".turn"), 0);
       expectClean(faults, server.url);
       await context.close();
     });
@@ -144,7 +130,7 @@ ${embedCode}`,
       await again.fill("#message", "What is no picture?");
       await again.press("#message", "Enter");
       await again.locator(".answer .actions").waitFor();
-      await eventually(async () => expect(await again.locator(".question").count()).toBe(1));
+      await thereAre(again.locator(".question"), 1);
       await second.frame.press("#message", "Escape");
       for (const { faults, context } of [first, second]) {
         expectClean(faults, server.url, site.url.href);
@@ -152,5 +138,5 @@ ${embedCode}`,
         await context.close();
       }
     });
-  },
-);
+  };
+});

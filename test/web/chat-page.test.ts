@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { TestServer } from "../start-server.ts";
+import { afterAll, describe, expect, test } from "bun:test";
 import { startPageServer } from "./start-page-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startPageServer({
-    publicChats: { allowedOrigins: ["https://shop.example"] },
-    fetch: { allowPrivateAddresses: true },
-  });
+const server = await startPageServer({
+  publicChats: { allowedOrigins: ["https://shop.example"] },
+  fetch: { allowPrivateAddresses: true },
 });
 afterAll(() => server.stop());
 

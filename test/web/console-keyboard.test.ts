@@ -1,22 +1,16 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { eventually } from "../until.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
+import { startBinary } from "./journeys/start-binary.ts";
 import { goByKeys, openConsole, press } from "./open-console.ts";
-
-let server: BinaryServer;
-let browser: Browser;
+import { mentions, thereAre } from "./shows.ts";
 
 const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''");
 
-describeInBrowser(
-  "the console by keyboard",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-  },
-  () => {
+await describeInBrowser("the console by keyboard", async ({ browser, own }) => {
+  const server = own(await startBinary());
+  return () => {
     test("keys go to views: the heading gets the focus, the tab its title", async () => {
       const { page, expectClean, close } = await openConsole(browser, server);
       for (const [key, title] of [
@@ -30,9 +24,9 @@ describeInBrowser(
         await eventually(async () => expect(await focused(page)).toBe(title));
       }
       await press(page, "?");
-      await eventually(async () => expect(await page.getByRole("dialog").textContent()).toContain("Go to Partitions"));
+      await mentions(page.getByRole("dialog"), "Go to Partitions");
       await press(page, "Escape");
-      await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(0));
+      await thereAre(page.getByRole("dialog"), 0);
       expectClean();
       await close();
     });
@@ -62,9 +56,7 @@ describeInBrowser(
       // It is shown once: Escape does not close it, however often it is pressed.
       await press(page, "Escape", "Escape", "Escape");
       expect(await box.isVisible()).toBe(true);
-      await eventually(async () =>
-        expect(await box.locator("pre").textContent()).toContain(`Authorization: Bearer ${key}`),
-      );
+      await mentions(box.locator("pre"), `Authorization: Bearer ${key}`);
       const used = (await server.ask("GET", "/api/session", { key })).body;
       expect(used).toMatchObject({ name: "Importer", role: "writer" });
       expect(Date.parse(used.expiresAt)).toBeGreaterThan(Date.now());
@@ -114,7 +106,7 @@ describeInBrowser(
       await page.keyboard.type("gkn?");
       await eventually(async () => expect(await page.inputValue("input[type=search]")).toBe("gkn?"));
       await eventually(async () => expect(page.url()).toBe(`${server.url}/partitions`));
-      await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(0));
+      await thereAre(page.getByRole("dialog"), 0);
       await close();
     });
 
@@ -131,5 +123,5 @@ describeInBrowser(
       await page.locator(".rail-server.ready").waitFor();
       await close();
     });
-  },
-);
+  };
+});

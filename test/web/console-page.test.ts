@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { consolePaths } from "../../src/web/console-page.ts";
 import { startPageServer } from "./start-page-server.ts";
 
-let server: Awaited<ReturnType<typeof startPageServer>>;
-beforeAll(async () => {
-  server = await startPageServer();
-});
+const server = await startPageServer();
 afterAll(() => server.stop());
 
 test.each(["/", ...consolePaths])(

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { eventually, until } from "../until.ts";
 import { barriersOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
 import { openConsole } from "./open-console.ts";
+import { mentions, thereAre } from "./shows.ts";
 
 let server: BinaryServer;
-let browser: Browser;
 
 /** A key that has expired. It must not have when it is made, which a slow machine takes its time for. */
 const expiredKey = async (): Promise<string> => {
@@ -20,17 +19,13 @@ const expiredKey = async (): Promise<string> => {
   }
 };
 
-describeInBrowser(
-  "signing in to the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-  },
-  () => {
+await describeInBrowser("signing in to the console", async ({ browser, own }) => {
+  server = own(await startBinary());
+  return () => {
     test("the link of the first start signs in, and its key stays nowhere", async () => {
       const { page, expectClean, close } = await openConsole(browser, server);
       await eventually(async () => expect(page.url()).toBe(`${server.url}/`));
-      await eventually(async () => expect(await page.locator(".rail-key").textContent()).toContain("Admin"));
+      await mentions(page.locator(".rail-key"), "Admin");
       // Neither a step back nor what the page stores brings the key up again.
       await page.getByRole("link", { name: "Keys" }).click();
       await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
@@ -78,7 +73,7 @@ describeInBrowser(
       await server.ask("DELETE", `/api/key/${made.id}`);
       // By itself, within the time in which the rail asks how the server is.
       await page.getByRole("status").filter({ hasText: "You were signed out" }).waitFor();
-      await eventually(async () => expect(await page.locator(".rail").count()).toBe(0));
+      await thereAre(page.locator(".rail"), 0);
       await page.fill("input[name=key]", server.key);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
@@ -108,5 +103,5 @@ describeInBrowser(
       await close();
       await own.stop();
     });
-  },
-);
+  };
+});

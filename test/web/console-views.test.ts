@@ -1,19 +1,14 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { Secret } from "../../config/secret.ts";
-import type { TestServer } from "../start-server.ts";
 import { eventually, until } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
 import { showBackup } from "./show-backup.ts";
+import { lists, mentions, thereAre } from "./shows.ts";
 import { startPageServer } from "./start-page-server.ts";
 
-let server: TestServer;
-let browser: Browser;
-let receiver: Bun.Server<undefined>;
 let received = 0;
-let partitionId = "";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 const views = [
@@ -25,34 +20,30 @@ const views = [
   "settings?tab=audit",
 ];
 
-describeInBrowser(
-  "views of the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    receiver = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      fetch() {
-        received += 1;
-        return new Response("no", { status: received === 1 ? 410 : 200 });
+await describeInBrowser("views of the console", async ({ browser, own }) => {
+  const receiver = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch() {
+      received += 1;
+      return new Response("no", { status: received === 1 ? 410 : 200 });
+    },
+  });
+  own({ stop: () => receiver.stop(true) });
+  const server = own(
+    await startPageServer(
+      {
+        webhooks: [
+          { url: `http://127.0.0.1:${receiver.port}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] },
+        ],
       },
-    });
-    own({ stop: () => receiver.stop(true) });
-    server = own(
-      await startPageServer(
-        {
-          webhooks: [
-            { url: `http://127.0.0.1:${receiver.port}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] },
-          ],
-        },
-        { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
-      ),
-    );
-    const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
-    partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
-    await server.post("/api/key", { name: hostile, partitionId, expiresAt: "2099-01-31T00:00:00Z" });
-  },
-  () => {
+      { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
+    ),
+  );
+  const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
+  const partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
+  await server.post("/api/key", { name: hostile, partitionId, expiresAt: "2099-01-31T00:00:00Z" });
+  return () => {
     test.each([
       ["light", { width: 1280, height: 800 }],
       ["dark", { width: 320, height: 600 }],
@@ -104,7 +95,7 @@ describeInBrowser(
         expect(text).toContain(part);
       expect(await page.content()).not.toContain("whsec_");
       await page.getByRole("checkbox", { name: "Only what was set" }).check();
-      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(1));
+      await thereAre(page.locator("tbody tr"), 1);
       await page.reload();
       await page.getByRole("tab", { name: "Settings", selected: true }).waitFor();
       expectClean();
@@ -139,9 +130,7 @@ describeInBrowser(
       await page.locator("td").first().waitFor();
       expect(await page.getByRole("button", { name: "New partition" }).count()).toBe(0);
       await page.getByRole("button", { name: /^Actions for/ }).click();
-      await eventually(async () =>
-        expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Show its documents"]),
-      );
+      await lists(page.getByRole("menuitem"), ["Show its documents"]);
       expectClean();
       await close();
     });
@@ -190,9 +179,7 @@ describeInBrowser(
       const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "completed", bytes: 5_400_000 };
       await showBackup(page, { ...backup, newBytes: 100, documents: 12, target: "/backups", error: null });
       await page.getByRole("heading", { name: "Backups" }).waitFor();
-      await eventually(async () =>
-        expect(await page.locator("tr", { hasText: "completed" }).textContent()).toContain("5.4 MB"),
-      );
+      await mentions(page.locator("tr", { hasText: "completed" }), "5.4 MB");
       await close();
     });
 
@@ -217,11 +204,7 @@ describeInBrowser(
       await steps.getByRole("button", { name: "Load the guides" }).waitFor();
       expect((await own.ask("GET", "/api/document")).headers.get("x-total-count")).toBe(before);
       await steps.getByRole("tab", { name: "Python" }).click();
-      await eventually(async () =>
-        expect(await steps.locator(".first-steps > li:nth-child(3) pre").textContent()).toContain(
-          `"${own.url}/api/query"`,
-        ),
-      );
+      await mentions(steps.locator(".first-steps > li:nth-child(3) pre"), `"${own.url}/api/query"`);
       await steps.locator(".first-steps > li:nth-child(3)").getByRole("button", { name: "Copy" }).click();
       // The clipboard answers the page in its own time.
       await steps.locator(".first-steps > li:nth-child(3).done").waitFor();
@@ -235,5 +218,5 @@ describeInBrowser(
       await close();
       await own.stop();
     });
-  },
-);
+  };
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, setDefaultTimeout } from "bun:test";
+import { afterAll, describe, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
 import { closeVisitors, openBrowser } from "./open-browser.ts";
@@ -18,28 +18,28 @@ export interface Opened {
 
 /**
  * Tests of pages in a real browser; skipped, with the reason, where there is none.
- * @param start runs before the tests
+ * @param start makes what the tests need. @returns the tests
  */
-export const describeInBrowser = (name: string, start: (opened: Opened) => Promise<void>, tests: () => void): void => {
+export const describeInBrowser = async (
+  name: string,
+  start: (opened: Opened) => Promise<() => void>,
+): Promise<void> => {
+  if (chromiumPath === null) return test.skip(`${name}: skipped, ${whyNoBrowser}`, () => {});
   setDefaultTimeout(maxTestMs);
-  describe.skipIf(chromiumPath === null)(`${name}${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`, () => {
-    const parts: Stoppable[] = [];
-    beforeAll(async () => {
-      const browser = await openBrowser();
-      parts.push({ stop: () => closeVisitors(browser) });
-      await start({
-        browser,
-        own(part) {
-          parts.push(part);
-          return part;
-        },
-      });
-    });
+  const browser = await openBrowser();
+  const parts: Stoppable[] = [];
+  const tests = await start({
+    browser,
+    own(part) {
+      parts.push(part);
+      return part;
+    },
+  });
+  describe(name, () => {
     afterAll(async () => {
       // The visitors first: what they wait for of the servers is then over.
-      const [visitors, ...others] = parts;
-      await visitors?.stop();
-      for (const part of others.toReversed()) await part.stop();
+      await closeVisitors(browser);
+      for (const part of parts.toReversed()) await part.stop();
     });
     tests();
   });

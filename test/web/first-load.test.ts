@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { closeVisitors, expectClean, openBrowser, openVisitor } from "./open-browser.ts";
 
 setDefaultTimeout(180_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 afterAll(() => server.stop());
 
 const hostile = `"'><script src=/x></script>&quot;`;

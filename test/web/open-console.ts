@@ -7,7 +7,7 @@ export interface OpenedServer {
   key: string;
 }
 
-export interface OpenConsole {
+interface OpenConsole {
   page: Page;
   context: BrowserContext;
   faults: Faults;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as cmapPaths from "../../src/web/pdfjs/cmap-paths.ts";
 import { startPageServer } from "./start-page-server.ts";
 
-let server: Awaited<ReturnType<typeof startPageServer>>;
-beforeAll(async () => {
-  server = await startPageServer();
-});
+const server = await startPageServer();
 afterAll(() => server.stop());
 
 test.each([

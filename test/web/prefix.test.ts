@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { ownPaths } from "../../config/checks.ts";
 import { pathsOf } from "../../src/http/path-lookup.ts";
 import { declaredEndpoints } from "../../src/program/app.ts";
 import { consolePaths } from "../../src/web/console-page.ts";
 import { freePort } from "../free-port.ts";
-import type { TestServer } from "../start-server.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { walkUnderPrefix } from "./journeys/walk-under-prefix.ts";
 import { openConsole } from "./open-console.ts";
@@ -18,54 +16,46 @@ test("no path of Carrel's own can be a prefix: a proxy that takes it off would h
   expect(ownPaths).toEqual(expect.arrayContaining([...new Set(paths)].filter((path) => path !== "")));
 });
 
-let browser: Browser;
-let server: TestServer;
-let proxy: Bun.Server<undefined>;
-let site: Bun.Server<undefined>;
 let embedCode = "";
 let keepsPrefix = false;
 
-describeInBrowser(
-  "a server under a prefix",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    site = Bun.serve({
-      port: 0,
-      hostname: "localhost",
-      fetch: () =>
-        new Response(`<!doctype html><title>Shop</title><p>Shop</p>${embedCode}`, {
-          headers: { "content-type": "text/html" },
-        }),
-    });
-    own({ stop: () => site.stop(true) });
-    const port = await freePort();
-    server = own(
-      await startPageServer({
-        server: { baseUrl: `http://127.0.0.1:${port}${prefix}` },
-        publicChats: { allowedOrigins: [site.url.origin] },
+await describeInBrowser("a server under a prefix", async ({ browser, own }) => {
+  const site = Bun.serve({
+    port: 0,
+    hostname: "localhost",
+    fetch: () =>
+      new Response(`<!doctype html><title>Shop</title><p>Shop</p>${embedCode}`, {
+        headers: { "content-type": "text/html" },
       }),
-    );
-    // As `location /team/carrel/ { proxy_pass … }` with a slash after the upstream's name or without.
-    proxy = Bun.serve({
-      port,
-      hostname: "127.0.0.1",
-      idleTimeout: 0,
-      fetch: (request) => {
-        const { pathname, search } = new URL(request.url);
-        if (!pathname.startsWith(`${prefix}/`)) return new Response("another application", { status: 404 });
-        const path = keepsPrefix ? pathname : pathname.slice(prefix.length);
-        return fetch(server.url + path + search, {
-          method: request.method,
-          headers: request.headers,
-          body: request.body,
-          decompress: false,
-          redirect: "manual",
-        });
-      },
-    });
-    own({ stop: () => proxy.stop(true) });
-  },
-  () => {
+  });
+  own({ stop: () => site.stop(true) });
+  const port = await freePort();
+  const server = own(
+    await startPageServer({
+      server: { baseUrl: `http://127.0.0.1:${port}${prefix}` },
+      publicChats: { allowedOrigins: [site.url.origin] },
+    }),
+  );
+  // As `location /team/carrel/ { proxy_pass … }` with a slash after the upstream's name or without.
+  const proxy = Bun.serve({
+    port,
+    hostname: "127.0.0.1",
+    idleTimeout: 0,
+    fetch: (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (!pathname.startsWith(`${prefix}/`)) return new Response("another application", { status: 404 });
+      const path = keepsPrefix ? pathname : pathname.slice(prefix.length);
+      return fetch(server.url + path + search, {
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+        decompress: false,
+        redirect: "manual",
+      });
+    },
+  });
+  own({ stop: () => proxy.stop(true) });
+  return () => {
     test.each([
       ["takes it off", false],
       ["passes it on", true],
@@ -87,5 +77,5 @@ describeInBrowser(
       visit.expectClean();
       await visit.close();
     });
-  },
-);
+  };
+});

@@ -1,49 +1,41 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import type { TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
 import { showBackup } from "./show-backup.ts";
+import { mentions, thereAre } from "./shows.ts";
 import { startPageServer } from "./start-page-server.ts";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 
-let server: TestServer;
-let browser: Browser;
-
-describeInBrowser(
-  "audit log and health in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
-    await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
-    const makeKey = async (at: number): Promise<string> =>
-      (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body.id;
-    await server.ask("DELETE", `/api/key/${await makeKey(0)}`);
-    await Promise.all(Array.from({ length: 103 }, (_, at) => makeKey(at + 1)));
-    await makeKey(104);
-  },
-  () => {
+await describeInBrowser("audit log and health in the console", async ({ browser, own }) => {
+  const server = own(await startPageServer());
+  const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
+  await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
+  const makeKey = async (at: number): Promise<string> =>
+    (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body.id;
+  await server.ask("DELETE", `/api/key/${await makeKey(0)}`);
+  await Promise.all(Array.from({ length: 103 }, (_, at) => makeKey(at + 1)));
+  await makeKey(104);
+  return () => {
     test("the audit log tells who did what; it is filtered, paged, and kept in the address", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings?tab=audit" });
       const rows = page.locator(".audit tbody tr");
       await rows.first().waitFor();
-      await eventually(async () => expect(await rows.count()).toBe(100));
+      await thereAre(rows, 100);
       await page.getByRole("button", { name: /^Show more/ }).click();
       await rows.nth(105).waitFor();
-      await eventually(async () => expect(await rows.first().textContent()).toContain("Signed in"));
-      await eventually(async () => expect(await rows.nth(1).textContent()).toContain(`name: ${hostile} 104`));
+      await mentions(rows.first(), "Signed in");
+      await mentions(rows.nth(1), `name: ${hostile} 104`);
       expect(await page.locator("img").count()).toBe(0);
 
       await page.getByRole("combobox", { name: "Change" }).selectOption("Key revoked");
       await rows.nth(1).waitFor({ state: "detached" });
-      await eventually(async () => expect(await rows.textContent()).toContain(`name: ${hostile} 0 · role: reader`));
+      await mentions(rows, `name: ${hostile} 0 · role: reader`);
       await page.reload();
       await rows.first().waitFor();
-      await eventually(async () => expect(await rows.count()).toBe(1));
+      await thereAre(rows, 1);
       await page.getByRole("combobox", { name: "Change" }).selectOption("Chat made public");
       await rows.filter({ hasText: "Chat made public" }).getByRole("link").waitFor();
       await page.getByRole("combobox", { name: "Change" }).selectOption("Backup made");
@@ -96,7 +88,7 @@ describeInBrowser(
       const { page, close } = await openConsole(browser, server, { path: "/settings" });
       const health = page.locator(".health");
       await health.getByText("Ready: it answers").waitFor();
-      await eventually(async () => expect(await health.textContent()).toContain("carrel doctor"));
+      await mentions(health, "carrel doctor");
       await health.getByRole("button", { name: "Check everything" }).click();
       const backup = health.locator(".findings li", { hasText: "There is no backup." });
       await backup.getByText("What to do: Set backup.path").waitFor();
@@ -161,11 +153,11 @@ describeInBrowser(
         expect(offered).not.toContain(title);
       await page.keyboard.press("Escape");
       await page.keyboard.press("?");
-      await eventually(async () => expect(await page.getByRole("dialog").textContent()).toContain("Next document"));
+      await mentions(page.getByRole("dialog"), "Next document");
       await page.keyboard.press("Escape");
       await page.keyboard.press("j");
       await eventually(async () => expect(await page.evaluate("document.activeElement.textContent")).toBe("One"));
       await close();
     });
-  },
-);
+  };
+});

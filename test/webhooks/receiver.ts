@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { Secret } from "../../config/secret.ts";
 import { until } from "../until.ts";
 
-export interface ReceivedHook {
+interface ReceivedHook {
   id: string;
   type: string;
   timestamp: string;
@@ -11,7 +11,7 @@ export interface ReceivedHook {
 }
 
 /** A receiver on loopback that takes nothing whose signature the library's own verifier does not accept. */
-export interface Receiver {
+interface Receiver {
   url: string;
   received: ReceivedHook[];
   /** Every attempt's `webhook-id`, refused ones included. */

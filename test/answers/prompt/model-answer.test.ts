@@ -22,33 +22,10 @@ const write = async (script: Script, change: Partial<AnswerOptions> = {}) => {
 };
 
 describe("writeAnswer", () => {
-  test("hands the answer on piece by piece and whole", async () => {
-    const { pieces, answer } = await write({ steps: ["At ", "nine [", "1]."], promptTokens: 88 });
-    expect(pieces.length).toBeGreaterThan(1);
-    expect(pieces.join("")).toBe(answer.text);
-    expect(answer).toMatchObject({ text: "At nine [1].", promptTokens: 88, warnings: [] });
-  });
-
-  test("counts marks that point nowhere", async () => {
-    const { answer } = await write({ steps: ["Nine [1]. Ten [7]. Eleven [0]."] });
-    expect(answer).toMatchObject({
-      text: "Nine [1]. Ten. Eleven.",
-      promptTokens: 100,
-      warnings: ["2 marks in the answer pointed to no snippet and were taken out."],
-    });
-  });
-
   test("warns where no source is marked, unless the caller's prompt decides", async () => {
     const warnings = ["The model marked no sources: check the answer against the snippets."];
     expect((await write({ steps: ["Nine."] })).answer.warnings).toEqual(warnings);
     expect((await write({ steps: ["Nine."] }, { expectMarks: false })).answer.warnings).toEqual([]);
-  });
-
-  test("warns of an answer cut short", async () => {
-    const { answer } = await write({ steps: ["Nine [1]"], finishReason: "length" });
-    expect(answer.warnings).toEqual([
-      "The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.",
-    ]);
   });
 
   test("warns of a prompt that the server cut in silence", async () => {
@@ -79,13 +56,6 @@ describe("writeAnswer", () => {
   test("one that the server's content filter cut is a warning", async () => {
     const { answer } = await write({ steps: ["Nine [1]"], finishReason: "filtered" });
     expect(answer).toMatchObject({ text: "Nine [1]", warnings: [expect.stringContaining("content filter")] });
-  });
-
-  test("a reader who leaves stops the model", async () => {
-    const model = createScriptedModel();
-    model.say({ steps: ["One ", "two ", "three"] });
-    for await (const _piece of writeAnswer(model, prompt, { sources, expectMarks: true, ...asked }, signal)) break;
-    expect(model.stopped).toBe(1);
   });
 
   test("a statement that one source clearly supports, and that has no mark, gets one", async () => {

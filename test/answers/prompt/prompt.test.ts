@@ -28,11 +28,6 @@ describe("fillPrompt", () => {
     expect(fillPrompt(prompt, { contextText: "C", query: "Q" })).toBe('JSON {"a": {}} C Q {Query} {Q} { query } {');
   });
 
-  test("takes values as they are: replacement patterns and placeholders in them are not expanded", () => {
-    const values = { contextText: "$& $1 $` {query}", query: "$$ {contextText}" };
-    expect(fillPrompt("<{contextText}|{query}>", values)).toBe("<$& $1 $` {query}|$$ {contextText}>");
-  });
-
   test("is the same as putting the pieces between the placeholders together, whatever they hold", () => {
     const piece = fc
       .array(fc.constantFrom("{", "}", "$", "&", "{query", "contextText}", "a", "é", "\n", "$'"))
@@ -80,26 +75,6 @@ describe("promptTurns", () => {
     expect(told({ certainty: "unsure" })).toContain("may not hold");
     expect(told({ kind: "overview" })).toContain("Summarize");
     expect(told({ kind: "conversation" })).toContain("your answer before");
-  });
-
-  test("a prompt with {query} is the whole message", () => {
-    expect(promptTurns(asked("{contextText}\n{query}"), [source(1)], [])).toEqual([
-      { role: "user", content: "[1] House rules\ntext 1\nWhy?" },
-    ]);
-  });
-
-  test("a prompt without {query} stands before the question", () => {
-    expect(promptTurns(asked("Be short. {contextText}"), [source(1)], [])).toEqual([
-      { role: "system", content: "Be short. [1] House rules\ntext 1" },
-      { role: "user", content: "Why?" },
-    ]);
-  });
-
-  test("a prompt without {contextText} shows no sources", () => {
-    expect(promptTurns(asked("Be short."), [source(1)], [])).toEqual([
-      { role: "system", content: "Be short." },
-      { role: "user", content: "Why?" },
-    ]);
   });
 });
 

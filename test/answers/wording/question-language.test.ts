@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { guessLanguage, type QuestionLanguage } from "../../../src/answers/wording/question-language.ts";
-import { questionsByLanguage } from "./questions-by-language.ts";
+import questionsByLanguage from "../../fixtures/languages/questions.json" with { type: "json" };
 
+/** Ordinary questions, as people type them into a search field, some with a name of another language inside. */
 const questions = Object.entries(questionsByLanguage).flatMap(([language, texts]) =>
   texts.map((text) => ({ language: language as QuestionLanguage, text, ...guessLanguage(text) })),
 );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -7,26 +7,21 @@ import { join } from "node:path";
 import type { ChatModel } from "../../../providers/contract.ts";
 import { serverCollections } from "../../../src/commands/eval/collections.ts";
 import type { EvaluationRun } from "../../../src/evaluation/run-file.ts";
-import { type TinySets, writeTinySets } from "../../evaluation/tiny-sets.ts";
-import { startTestServer, type TestServer } from "../../start-server.ts";
+import { writeTinySets } from "../../evaluation/tiny-sets.ts";
+import { startTestServer } from "../../start-server.ts";
 import { type Run, run } from "../run.ts";
 
 // Stores are made and questions asked: a slow shared machine needs more than the default 5 s.
-let folder: string;
-let sets: TinySets;
-let server: TestServer;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-eval-test-"));
-  await mkdir(join(folder, "tmp"));
-  sets = await writeTinySets();
-  server = await startTestServer();
-  const put = async (name: string, text: string, extra: object = {}) =>
-    expect((await server.post("/api/ingest", { name, text, ...extra })).status).toBe(200);
-  await put("pumps.md", "# Pumps\n\nThe primary pump is serviced every 400 hours.", {
-    metadata: { externalId: "pumps-1", source: "handbook" },
-  });
-  await put("fans.md", "# Fans\n\nIn winter the fans run at 900 turns a minute.", { partition: "Fans" });
+const folder = await mkdtemp(join(tmpdir(), "carrel-eval-test-"));
+await mkdir(join(folder, "tmp"));
+const sets = await writeTinySets();
+const server = await startTestServer();
+const put = async (name: string, text: string, extra: object = {}) =>
+  expect((await server.post("/api/ingest", { name, text, ...extra })).status).toBe(200);
+await put("pumps.md", "# Pumps\n\nThe primary pump is serviced every 400 hours.", {
+  metadata: { externalId: "pumps-1", source: "handbook" },
 });
+await put("fans.md", "# Fans\n\nIn winter the fans run at 900 turns a minute.", { partition: "Fans" });
 afterAll(async () => {
   await server.stop();
   await sets.remove();

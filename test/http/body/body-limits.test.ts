@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { socketPath } from "../../../src/runtime/operator-socket.ts";
-import { startTestServer, type TestServer } from "../../start-server.ts";
+import { startTestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
 import { holdOpen } from "../hold-open.ts";
 
 const mebibyte = 1024 * 1024;
 const form = "application/x-www-form-urlencoded";
 const multipart = "multipart/form-data; boundary=x";
-let server: TestServer;
-let publicChat: string;
-let documentId: string;
 
-beforeAll(async () => {
-  server = await startTestServer({ server: { maxInFlightBytes: 8 * mebibyte } });
-  publicChat = ((await (await server.post("/api/chat", { title: "Open", public: true })).json()) as { id: string }).id;
-  const ingested = await server.post("/api/ingest", { name: "a", text: "The reading room opens at nine." });
-  documentId = ((await ingested.json()) as { id: string }).id;
-});
+const server = await startTestServer({ server: { maxInFlightBytes: 8 * mebibyte } });
+const publicChat = ((await (await server.post("/api/chat", { title: "Open", public: true })).json()) as { id: string })
+  .id;
+const ingested = await server.post("/api/ingest", { name: "a", text: "The reading room opens at nine." });
+const documentId = ((await ingested.json()) as { id: string }).id;
 afterAll(() => server.stop());
 
 /** A body of so many bytes in an encoding, most of them in a field that nobody knows. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { echoEndpoints } from "../echo-endpoint.ts";
 import { rawRequest } from "../raw-request.ts";
@@ -7,16 +7,13 @@ import { answerOf, startApp } from "../start-app.ts";
 const maxBodyBytes = 2_000_000;
 const maxDocumentBytes = 1_000_000;
 type Sent = string | FormData | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
-let app: Awaited<ReturnType<typeof startApp>>;
 
-beforeAll(async () => {
-  app = await startApp({
-    endpoints: echoEndpoints,
-    configure(config) {
-      config.server.maxBodyBytes = maxBodyBytes;
-      config.ingest.maxDocumentBytes = maxDocumentBytes;
-    },
-  });
+const app = await startApp({
+  endpoints: echoEndpoints,
+  configure(config) {
+    config.server.maxBodyBytes = maxBodyBytes;
+    config.ingest.maxDocumentBytes = maxDocumentBytes;
+  },
 });
 afterAll(() => app.stop());
 
@@ -41,32 +38,10 @@ const field = (name: string, value: string) =>
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 describe("encodings", () => {
-  const whole = { name: "Käse", text: "true", metadata: { a: [1] }, async: true, count: 5 };
-
-  test("the same body in each of them", async () => {
-    expect(await echoed(bytesOf(JSON.stringify(whole)), "application/json; charset=utf-8")).toEqual(whole);
-    expect(await echoed(bytesOf(JSON.stringify(whole)), "application/vnd.carrel+json")).toEqual(whole);
-    expect(await echoed(bytesOf(JSON.stringify(whole)), form)).toEqual(whole);
-    expect(await echoed(bytesOf(` \n${JSON.stringify(whole)}`), "")).toEqual(whole);
-    expect(await echoed(bytesOf(`\ufeff${JSON.stringify(whole)}`), "application/json")).toEqual(whole);
-    const fields = { ...whole, metadata: JSON.stringify(whole.metadata), async: "true", count: "5" };
-    expect(await echoed(new URLSearchParams(fields).toString(), form)).toEqual(whole);
-    const data = new FormData();
-    for (const [name, value] of Object.entries(fields)) data.set(name, value);
-    expect(await echoed(data)).toEqual(whole);
-  });
-
   test("an empty body is an empty object", async () => {
     expect(await echoed("", "application/json")).toEqual({});
     expect(await echoed("", form)).toEqual({});
     expect(await echoed("", "text/plain")).toEqual({});
-  });
-
-  test("other types and charsets are refused", async () => {
-    const expected = { status: 415, code: "unsupported_media_type" };
-    expect(await refused("<a/>", "application/xml")).toEqual(expected);
-    expect(await refused('{"name": "x"}', "text/plain")).toEqual(expected);
-    expect(await refused('{"name": "x"}', "application/json; charset=iso-8859-1")).toEqual(expected);
   });
 
   test("a part of JSON is a field, whether it has a file name or not", async () => {
@@ -84,34 +59,17 @@ describe("encodings", () => {
 describe("bodies that cannot be read", () => {
   const malformed = { status: 400, code: "malformed_body" };
   test.each([
-    ["broken JSON", '{"name": "x"', "application/json"],
     ["broken JSON under the form type", '{"name": "x"', form],
     ["no content type and no JSON", "name=x", ""],
-    ["too deep", "[".repeat(1_000), "application/json"],
-    ["10,000 form fields", "a=1&".repeat(10_000), form],
-    ["form bytes that are not UTF-8", "name=%ff", form],
-    ["multipart cut off in a field", field("name", "abc"), multipart],
     [
       "multipart cut off in a file",
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
       multipart,
     ],
-    ["multipart without boundary", "abc", "multipart/form-data"],
     ["multipart with broken part headers", "--x\r\nno header\r\n\r\nabc\r\n--x--\r\n", multipart],
     ["10,000 multipart fields", `${field("a", "1").repeat(10_000)}--x--\r\n`, multipart],
   ])("%s", async (_, body, type) => {
     expect(await refused(bytesOf(body), type)).toEqual(malformed);
-  });
-
-  test("bytes that are not UTF-8", async () => {
-    expect(await refused(new Uint8Array([0x22, 0xff, 0xfe, 0x22]), "application/json")).toEqual(malformed);
-  });
-
-  test("what is no object", async () => {
-    expect((await post('["a"]', "application/json")).body).toMatchObject({
-      code: "invalid_request",
-      errors: [{ path: "", message: "must be a JSON object" }],
-    });
   });
 
   test("a connection that ends before its body ends the request and nothing else", async () => {

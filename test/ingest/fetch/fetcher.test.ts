@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import http from "node:http";
 import https from "node:https";
 import { type AddressInfo, createServer } from "node:net";
@@ -9,10 +9,6 @@ import { createFetcher, type FetcherOptions } from "../../../src/ingest/fetch/fe
 import { until } from "../../until.ts";
 import { certificate, privateKey } from "./self-signed.ts";
 
-let server: http.Server;
-let other: http.Server;
-let port = 0;
-let otherPort = 0;
 let reachedOther = 0;
 let openBodies = 0;
 
@@ -21,77 +17,71 @@ const listen = (target: http.Server | https.Server, host: string) =>
     target.listen(0, host, () => resolve((target.address() as AddressInfo).port));
   });
 
-beforeAll(async () => {
-  server = http.createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://x");
-    const hop = Number(url.searchParams.get("hop") ?? "0");
-    const routes: Record<string, () => void> = {
-      "/page": () => {
-        response.writeHead(200, {
-          "Content-Type": "text/html; charset=ISO-8859-1",
-          ETag: '"one"',
-          "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT",
-        });
-        response.end("<h1>Hello</h1>");
-      },
-      "/headers": () => response.end(JSON.stringify(request.headers)),
-      "/etag": () => {
-        response.statusCode = request.headers["if-none-match"] === '"one"' ? 304 : 200;
-        response.end();
-      },
-      "/missing": () => response.writeHead(404).end("no"),
-      "/broken": () => response.writeHead(500).end("no"),
-      "/redirect": () => response.writeHead(302, { Location: url.searchParams.get("to") ?? "" }).end(),
-      "/hops": () =>
-        hop > 0 ? response.writeHead(301, { Location: `/hops?hop=${hop - 1}` }).end() : response.end("arrived"),
-      "/endless": () => {
-        openBodies++;
-        const timer = setInterval(() => response.write(Buffer.alloc(4096, 97)), 5);
-        response.on("close", () => {
-          openBodies--;
-          clearInterval(timer);
-        });
-      },
-      "/silent": () => {},
-      "/stalled": () => void response.write("begin"),
-      "/large": () => response.end(Buffer.alloc(20_000, 97)),
-      "/gzip": () => response.writeHead(200, { "Content-Encoding": "gzip" }).end(zlib.gzipSync("packed")),
-      "/br": () => response.writeHead(200, { "Content-Encoding": "br" }).end(zlib.brotliCompressSync("packed")),
-      "/deflate": () => response.writeHead(200, { "Content-Encoding": "deflate" }).end(zlib.deflateSync("packed")),
-      "/raw-deflate": () =>
-        response.writeHead(200, { "Content-Encoding": "deflate" }).end(zlib.deflateRawSync("packed")),
-      "/twice": () =>
-        response
-          .writeHead(200, { "Content-Encoding": "gzip, br" })
-          .end(zlib.brotliCompressSync(zlib.gzipSync("packed"))),
-      "/bomb": () =>
-        response.writeHead(200, { "Content-Encoding": "gzip" }).end(zlib.gzipSync(Buffer.alloc(5_000_000))),
-      "/bad-gzip": () => response.writeHead(200, { "Content-Encoding": "gzip" }).end("this is not gzip"),
-      "/odd-encoding": () => response.writeHead(200, { "Content-Encoding": "sdch" }).end("x"),
-      "/cut": () => {
-        response.writeHead(200, { "Content-Length": "1000" });
-        response.write("part");
-        setTimeout(() => response.socket?.destroy(), 20);
-      },
-      "/named": () =>
-        response
-          .writeHead(200, {
-            "Content-Type": "application/octet-stream",
-            "Content-Disposition":
-              "attachment; filename=\"../../x.txt\"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%E2%82%AC.pdf",
-          })
-          .end("x"),
-      "/notes.md": () => response.writeHead(200, { "Content-Type": "text/plain; charset=utf-8" }).end("# Notes"),
-    };
-    (routes[url.pathname] ?? (() => response.writeHead(404).end()))();
-  });
-  port = await listen(server, "127.0.0.1");
-  other = http.createServer((_request, response) => {
-    reachedOther++;
-    response.end("inner secret");
-  });
-  otherPort = await listen(other, "127.0.0.2");
+const server = http.createServer((request, response) => {
+  const url = new URL(request.url ?? "/", "http://x");
+  const hop = Number(url.searchParams.get("hop") ?? "0");
+  const routes: Record<string, () => void> = {
+    "/page": () => {
+      response.writeHead(200, {
+        "Content-Type": "text/html; charset=ISO-8859-1",
+        ETag: '"one"',
+        "Last-Modified": "Mon, 01 Jan 2024 00:00:00 GMT",
+      });
+      response.end("<h1>Hello</h1>");
+    },
+    "/headers": () => response.end(JSON.stringify(request.headers)),
+    "/etag": () => {
+      response.statusCode = request.headers["if-none-match"] === '"one"' ? 304 : 200;
+      response.end();
+    },
+    "/missing": () => response.writeHead(404).end("no"),
+    "/broken": () => response.writeHead(500).end("no"),
+    "/redirect": () => response.writeHead(302, { Location: url.searchParams.get("to") ?? "" }).end(),
+    "/hops": () =>
+      hop > 0 ? response.writeHead(301, { Location: `/hops?hop=${hop - 1}` }).end() : response.end("arrived"),
+    "/endless": () => {
+      openBodies++;
+      const timer = setInterval(() => response.write(Buffer.alloc(4096, 97)), 5);
+      response.on("close", () => {
+        openBodies--;
+        clearInterval(timer);
+      });
+    },
+    "/silent": () => {},
+    "/stalled": () => void response.write("begin"),
+    "/large": () => response.end(Buffer.alloc(20_000, 97)),
+    "/gzip": () => response.writeHead(200, { "Content-Encoding": "gzip" }).end(zlib.gzipSync("packed")),
+    "/br": () => response.writeHead(200, { "Content-Encoding": "br" }).end(zlib.brotliCompressSync("packed")),
+    "/deflate": () => response.writeHead(200, { "Content-Encoding": "deflate" }).end(zlib.deflateSync("packed")),
+    "/raw-deflate": () => response.writeHead(200, { "Content-Encoding": "deflate" }).end(zlib.deflateRawSync("packed")),
+    "/twice": () =>
+      response.writeHead(200, { "Content-Encoding": "gzip, br" }).end(zlib.brotliCompressSync(zlib.gzipSync("packed"))),
+    "/bomb": () => response.writeHead(200, { "Content-Encoding": "gzip" }).end(zlib.gzipSync(Buffer.alloc(5_000_000))),
+    "/bad-gzip": () => response.writeHead(200, { "Content-Encoding": "gzip" }).end("this is not gzip"),
+    "/odd-encoding": () => response.writeHead(200, { "Content-Encoding": "sdch" }).end("x"),
+    "/cut": () => {
+      response.writeHead(200, { "Content-Length": "1000" });
+      response.write("part");
+      setTimeout(() => response.socket?.destroy(), 20);
+    },
+    "/named": () =>
+      response
+        .writeHead(200, {
+          "Content-Type": "application/octet-stream",
+          "Content-Disposition":
+            "attachment; filename=\"../../x.txt\"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%E2%82%AC.pdf",
+        })
+        .end("x"),
+    "/notes.md": () => response.writeHead(200, { "Content-Type": "text/plain; charset=utf-8" }).end("# Notes"),
+  };
+  (routes[url.pathname] ?? (() => response.writeHead(404).end()))();
 });
+const port = await listen(server, "127.0.0.1");
+const other = http.createServer((_request, response) => {
+  reachedOther++;
+  response.end("inner secret");
+});
+const otherPort = await listen(other, "127.0.0.2");
 
 afterAll(() => {
   server.closeAllConnections();

@@ -1,43 +1,34 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import type { TestServer } from "../../start-server.ts";
+import type { BrowserContextOptions } from "playwright-core";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { openVisitor } from "../open-browser.ts";
+import { lists, shows, thereAre } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 
-let server: TestServer;
-let model: FakeModelServer;
-let browser: Browser;
-let chatId = "";
-
 /** What a model may write, on the public page: the console shows answers by the same component. */
-describeInBrowser(
-  "the text of an answer",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(
-      await startPageServer(
-        {},
-        {
-          configure: ({ models }) =>
-            Object.assign(models.answer, {
-              provider: "openai",
-              model: "parrot",
-              baseUrl: model.url,
-              contextTokens: 8_192,
-            }),
-        },
-      ),
-    );
-    await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
-    const chat = await server.post("/api/chat", { title: "Library", public: true });
-    chatId = ((await chat.json()) as { id: string }).id;
-  },
-  () => {
+await describeInBrowser("the text of an answer", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(
+    await startPageServer(
+      {},
+      {
+        configure: ({ models }) =>
+          Object.assign(models.answer, {
+            provider: "openai",
+            model: "parrot",
+            baseUrl: model.url,
+            contextTokens: 8_192,
+          }),
+      },
+    ),
+  );
+  await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+  const chat = await server.post("/api/chat", { title: "Library", public: true });
+  const chatId = ((await chat.json()) as { id: string }).id;
+  return () => {
     const answered = async (script: FakeModelServer["script"], options: BrowserContextOptions = {}) => {
       model.script = script;
       const visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, ...options });
@@ -58,9 +49,9 @@ describeInBrowser(
       `);
       await text.locator(".copy-code").click();
       await eventually(async () => expect(await page.evaluate("copied")).toBe("const x = [1];\n"));
-      await eventually(async () => expect(await text.locator(".copy-code").textContent()).toBe("Copied"));
+      await shows(text.locator(".copy-code"), "Copied");
       // A mark in code is code.
-      await eventually(async () => expect(await text.locator(".mark").count()).toBe(1));
+      await thereAre(text.locator(".mark"), 1);
       await context.close();
     });
 
@@ -69,10 +60,8 @@ describeInBrowser(
         "The sum $a_1 * b_1 + a_2 * b_2$ and \\(\\frac{x_1}{y}\\) cost $5 or $10.\n\n$$\nE = \\sum_i m_i * c^2\n$$\n",
       ]);
       await page.locator(".answer .actions").waitFor();
-      await eventually(async () =>
-        expect(await text.locator("p code").allTextContents()).toEqual(["a_1 * b_1 + a_2 * b_2", "\\frac{x_1}{y}"]),
-      );
-      await eventually(async () => expect(await text.locator("pre code").textContent()).toBe("E = \\sum_i m_i * c^2"));
+      await lists(text.locator("p code"), ["a_1 * b_1 + a_2 * b_2", "\\frac{x_1}{y}"]);
+      await shows(text.locator("pre code"), "E = \\sum_i m_i * c^2");
       await eventually(async () => expect(await text.locator("p").first().textContent()).toEndWith("cost $5 or $10."));
       expect(await text.locator("em, sub").count()).toBe(0);
       await context.close();
@@ -114,7 +103,7 @@ describeInBrowser(
       gate.resolve();
       await page.locator(".answer .actions").waitFor();
       // The model does not tell when: the sentence of the document follows, with a mark of its own.
-      await eventually(async () => expect(await text.locator(".mark").count()).toBe(3));
+      await thereAre(text.locator(".mark"), 3);
       await eventually(async () =>
         expect(await page.evaluate("document.activeElement === document.querySelector('.answer .mark')")).toBe(true),
       );
@@ -146,10 +135,8 @@ describeInBrowser(
       await page.locator(".answer .actions").waitFor();
       const given = (await page.locator(".answer time").getAttribute("datetime")) ?? "";
       const there = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "Asia/Kolkata" });
-      await eventually(async () =>
-        expect(await page.locator(".answer time").textContent()).toBe(there.format(new Date(given))),
-      );
+      await shows(page.locator(".answer time"), there.format(new Date(given)));
       await context.close();
     });
-  },
-);
+  };
+});

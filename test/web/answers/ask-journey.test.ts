@@ -1,36 +1,28 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { startBinary } from "../journeys/start-binary.ts";
 import { expectClean } from "../open-browser.ts";
-import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
+import { lists, mentions, shows } from "../shows.ts";
+import { never, startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
 import { openWatched } from "./sign-in.ts";
-
-let server: BinaryServer;
-let model: FakeModelServer;
-let browser: Browser;
-let handbookId = "";
 
 const hours = "# Hours\n\nThe reading room opens at eight in summer. In winter the reading room opens at nine.";
 const question = "When does the reading room open in winter?";
 const hostileName = '<img src=http://evil.example/a.png onerror="document.title=1">.txt';
 
-describeInBrowser(
-  "asking",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(await startBinary(model.settings));
-    const ingest = async (name: string, text: string, more = {}): Promise<string> =>
-      ((await (await server.post("/api/ingest", { name, text, ...more })).json()) as { id: string }).id;
-    handbookId = await ingest("Handbook", hours, { partition: "Library", metadata: { year: 2025 } });
-    await ingest(hostileName, "The lamps of the cellar are lit at dusk by the keeper of the cellar.");
-    await ingest("قواعد المكتبة", "تفتح قاعة القراءة في الشتاء الساعة التاسعة صباحا.");
-  },
-  () => {
+await describeInBrowser("asking", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(await startBinary(model.settings));
+  const ingest = async (name: string, text: string, more = {}): Promise<string> =>
+    ((await (await server.post("/api/ingest", { name, text, ...more })).json()) as { id: string }).id;
+  const handbookId = await ingest("Handbook", hours, { partition: "Library", metadata: { year: 2025 } });
+  await ingest(hostileName, "The lamps of the cellar are lit at dusk by the keeper of the cellar.");
+  await ingest("قواعد المكتبة", "تفتح قاعة القراءة في الشتاء الساعة التاسعة صباحا.");
+  return () => {
     const open = async (path = "/ask", options: BrowserContextOptions = {}) => {
       const opened = await openWatched(browser, server, path, options);
       await opened.page.waitForSelector(".question-field");
@@ -45,9 +37,7 @@ describeInBrowser(
       await page.keyboard.type(question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".answer .text").textContent()).toContain("In winter it opens at nine"),
-      );
+      await mentions(page.locator(".answer .text"), "In winter it opens at nine");
       expect(await page.locator(".receipt summary").textContent()).toMatch(
         /^Searched 3 documents, 3 passages · kept \d · (not )?sure · .+ parrot Why this answer$/,
       );
@@ -56,9 +46,7 @@ describeInBrowser(
       );
 
       const card = page.locator(".source-card").first();
-      await eventually(async () =>
-        expect(await card.locator("mark").allTextContents()).toEqual(["In winter the reading room opens at nine."]),
-      );
+      await lists(card.locator("mark"), ["In winter the reading room opens at nine."]);
       // From the question box: the scope, the button, the mark.
       for (let step = 0; step < 10 && (await focused(page)) !== "mark pointed"; step++)
         await page.keyboard.press("Tab");
@@ -74,9 +62,7 @@ describeInBrowser(
       expect(hours.slice(start, end)).toBe("In winter the reading room opens at nine.");
       // The way back shows the answer again, without asking again.
       await page.goBack();
-      await eventually(async () =>
-        expect(await page.locator(".answer .text").textContent()).toContain("In winter it opens at nine"),
-      );
+      await mentions(page.locator(".answer .text"), "In winter it opens at nine");
       expect(model.requests).toBe(before);
       expectClean(faults, server.url);
       await context.close();
@@ -89,14 +75,8 @@ describeInBrowser(
       await page.fill(".question-field", "What is the capital of Peru?");
       await page.keyboard.press("Enter");
       await page.locator(".not-found li").first().waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".not-found h3").textContent()).toBe(
-          "The documents do not hold an answer to this question.",
-        ),
-      );
-      await eventually(async () =>
-        expect(await page.locator(".not-found .source-card").first().textContent()).toContain("in summer"),
-      );
+      await shows(page.locator(".not-found h3"), "The documents do not hold an answer to this question.");
+      await mentions(page.locator(".not-found .source-card").first(), "in summer");
       expect(await barriersOf(page)).toEqual([]);
       await context.close();
     });
@@ -112,19 +92,13 @@ describeInBrowser(
       await page.getByLabel("Key").fill("year");
       await page.getByLabel("Comparison").selectOption("≥");
       await page.getByLabel("Value").fill("2024");
-      await eventually(async () =>
-        expect(await page.locator(".scope-chip bdi").textContent()).toBe("Partition Library · year ≥ 2024"),
-      );
+      await shows(page.locator(".scope-chip bdi"), "Partition Library · year ≥ 2024");
       await page.getByRole("button", { name: "Ask", exact: true }).click();
       await page.locator(".receipt").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".receipt summary").textContent()).toContain("Searched 1 document, 1 passage"),
-      );
+      await mentions(page.locator(".receipt summary"), "Searched 1 document, 1 passage");
       await page.reload();
       await page.locator(".receipt").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".receipt summary").textContent()).toContain("Searched 1 document, 1 passage"),
-      );
+      await mentions(page.locator(".receipt summary"), "Searched 1 document, 1 passage");
       await page.locator(".scope-chip", { hasText: "Library" }).waitFor();
       await context.close();
     });
@@ -157,9 +131,7 @@ describeInBrowser(
       await page.getByText("The beginning").waitFor();
       await page.getByRole("button", { name: "Stop" }).click();
       await page.getByText("You stopped this answer.").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".answer .text").textContent()).toContain("The beginning"),
-      );
+      await mentions(page.locator(".answer .text"), "The beginning");
       model.script = ["Whole."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.getByText("Whole.").waitFor();
@@ -232,5 +204,5 @@ describeInBrowser(
         await context.close();
       }
     });
-  },
-);
+  };
+});

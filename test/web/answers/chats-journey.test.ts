@@ -1,36 +1,28 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf, settle } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { startBinary } from "../journeys/start-binary.ts";
 import { expectClean } from "../open-browser.ts";
 import { holdMessage } from "../open-console.ts";
-import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
+import { lists, mentions, shows, thereAre } from "../shows.ts";
+import { startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
 import { openWatched } from "./sign-in.ts";
 
-let server: BinaryServer;
-let model: FakeModelServer;
-let browser: Browser;
-let documentId = "";
-
 const question = "When does the reading room open in winter?";
 
-describeInBrowser(
-  "chats in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(await startBinary(model.settings));
-    const made = await server.post("/api/ingest", {
-      name: "Handbook",
-      text: "The room has lamps. In winter the reading room opens at nine.",
-      partition: "Library",
-    });
-    documentId = ((await made.json()) as { id: string }).id;
-  },
-  () => {
+await describeInBrowser("chats in the console", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(await startBinary(model.settings));
+  const made = await server.post("/api/ingest", {
+    name: "Handbook",
+    text: "The room has lamps. In winter the reading room opens at nine.",
+    partition: "Library",
+  });
+  const documentId = ((await made.json()) as { id: string }).id;
+  return () => {
     const open = (path: string, options: BrowserContextOptions & { key?: string } = {}) =>
       openWatched(browser, server, path, options);
     const makeChat = async (settings: object): Promise<string> =>
@@ -61,16 +53,12 @@ describeInBrowser(
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
       await page.locator(".thread-header h2", { hasText: question }).waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".thread-header .chip").textContent()).toBe("Partition Library"),
-      );
+      await shows(page.locator(".thread-header .chip"), "Partition Library");
       await page.locator(".chat-list .chat-name", { hasText: question }).waitFor();
       await page.locator(".turn-sources summary").focus();
       await page.keyboard.press("Enter");
-      await eventually(async () => expect(await page.locator(".source-name").textContent()).toContain("Handbook"));
-      await eventually(async () =>
-        expect(await page.locator(".source-card mark").textContent()).toBe("In winter the reading room opens at nine."),
-      );
+      await mentions(page.locator(".source-name"), "Handbook");
+      await shows(page.locator(".source-card mark"), "In winter the reading room opens at nine.");
       await page.locator(".answer .mark").focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(`${server.url}/documents/${documentId}?start=20&end=61`);
@@ -95,16 +83,15 @@ describeInBrowser(
       await page.getByLabel("Title").fill('Ask the "desk"');
       await page.getByRole("textbox", { name: "Color", exact: true }).fill("#ffee00");
       await page.getByLabel("Text in the empty field").fill("Ask us");
-      await eventually(async () => expect(await page.locator(".preview-head").textContent()).toBe('Ask the "desk"'));
-      await eventually(async () => expect(await page.locator(".preview-composer bdi").textContent()).toBe("Ask us"));
+      await shows(page.locator(".preview-head"), 'Ask the "desk"');
+      await shows(page.locator(".preview-composer bdi"), "Ask us");
       const head = "getComputedStyle(document.querySelector('.preview-head'))";
       await settle(page);
       const preview = await page.evaluate(`[${head}.backgroundColor, ${head}.color]`);
       await page.getByLabel("Button's label").fill("Ask & see");
-      await eventually(async () =>
-        expect(await page.locator(".code-box pre").textContent()).toBe(
-          `<script src="${server.url}/embed.js" data-chat="${chatId}" data-label="Ask &amp; see" data-side="right" async></script>`,
-        ),
+      await shows(
+        page.locator(".code-box pre"),
+        `<script src="${server.url}/embed.js" data-chat="${chatId}" data-label="Ask &amp; see" data-side="right" async></script>`,
       );
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("button", { name: "Save" }).click();
@@ -136,10 +123,8 @@ describeInBrowser(
         "Visitor (1)",
       ]);
       await page.locator(".person-choice select").selectOption({ index: 2 });
-      await eventually(async () =>
-        expect(await page.locator(".turn.question").allTextContents()).toEqual([expect.stringContaining(question)]),
-      );
-      await eventually(async () => expect(await page.locator(".message-form").count()).toBe(0));
+      await lists(page.locator(".turn.question"), [expect.stringContaining(question)]);
+      await thereAre(page.locator(".message-form"), 0);
       expect(await barriersOf(page)).toEqual([]);
       await context.close();
     });
@@ -150,9 +135,7 @@ describeInBrowser(
       const { page, context } = await open(`/chats/${kept}`);
       await page.getByRole("button", { name: "Delete" }).click();
       await holdMessage(page);
-      await eventually(async () =>
-        expect(await page.locator(".chat-name", { hasText: "Kept after all" }).count()).toBe(0),
-      );
+      await thereAre(page.locator(".chat-name", { hasText: "Kept after all" }), 0);
       await page.getByRole("button", { name: "Undo" }).click();
       await page.locator(".chat-name", { hasText: "Kept after all" }).click();
       await page.locator(".thread-header h2", { hasText: "Kept after all" }).waitFor();
@@ -185,8 +168,8 @@ describeInBrowser(
       const { page, context } = await open("/chats/unknown-chat");
       await page.getByText("This chat does not exist").waitFor();
       await page.getByRole("searchbox", { name: "Search chats" }).fill("NEEDLE");
-      await eventually(async () => expect(await page.locator(".chat-name").count()).toBe(1));
-      await eventually(async () => expect(await page.locator(".chat-name").textContent()).toBe("A needle in the hay"));
+      await thereAre(page.locator(".chat-name"), 1);
+      await shows(page.locator(".chat-name"), "A needle in the hay");
       await context.close();
     });
 
@@ -223,5 +206,5 @@ describeInBrowser(
       expect(await overflowOf(page)).toBe(0);
       await context.close();
     });
-  },
-);
+  };
+});

@@ -1,41 +1,32 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Config } from "../../../config/schema.ts";
-import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
+import { lists } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
-import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
+import { startFakeModelServer } from "./fake-model-server.ts";
 import { openWatched } from "./sign-in.ts";
-
-let server: TestServer;
-let browser: Browser;
-let model: FakeModelServer;
-let handbook = "";
 
 const question = "When is the boiler serviced?";
 const phone = { width: 390, height: 844 };
 
-describeInBrowser(
-  "what is said of answers, and why they are as they are",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    model.script = ["The boiler is serviced each October. [1]"];
-    const configure = ({ models: { answer } }: Config): void => {
-      Object.assign(answer, { provider: "openai", model: "parrot", baseUrl: model.url, contextTokens: 8_192 });
-    };
-    server = own(await startPageServer({}, { configure }));
-    handbook = (
-      await server.ask("POST", "/api/ingest", {
-        json: { name: "Staff handbook", text: "# Heating\n\nThe boiler is serviced each October." },
-      })
-    ).body.id;
-    await server.post("/api/ingest", { name: "Ferry", text: "The boiler of the ferry is old." });
-  },
-  () => {
+await describeInBrowser("what is said of answers, and why they are as they are", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  model.script = ["The boiler is serviced each October. [1]"];
+  const configure = ({ models: { answer } }: Config): void => {
+    Object.assign(answer, { provider: "openai", model: "parrot", baseUrl: model.url, contextTokens: 8_192 });
+  };
+  const server = own(await startPageServer({}, { configure }));
+  const handbook = (
+    await server.ask("POST", "/api/ingest", {
+      json: { name: "Staff handbook", text: "# Heating\n\nThe boiler is serviced each October." },
+    })
+  ).body.id;
+  await server.post("/api/ingest", { name: "Ferry", text: "The boiler of the ferry is old." });
+  return () => {
     const said = async () =>
       (await server.ask("GET", "/api/feedback")).body.map(
         ({ rating, reason, comment, expected, byVisitor }: Record<string, unknown>) => ({
@@ -99,8 +90,9 @@ describeInBrowser(
         .first()
         .waitFor();
       await why.getByText("What the model was given").click();
-      await eventually(async () =>
-        expect(await why.locator("pre").allTextContents()).toEqual(model.lastMessages.map(({ content }) => content)),
+      await lists(
+        why.locator("pre"),
+        model.lastMessages.map(({ content }) => content),
       );
       const told = (await why.textContent()) ?? "";
       expect(told).toContain("parrot (openai)");
@@ -141,5 +133,5 @@ describeInBrowser(
       expectClean(faults, server.url);
       await context.close();
     });
-  },
-);
+  };
+});

@@ -1,15 +1,12 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import type { TestServer } from "../../start-server.ts";
+import type { Page } from "playwright-core";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
+import { lists } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 import { openWatched } from "./sign-in.ts";
-
-let server: TestServer;
-let browser: Browser;
 
 const rows = Array.from(
   { length: 102 },
@@ -31,15 +28,11 @@ The boiler is serviced **each October** by [Larch](http://evil.example/larch).[^
 [^1]: As agreed.
 `;
 
-describeInBrowser(
-  "each kind of answer",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    await server.post("/api/ingest", { name: "Projects.csv", text: projects });
-    await server.post("/api/ingest", { name: "Staff handbook", text: handbook });
-  },
-  () => {
+await describeInBrowser("each kind of answer", async ({ browser, own }) => {
+  const server = own(await startPageServer());
+  await server.post("/api/ingest", { name: "Projects.csv", text: projects });
+  await server.post("/api/ingest", { name: "Staff handbook", text: handbook });
+  return () => {
     const asked = async (page: Page, question: string): Promise<void> => {
       await page.goto(`${server.url}/ask?${new URLSearchParams({ q: question })}`);
       await page.locator(".receipt").waitFor();
@@ -76,9 +69,7 @@ describeInBrowser(
       });
       await asked(page, "List all closed projects");
       const table = page.locator(".source-card .passage-text table").first();
-      await eventually(async () =>
-        expect(await table.locator("th").allTextContents()).toEqual(["Id", "Name", "Status", "Department"]),
-      );
+      await lists(table.locator("th"), ["Id", "Name", "Status", "Department"]);
       expect(await page.locator(".answer .text tbody tr").count()).toBeGreaterThan(10);
       expect(await overflowOf(page)).toBe(0);
 
@@ -144,13 +135,11 @@ describeInBrowser(
       await note.getByText("An Ollama with qwen3:8b answers").waitFor();
       await note.locator("summary").click();
       await note.getByLabel("Model").selectOption('a"b');
-      await eventually(async () =>
-        expect(await note.locator("pre").allTextContents()).toEqual([
-          'models:\n  answer: { provider: ollama, model: "a\\"b" }',
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable
-          'models:\n  answer: { provider: openai, model: "gpt-4.1-mini", apiKey: "${OPENAI_API_KEY}" }',
-        ]),
-      );
+      await lists(note.locator("pre"), [
+        'models:\n  answer: { provider: ollama, model: "a\\"b" }',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable
+        'models:\n  answer: { provider: openai, model: "gpt-4.1-mini", apiKey: "${OPENAI_API_KEY}" }',
+      ]);
       expect(await barriersOf(page)).toEqual([]);
       await note.getByRole("button", { name: "Do not show this again" }).click();
       await note.waitFor({ state: "detached" });
@@ -163,5 +152,5 @@ describeInBrowser(
       await note.waitFor();
       await context.close();
     });
-  },
-);
+  };
+});

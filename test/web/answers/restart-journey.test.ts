@@ -1,31 +1,23 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { eventually } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { startBinary } from "../journeys/start-binary.ts";
 import { expectClean } from "../open-browser.ts";
-import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
+import { mentions, shows } from "../shows.ts";
+import { never, startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
 import { openWatched } from "./sign-in.ts";
 
-let server: BinaryServer;
-let model: FakeModelServer;
-let browser: Browser;
-let chatId = "";
-
 const question = "When does the reading room open in winter?";
 
-describeInBrowser(
-  "a restart while an answer is written",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(await startBinary(model.settings));
-    await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
-    const chat = await server.post("/api/chat", { title: "Library", public: true });
-    chatId = ((await chat.json()) as { id: string }).id;
-  },
-  () => {
+await describeInBrowser("a restart while an answer is written", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(await startBinary(model.settings));
+  await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+  const chat = await server.post("/api/chat", { title: "Library", public: true });
+  const chatId = ((await chat.json()) as { id: string }).id;
+  return () => {
     const open = (path: string) => openWatched(browser, server, path, path.startsWith("/chat/") ? { key: null } : {});
     const ask = async (page: Page, field: string): Promise<void> => {
       await page.locator(field).fill(question);
@@ -39,16 +31,14 @@ describeInBrowser(
       await page.getByText("At nine,").waitFor();
       await server.bringDown("kill");
       await page.getByText("The connection was lost while the answer was written.").waitFor();
-      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("At nine,"));
+      await mentions(page.locator(".answer .text"), "At nine,");
       await eventually(async () => expect(await page.locator(".question-field").inputValue()).toBe(question));
       await server.startAgain();
       await page.getByText("The server is back. What had arrived").waitFor();
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".answer .text").textContent()).toContain("an hour later"),
-      );
+      await mentions(page.locator(".answer .text"), "an hour later");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -62,7 +52,7 @@ describeInBrowser(
       model.script = ["At nine [1]."];
       await server.startAgain();
       await page.locator(".receipt").waitFor();
-      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("At nine"));
+      await mentions(page.locator(".answer .text"), "At nine");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -79,9 +69,7 @@ describeInBrowser(
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
-      await eventually(async () =>
-        expect(await page.locator(".turn.answer").last().textContent()).toContain("an hour later"),
-      );
+      await mentions(page.locator(".turn.answer").last(), "an hour later");
       expectClean(faults, server.url);
       await context.close();
     });
@@ -95,10 +83,8 @@ describeInBrowser(
       await page.getByText("The server cannot be reached. Trying again").waitFor();
       await server.startAgain();
       await page.getByText("The connection is back.").waitFor();
-      await eventually(async () => expect(await page.locator(".question .text").last().textContent()).toBe(question));
-      await eventually(async () =>
-        expect(await page.locator(".question .notice").last().textContent()).toBe("This question has no answer yet."),
-      );
+      await shows(page.locator(".question .text").last(), question);
+      await shows(page.locator(".question .notice").last(), "This question has no answer yet.");
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByText("an hour later").waitFor();
@@ -116,5 +102,5 @@ describeInBrowser(
       expect(await shiftsOf(page)).toEqual([]);
       await context.close();
     });
-  },
-);
+  };
+});

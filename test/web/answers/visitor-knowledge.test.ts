@@ -1,15 +1,11 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { describeInBrowser } from "../describe-in-browser.ts";
-import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { startBinary } from "../journeys/start-binary.ts";
 import { openVisitor } from "../open-browser.ts";
-import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
+import { startFakeModelServer } from "./fake-model-server.ts";
 import { openWidget } from "./open-widget.ts";
 
-let server: BinaryServer;
-let model: FakeModelServer;
-let browser: Browser;
-let chatId = "";
 /** What no visitor may read, by what it is. */
 let secrets: Record<string, string> = {};
 
@@ -45,60 +41,56 @@ const toldIn = (received: readonly Received[]): string[] =>
       .map(([what]) => `${what} in ${address}`),
   );
 
-describeInBrowser(
-  "what a visitor can learn",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    model = own(startFakeModelServer());
-    server = own(
-      await startBinary({
-        ...model.settings,
-        CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: "*",
-        CARREL_MODELS_ANSWER_MODEL: "parrot-secret",
-        CARREL_MODELS_ANSWER_API_KEY: "model-key-secret",
-      }),
-    );
-    const key = await server.issueKey({ role: "admin", userId: owner });
-    const made = async (path: string, json: object): Promise<Record<string, string>> =>
-      (await server.ask("POST", path, { key, json })).body;
-    const document = await made("/api/ingest", {
-      name: "internal-handbook-7.docx",
-      text: "In winter the reading room opens at nine.",
-      partition: "Secret shelf",
-      metadata: { origin: "drive-of-the-boss" },
-    });
-    const partitionId = document.partitionId ?? "";
-    const chat = await made("/api/chat", { title: "Library", name: "Internal name", public: true, partitionId });
-    chatId = chat.id ?? "";
-    await made(`/api/chat/${chatId}/message`, { message: "What did the insider ask?", userId: "insider-7" });
-    const { headers } = await server.ask("POST", `/api/chat/${chatId}/message`, {
-      key: null,
-      json: { message: "Where do the zebras sleep?" },
-    });
-    secrets = {
-      "another visitor's message": "zebras sleep",
-      "another visitor's token": headers.get("x-visitor-token") ?? "",
-      organization: document.organizationId ?? "",
-      document: document.id ?? "",
-      "name of the document": "internal-handbook-7",
-      metadata: "drive-of-the-boss",
-      partition: partitionId,
-      "name of the partition": "Secret shelf",
-      user: owner,
-      "other user": "insider-7",
-      "other user's message": "insider ask",
-      "internal name": "Internal name",
-      key,
-      "first key": server.key,
-      "data directory": server.dataDir,
-      "folder of the program": process.cwd(),
-      "model server": new URL(model.url).host,
-      "model server's key": "model-key-secret",
-      model: "parrot-secret",
-    };
-    for (const [what, secret] of Object.entries(secrets)) expect([what, secret.length > 4]).toEqual([what, true]);
-  },
-  () => {
+await describeInBrowser("what a visitor can learn", async ({ browser, own }) => {
+  const model = own(startFakeModelServer());
+  const server = own(
+    await startBinary({
+      ...model.settings,
+      CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: "*",
+      CARREL_MODELS_ANSWER_MODEL: "parrot-secret",
+      CARREL_MODELS_ANSWER_API_KEY: "model-key-secret",
+    }),
+  );
+  const key = await server.issueKey({ role: "admin", userId: owner });
+  const made = async (path: string, json: object): Promise<Record<string, string>> =>
+    (await server.ask("POST", path, { key, json })).body;
+  const document = await made("/api/ingest", {
+    name: "internal-handbook-7.docx",
+    text: "In winter the reading room opens at nine.",
+    partition: "Secret shelf",
+    metadata: { origin: "drive-of-the-boss" },
+  });
+  const partitionId = document.partitionId ?? "";
+  const chat = await made("/api/chat", { title: "Library", name: "Internal name", public: true, partitionId });
+  const chatId = chat.id ?? "";
+  await made(`/api/chat/${chatId}/message`, { message: "What did the insider ask?", userId: "insider-7" });
+  const { headers } = await server.ask("POST", `/api/chat/${chatId}/message`, {
+    key: null,
+    json: { message: "Where do the zebras sleep?" },
+  });
+  secrets = {
+    "another visitor's message": "zebras sleep",
+    "another visitor's token": headers.get("x-visitor-token") ?? "",
+    organization: document.organizationId ?? "",
+    document: document.id ?? "",
+    "name of the document": "internal-handbook-7",
+    metadata: "drive-of-the-boss",
+    partition: partitionId,
+    "name of the partition": "Secret shelf",
+    user: owner,
+    "other user": "insider-7",
+    "other user's message": "insider ask",
+    "internal name": "Internal name",
+    key,
+    "first key": server.key,
+    "data directory": server.dataDir,
+    "folder of the program": process.cwd(),
+    "model server": new URL(model.url).host,
+    "model server's key": "model-key-secret",
+    model: "parrot-secret",
+  };
+  for (const [what, secret] of Object.entries(secrets)) expect([what, secret.length > 4]).toEqual([what, true]);
+  return () => {
     const ask = async (page: Page): Promise<void> => {
       await page.locator("#message").fill(question);
       await page.keyboard.press("Enter");
@@ -169,5 +161,5 @@ describeInBrowser(
       expect(toldIn(received)).toEqual([]);
       await context.close();
     });
-  },
-);
+  };
+});

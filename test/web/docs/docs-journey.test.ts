@@ -1,17 +1,14 @@
 import { expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { guideEntries } from "../../../src/web/browser/docs/search-entries.ts";
 import { guideGroups, readGuides } from "../../../src/web/read-guides.ts";
-import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { openVisitor } from "../open-browser.ts";
 import { press } from "../open-console.ts";
+import { mentions, thereAre } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
-
-let server: TestServer;
-let browser: Browser;
 
 const slugs = guideGroups.flatMap(({ guides }) => guides);
 /** Wide tables, long words, code, lists, every kind of view; axe looks at the first ones in every size. */
@@ -27,14 +24,10 @@ const views = [
 const alwaysLookedAt = 3;
 
 /** `/docs` in a real browser, under the page's own policy. */
-describeInBrowser(
-  "guides and API reference",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
-  },
-  () => {
+await describeInBrowser("guides and API reference", async ({ browser, own }) => {
+  const server = own(await startPageServer());
+  await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
+  return () => {
     /** @returns the page; `end` asserts that nothing was loaded from elsewhere and that the browser complained of nothing */
     const openDocs = async (path: string, options: BrowserContextOptions = {}) => {
       const { context, faults } = await openVisitor(browser, { viewport: { width: 1280, height: 800 }, ...options });
@@ -111,7 +104,7 @@ describeInBrowser(
     test("an operation tells all that the document has of it, and its lists name every group once", async () => {
       const { page, end } = await openDocs("/docs/reference/listDocuments");
       for (const part of ["/api/document", "Any key", "searchValue", "partition_not_found", "overloaded", "curl "])
-        await eventually(async () => expect(await page.locator("#content").textContent()).toContain(part));
+        await mentions(page.locator("#content"), part);
       await page.getByText("Fields of Document").click();
       await page.getByText("Address of the extracted text as Markdown.").waitFor();
       await page.getByRole("link", { name: "DocumentStatus" }).first().click();
@@ -124,9 +117,7 @@ describeInBrowser(
         expect(await line.getByRole("link").getAttribute("href")).toBe("/docs/reference/askQuestion"),
       );
       await eventually(async () => expect(await page.locator("#content h2").allTextContents()).toContain("Questions"));
-      await eventually(async () =>
-        expect(await page.locator(".operations li", { hasText: "Change a document" }).count()).toBe(1),
-      );
+      await thereAre(page.locator(".operations li", { hasText: "Change a document" }), 1);
       await end();
     });
 
@@ -202,7 +193,7 @@ describeInBrowser(
       await page.goto(`${server.url}/docs`);
       await page.getByRole("heading", { name: "Carrel: guides and API reference" }).waitFor();
       await page.getByRole("link", { name: "Backup and restore" }).click();
-      await eventually(async () => expect(await page.locator("body").textContent()).toContain("# Backup and restore"));
+      await mentions(page.locator("body"), "# Backup and restore");
       await context.close();
     });
 
@@ -216,8 +207,8 @@ describeInBrowser(
       isAway = false;
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByRole("heading", { level: 1, name: "Get a document with its text" }).waitFor();
-      await eventually(async () => expect(await page.getByRole("alert").count()).toBe(0));
+      await thereAre(page.getByRole("alert"), 0);
       await context.close();
     });
-  },
-);
+  };
+});

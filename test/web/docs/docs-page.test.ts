@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { guideGroups } from "../../../src/web/read-guides.ts";
-import type { TestServer } from "../../start-server.ts";
 import { startPageServer } from "../start-page-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startPageServer();
-});
+const server = await startPageServer();
 afterAll(() => server.stop());
 
 const get = (path: string) => fetch(server.url + path);

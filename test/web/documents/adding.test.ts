@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { article, servePages, sitemap } from "../../sites/serve-pages.ts";
 import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
@@ -12,8 +12,6 @@ import { openConsole } from "../open-console.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
-let browser: Browser;
-let folder: string;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever comes
 const documents = async (): Promise<any[]> => (await server.ask("GET", "/api/document?limit=100")).body;
@@ -34,15 +32,11 @@ const openAdding = async (page: Page, item: string): Promise<void> => {
   await page.getByRole("dialog").waitFor();
 };
 
-describeInBrowser(
-  "adding documents in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }));
-    folder = await mkdtemp(join(tmpdir(), "carrel-drop-"));
-    own({ stop: () => rm(folder, { recursive: true, force: true }) });
-  },
-  () => {
+await describeInBrowser("adding documents in the console", async ({ browser, own }) => {
+  server = own(await startPageServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }));
+  const folder = await mkdtemp(join(tmpdir(), "carrel-drop-"));
+  own({ stop: () => rm(folder, { recursive: true, force: true }) });
+  return () => {
     test("a folder is dropped: the files of all its folders are added, hidden ones are not", async () => {
       const dropped = join(folder, "handbook");
       await mkdir(join(dropped, "winter", "deep"), { recursive: true });
@@ -112,5 +106,5 @@ describeInBrowser(
       await close();
       await site.stop();
     });
-  },
-);
+  };
+});

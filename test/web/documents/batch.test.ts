@@ -2,17 +2,15 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { dropFiles, fixturePath } from "../give-files.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
 import { holdMessage, openConsole } from "../open-console.ts";
+import { mentions, thereAre } from "../shows.ts";
 
 let server: BinaryServer;
-let browser: Browser;
-let folder: string;
 
 const total = async (query: string): Promise<number> => {
   const answer = await server.call(`/api/document?limit=1&${query}`);
@@ -20,15 +18,11 @@ const total = async (query: string): Promise<number> => {
   return Number(answer.headers.get("x-total-count"));
 };
 
-describeInBrowser(
-  "many documents in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-    folder = await mkdtemp(join(tmpdir(), "carrel-batch-"));
-    own({ stop: () => rm(folder, { recursive: true, force: true }) });
-  },
-  () => {
+await describeInBrowser("many documents in the console", async ({ browser, own }) => {
+  server = own(await startBinary());
+  const folder = await mkdtemp(join(tmpdir(), "carrel-batch-"));
+  own({ stop: () => rm(folder, { recursive: true, force: true }) });
+  return () => {
     test("of 60 files with five broken ones, 55 get ready and five say why and what to do", async () => {
       const paths = await Promise.all(
         Array.from({ length: 55 }, async (_, at) => {
@@ -62,7 +56,7 @@ describeInBrowser(
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("button", { name: "How: loremipsum-flat.pdf" }).first().click();
       const dialog = page.getByRole("dialog");
-      await eventually(async () => expect(await dialog.textContent()).toContain("apt install tesseract-ocr"));
+      await mentions(dialog, "apt install tesseract-ocr");
       const retried = page.waitForResponse((answer) => answer.url().endsWith("/retry"));
       await dialog.getByRole("button", { name: "Try again" }).click();
       await retried;
@@ -82,7 +76,7 @@ describeInBrowser(
       await page.getByRole("button", { name: "Delete" }).click();
       await page.getByText("5 documents deleted.").waitFor();
       await holdMessage(page);
-      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(0));
+      await thereAre(page.locator("tbody tr"), 0);
       expect(await total("")).toBe(60);
       await page.getByRole("button", { name: "Undo" }).click();
       await until(async () => (await page.locator("tbody tr").count()) === 5);
@@ -176,5 +170,5 @@ describeInBrowser(
       expectClean();
       await close();
     });
-  },
-);
+  };
+});

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { holdMessage, openConsole } from "../open-console.ts";
+import { mentions } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
-let browser: Browser;
 let partitionId = "";
 
 const add = async (name: string): Promise<string> =>
@@ -25,14 +25,10 @@ const openEditing = async (page: Page): Promise<void> => {
 const field = (page: Page) => page.getByRole("textbox", { name: "Metadata" });
 const save = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 
-describeInBrowser(
-  "details of a document in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-    partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
-  },
-  () => {
+await describeInBrowser("details of a document in the console", async ({ browser, own }) => {
+  server = own(await startPageServer());
+  partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
+  return () => {
     test("name, partition and metadata are changed at once, and put back by Undo", async () => {
       const id = await add("Draft");
       const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
@@ -48,7 +44,7 @@ describeInBrowser(
       expect(await stored(id)).toEqual({ name: "Final", partitionId, metadata });
       // By keyboard: the pointer stays where it is.
       await page.getByRole("tab", { name: "Details" }).press("Enter");
-      await eventually(async () => expect(await page.locator(".details-pane").textContent()).toContain("year2026"));
+      await mentions(page.locator(".details-pane"), "year2026");
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("heading", { name: "Draft" }).waitFor();
       expect(await stored(id)).toEqual({ name: "Draft", partitionId: null, metadata: { source: "a" } });
@@ -134,5 +130,5 @@ describeInBrowser(
       expect(await overflowOf(page)).toBe(0);
       await close();
     });
-  },
-);
+  };
+});

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import type { TestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { openConsole } from "../open-console.ts";
+import { mentions, shows } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
-let browser: Browser;
 
 const script = "<script>document.title = 'owned'</script>";
 const picture = "<img src='http://evil.example/a.png' onerror='document.title = 1'>";
@@ -20,13 +19,9 @@ const send = async (name: string, mimeType: string, content: string): Promise<{ 
   return (await answer.json()) as { id: string; status: string };
 };
 
-describeInBrowser(
-  "hostile documents in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer());
-  },
-  () => {
+await describeInBrowser("hostile documents in the console", async ({ browser, own }) => {
+  server = own(await startPageServer());
+  return () => {
     test("names, metadata and texts run no script, load no picture and show no frame", async () => {
       const name = `${picture}${script}\u202egnp.md`;
       const text = `# ${script}\n\n${picture} [go](javascript:alert(1)) ![a](http://evil.example/b.png) The heron fishes.\n\n<iframe src="http://evil.example/"></iframe>`;
@@ -36,7 +31,7 @@ describeInBrowser(
       const list = await openConsole(browser, server, { path: "/documents" });
       const { page, faults } = list;
       await page.locator("tbody tr").first().waitFor();
-      await eventually(async () => expect(await page.locator("tbody th").textContent()).toBe(name));
+      await shows(page.locator("tbody th"), name);
       await page.locator("tbody th a").click();
       await page.getByText("The heron fishes.").first().waitFor();
       for (const tab of ["Snippets", "Details", "Text"]) await page.getByRole("tab", { name: tab }).click();
@@ -85,7 +80,7 @@ describeInBrowser(
       await page.route("**/file", (route) => route.fulfill({ body: "no PDF at all" }));
       await page.locator("tbody th a").filter({ hasText: "Notes" }).click();
       await page.getByText("The browser cannot show this file.").waitFor();
-      await eventually(async () => expect(await page.locator(".prose").textContent()).toContain("The heron fishes."));
+      await mentions(page.locator(".prose"), "The heron fishes.");
       await close();
     });
 
@@ -103,5 +98,5 @@ describeInBrowser(
         await close();
       }
     });
-  },
-);
+  };
+});

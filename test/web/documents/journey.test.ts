@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -7,6 +7,7 @@ import { dropFiles, fixturePath } from "../give-files.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
 import { holdMessage, openConsole } from "../open-console.ts";
+import { mentions, shows, thereAre } from "../shows.ts";
 
 interface Listed {
   id: string;
@@ -14,7 +15,6 @@ interface Listed {
 }
 
 let server: BinaryServer;
-let browser: Browser;
 
 const documents = async (): Promise<Listed[]> =>
   (await (await server.call("/api/document?limit=100")).json()) as Listed[];
@@ -50,13 +50,9 @@ const inkOf = (page: Page): Promise<number> =>
     return ink;
   })()`);
 
-describeInBrowser(
-  "documents in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary({}, { isFirstStart: true }));
-  },
-  () => {
+await describeInBrowser("documents in the console", async ({ browser, own }) => {
+  server = own(await startBinary({}, { isFirstStart: true }));
+  return () => {
     test("from the printed link to the page that an answer comes from: three real files are dropped, read, asked about", async () => {
       const [link = ""] = /http:\S+#key=crl_\w+/.exec(server.printed()) ?? [];
       const { context, faults } = await openVisitor(browser, { viewport: { width: 1440, height: 900 } });
@@ -70,14 +66,14 @@ describeInBrowser(
       await eventually(async () =>
         expect((await page.locator("tbody th").allTextContents()).sort()).toEqual([...names].sort()),
       );
-      await eventually(async () => expect(await page.locator("tbody .state-word.good").count()).toBe(3));
+      await thereAre(page.locator("tbody .state-word.good"), 3);
 
       await page.getByRole("link", { name: "Ask", exact: true }).click();
       await page.locator(".question-field").fill("What is LayoutParser?");
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
-      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("LayoutParser"));
-      await eventually(async () => expect(await page.locator(".source-name").first().textContent()).toContain(paper));
+      await mentions(page.locator(".answer .text"), "LayoutParser");
+      await mentions(page.locator(".source-name").first(), paper);
       await page.locator(".answer .mark").first().click();
       await page.waitForURL(new RegExp(`/documents/${await idOf(paper)}\\?page=`));
       await page.locator("canvas[data-drawn]").first().waitFor();
@@ -184,7 +180,7 @@ describeInBrowser(
       await holdMessage(page);
       await page.waitForURL(/\/documents$/);
       await page.locator("tbody tr").first().waitFor();
-      await eventually(async () => expect(await page.getByRole("link", { name: "Final" }).count()).toBe(0));
+      await thereAre(page.getByRole("link", { name: "Final" }), 0);
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("link", { name: "Final" }).waitFor();
       expect((await documents()).some(({ name }) => name === "Final")).toBe(true);
@@ -201,9 +197,7 @@ describeInBrowser(
       await page.keyboard.press("j");
       await page.keyboard.press("x");
       await page.getByText("1 selected").waitFor();
-      await eventually(async () =>
-        expect(await page.locator("tbody tr.selected th").textContent()).toBe(names[1] ?? ""),
-      );
+      await shows(page.locator("tbody tr.selected th"), names[1] ?? "");
       await page.keyboard.press("x");
       // The keys go on after a click on a checkbox, which is no field to type in.
       await page.locator("tbody input[type=checkbox]").first().check();
@@ -256,5 +250,5 @@ describeInBrowser(
         await close();
       },
     );
-  },
-);
+  };
+});

@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
 import { holdMessage, openConsole } from "../open-console.ts";
+import { thereAre } from "../shows.ts";
 
 let server: BinaryServer;
-let browser: Browser;
 
 /** More than a page of the list; the higher the number, the longer the text. */
 const leaves = 130;
@@ -19,20 +18,16 @@ const total = async (query: string): Promise<number> => {
   return Number(answer.headers.get("x-total-count"));
 };
 
-describeInBrowser(
-  "orders of the list, and what is chosen over its pages",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-    const lines = Array.from({ length: leaves }, (_, at) =>
-      JSON.stringify({ name: `leaf ${(at * 7) % leaves}`, text: `A leaf${" falls".repeat(1 + ((at * 7) % leaves))}.` }),
-    );
-    const body = [...lines, JSON.stringify({ name: "Root", text: "A root." })].join("\n");
-    const headers = { "content-type": "application/x-ndjson" };
-    await (await server.call("/api/ingest/batch", { method: "POST", headers, body })).text();
-    await until(async () => (await total("status=processed")) === leaves + 1);
-  },
-  () => {
+await describeInBrowser("orders of the list, and what is chosen over its pages", async ({ browser, own }) => {
+  server = own(await startBinary());
+  const lines = Array.from({ length: leaves }, (_, at) =>
+    JSON.stringify({ name: `leaf ${(at * 7) % leaves}`, text: `A leaf${" falls".repeat(1 + ((at * 7) % leaves))}.` }),
+  );
+  const body = [...lines, JSON.stringify({ name: "Root", text: "A root." })].join("\n");
+  const headers = { "content-type": "application/x-ndjson" };
+  await (await server.call("/api/ingest/batch", { method: "POST", headers, body })).text();
+  await until(async () => (await total("status=processed")) === leaves + 1);
+  return () => {
     test("the list is ordered by name and size over its pages, and keeps that through a reload", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents?search=leaf" });
       const first = () => page.locator("tbody th").first().textContent();
@@ -61,17 +56,17 @@ describeInBrowser(
     test("all that match are chosen over the pages, and deleted after a question: not while it can be undone", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents?search=leaf" });
       const rows = page.locator("tbody tr");
-      await eventually(async () => expect(await rows.count()).toBe(pageRows));
+      await thereAre(rows, pageRows);
       await page.getByRole("checkbox", { name: "Select all on this page" }).check();
       await page.getByText(`${pageRows} selected`).waitFor();
       await page.getByRole("button", { name: `Select all ${leaves} that match` }).click();
       await page.getByText(`${leaves} selected`).waitFor();
       // They stay selected on the other page.
       await page.getByRole("link", { name: "Next", exact: true }).click();
-      await eventually(async () => expect(await page.locator("tbody tr.selected").count()).toBe(leaves - pageRows));
+      await thereAre(page.locator("tbody tr.selected"), leaves - pageRows);
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("link", { name: "Previous", exact: true }).click();
-      await eventually(async () => expect(await page.locator("tbody tr.selected").count()).toBe(pageRows));
+      await thereAre(page.locator("tbody tr.selected"), pageRows);
       await page.getByRole("button", { name: "Delete" }).click();
       const question = page.getByRole("dialog", { name: `Delete ${leaves} documents` });
       await question.waitFor();
@@ -82,7 +77,7 @@ describeInBrowser(
       await holdMessage(page);
       expect(await total("searchValue=leaf")).toBe(leaves);
       await page.getByRole("button", { name: "Undo" }).click();
-      await eventually(async () => expect(await rows.count()).toBe(pageRows));
+      await thereAre(rows, pageRows);
       expectClean();
       await close();
     });
@@ -93,7 +88,7 @@ describeInBrowser(
       for (const partitionId of [desk.id, null])
         await server.post("/api/ingest", { name: `Branch of ${partitionId}`, text: `${partitionId}`, partitionId });
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents?search=branch" });
-      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(2));
+      await thereAre(page.locator("tbody tr"), 2);
       await page.getByRole("checkbox", { name: "Select all on this page" }).check();
       await page.getByRole("button", { name: "Move to …" }).click();
       await page.getByRole("menuitem", { name: "Archive" }).click();
@@ -115,7 +110,7 @@ describeInBrowser(
         deletions.push(() => route.continue());
       });
       const rows = page.locator("tbody tr");
-      await eventually(async () => expect(await rows.count()).toBe(pageRows));
+      await thereAre(rows, pageRows);
       await page.getByRole("checkbox", { name: "Select all on this page" }).check();
       await page.getByRole("button", { name: "Delete" }).click();
       await page.locator(".toast", { hasText: "deleted." }).getByRole("button", { name: "Close" }).click();
@@ -129,10 +124,10 @@ describeInBrowser(
       for (const go of deletions) await go();
       await page.getByText(`Stopped: 4 of ${pageRows} were done, the others are as they were.`).waitFor();
       expect(await total("searchValue=leaf")).toBe(leaves - 4);
-      await eventually(async () => expect(await rows.count()).toBe(pageRows));
+      await thereAre(rows, pageRows);
       expect(await total("searchValue=Root")).toBe(1);
       expectClean();
       await close();
     });
-  },
-);
+  };
+});

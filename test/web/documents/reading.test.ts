@@ -1,19 +1,15 @@
 import { expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import type { FileParser, PageReached } from "../../../providers/contract.ts";
-import type { TestServer } from "../../start-server.ts";
-import { eventually } from "../../until.ts";
 import { recordShifts, shiftsOf } from "../answers/layout-shift.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { dropFiles, fixturePath } from "../give-files.ts";
 import { openConsole } from "../open-console.ts";
+import { shows } from "../shows.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 const paper = "layout-parser-paper-fast.pdf";
 
-let server: TestServer;
-let browser: Browser;
 let reach: (reached: PageReached) => void = () => {};
 const begun = Promise.withResolvers<void>();
 const finished = Promise.withResolvers<void>();
@@ -28,13 +24,9 @@ const parser: FileParser = {
   },
 };
 
-describeInBrowser(
-  "reading in the console",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startPageServer({}, { parts: { parser } }));
-  },
-  () => {
+await describeInBrowser("reading in the console", async ({ browser, own }) => {
+  const server = own(await startPageServer({}, { parts: { parser } }));
+  return () => {
     test("list, strip and document tell which page is read, and nothing moves", async () => {
       const { page, faults, context, close } = await openConsole(browser, server, {
         path: "/documents",
@@ -57,7 +49,7 @@ describeInBrowser(
         await strip.getByText(`page ${at} of 120`).waitFor();
       }
       await state.getByText("reading 83 %").waitFor();
-      await eventually(async () => expect(await strip.textContent()).toBe(`${paper}, page 100 of 120`));
+      await shows(strip, `${paper}, page 100 of 120`);
       expect(await shiftsOf(page)).toEqual([]);
       expect(await barriersOf(page)).toEqual([]);
 
@@ -71,5 +63,5 @@ describeInBrowser(
       expect(faults.errors).toEqual([]);
       await close();
     });
-  },
-);
+  };
+});

@@ -1,12 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { chooseFiles, fixturePath } from "../give-files.ts";
 import { goByKeys, openConsole, press } from "../open-console.ts";
-import { type BinaryServer, startBinary } from "./start-binary.ts";
-
-let server: BinaryServer;
-let browser: Browser;
+import { startBinary } from "./start-binary.ts";
 
 /** More stops than a view has. */
 const maxStops = 120;
@@ -21,13 +18,9 @@ const tabTo = async (page: Page, element: Locator): Promise<void> => {
   throw new Error(`Tab does not lead to ${element}`);
 };
 
-describeInBrowser(
-  "without a pointer",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-  },
-  () => {
+await describeInBrowser("without a pointer", async ({ browser, own }) => {
+  const server = own(await startBinary());
+  return () => {
     test("from signing in to signing out: files, a question, its source, a public chat", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { key: null });
       await page.evaluate("addEventListener('pointerdown', () => document.title = 'pointed', true)");
@@ -89,5 +82,5 @@ describeInBrowser(
       expectClean();
       await close();
     });
-  },
-);
+  };
+});

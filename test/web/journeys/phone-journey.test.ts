@@ -1,25 +1,18 @@
 import { expect, test } from "bun:test";
-import { type Browser, devices } from "playwright-core";
-import { eventually } from "../../until.ts";
+import { devices } from "playwright-core";
 import { overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { chooseFiles, fixturePath } from "../give-files.ts";
 import { expectClean, openVisitor } from "../open-browser.ts";
 import { openConsole } from "../open-console.ts";
-import { type BinaryServer, startBinary } from "./start-binary.ts";
-
-let server: BinaryServer;
-let browser: Browser;
+import { mentions } from "../shows.ts";
+import { startBinary } from "./start-binary.ts";
 
 const phone = devices["Pixel 7"];
 
-describeInBrowser(
-  "on a phone",
-  async ({ browser: opened, own }) => {
-    browser = opened;
-    server = own(await startBinary());
-  },
-  () => {
+await describeInBrowser("on a phone", async ({ browser, own }) => {
+  const server = own(await startBinary());
+  return () => {
     test("by touch: a file is added, asked about, and its page is read; nothing is scrolled sideways", async () => {
       const { page, expectClean: isClean, close } = await openConsole(browser, server, phone);
       const fits = async () => expect([page.url(), await overflowOf(page)]).toEqual([page.url(), 0]);
@@ -59,9 +52,7 @@ describeInBrowser(
       await page.getByRole("button", { name: "Send" }).tap();
       await page.locator(".answer .actions").waitFor();
       await page.locator(".answer .mark").first().tap();
-      await eventually(async () =>
-        expect(await page.locator(".sources .shown").textContent()).toContain("opens at nine"),
-      );
+      await mentions(page.locator(".sources .shown"), "opens at nine");
       expect(await overflowOf(page)).toBe(0);
       await page.reload();
       await page.locator(".question").waitFor();
@@ -69,5 +60,5 @@ describeInBrowser(
       expectClean(faults, server.url);
       await context.close();
     });
-  },
-);
+  };
+});
