@@ -131,7 +131,11 @@ const complete = (config: Config, cwd: string): Config => {
   return {
     ...config,
     dataDir: resolve(cwd, config.dataDir),
-    store: { ...config.store, cacheDir: absolute(config.store.cacheDir, cwd) },
+    store: {
+      ...config.store,
+      address: withoutSlash(config.store.address),
+      cacheDir: absolute(config.store.cacheDir, cwd),
+    },
     folders: config.folders.map((folder) => ({ ...folder, path: resolve(cwd, folder.path) })),
     server: {
       ...server,

@@ -1,5 +1,5 @@
 /** An S3 server in memory: what Carrel calls of it. It checks no signature. */
-interface FakeS3 {
+export interface FakeS3 {
   url: string;
   objects: Map<string, { bytes: Uint8Array; modifiedAt: Date }>;
   /** Answers instead of the store; null: the store answers. */

@@ -15,6 +15,7 @@ import {
 } from "./checks/machine.ts";
 import { modelsCheck, parserCheck } from "./checks/models.ts";
 import { certificateCheck, erasureCheck, portCheck, settingsCheck, storeCheck } from "./checks/server.ts";
+import { sharedStoreCheck } from "./checks/shared-store.ts";
 import { webhooksCheck } from "./checks/webhooks.ts";
 
 /** In the order in which a person would look. */
@@ -27,6 +28,7 @@ const checks: readonly Check[] = [
   temporaryFolderCheck,
   diskSpaceCheck,
   storeCheck,
+  sharedStoreCheck,
   erasureCheck,
   integrityCheck,
   portCheck,

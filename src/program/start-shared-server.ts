@@ -3,12 +3,11 @@ import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { applySettings, changesBetween } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
-import { parseS3Address } from "../../config/values.ts";
 import { ApiError, CommandFailure, messageOf } from "../domain/errors.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { problemResponse } from "../http/problem.ts";
 import type { Logger } from "../log/log.ts";
-import { BucketFailure, openSharedBucket, proveConditions, type SharedBucket } from "../replication/bucket.ts";
+import { BucketFailure, configuredBucket, proveConditions, type SharedBucket } from "../replication/bucket.ts";
 import { type Head, readHead } from "../replication/head.ts";
 import { HeadIsOldError, type Mirror, openMirror } from "../replication/mirror.ts";
 import { ownId, takePlace, watchHead } from "../replication/place.ts";
@@ -24,24 +23,9 @@ import { certificateFiles, startCertificate } from "./tls/follow-certificate.ts"
 import { warmUp } from "./warm-up.ts";
 import { startWriterWork } from "./writer-work.ts";
 
-/** @throws CommandFailure that names the setting */
-const bucketOf = ({ uri, s3 }: Config["store"]): SharedBucket => {
-  const address = parseS3Address(uri ?? "");
-  if (address === null)
-    throw new CommandFailure("store.uri is null or an address such as s3://bucket/prefix: no other store is known.");
-  const { accessKeyId, secretAccessKey } = s3;
-  if (accessKeyId === null || secretAccessKey === null)
-    throw new CommandFailure(`${uri} needs keys: set store.s3.accessKeyId and store.s3.secretAccessKey.`);
-  return openSharedBucket(address.bucket, address.prefix, {
-    ...s3,
-    accessKeyId: accessKeyId.reveal(),
-    secretAccessKey: secretAccessKey.reveal(),
-  });
-};
-
 /** Where the other processes reach this one. */
 const ownAddress = ({ server, store }: Config, port: number): string => {
-  if (store.address !== null) return store.address.replace(/\/+$/, "");
+  if (store.address !== null) return store.address;
   if (!["0.0.0.0", "::", "[::]"].includes(server.host)) return listenerAddress(server, port);
   const outer = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
@@ -88,7 +72,7 @@ export const startSharedServer = async (config: Config, options: SharedOptions):
   const { dataDir } = config;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const bucket = bucketOf(config.store);
+  const bucket = configuredBucket(config.store);
   const files = certificateFiles(config.server);
   const certificate = await startCertificate(files, options.log);
   await makeDataDir(dataDir);

@@ -1,5 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { parseS3Address } from "../../config/values.ts";
 import { createS3Calls, type S3Access, type S3Answer } from "../s3/calls.ts";
 
 /** The bucket of a shared store cannot be used. The message says what to do next, and holds no secret. */
@@ -35,7 +37,7 @@ const bytesPerMs = 500;
 /** Of calls that others wait for: the head is small. */
 const maxHeadMs = 5_000;
 
-export const openSharedBucket = (bucket: string, prefix: string, access: S3Access): SharedBucket => {
+const openSharedBucket = (bucket: string, prefix: string, access: S3Access): SharedBucket => {
   const { name, attempt, list, persist, unusable, notFound } = createS3Calls({
     bucket,
     prefix,
@@ -88,6 +90,21 @@ export const openSharedBucket = (bucket: string, prefix: string, access: S3Acces
       await persist(signal, () => attempt(object, { method: "DELETE" }, signal));
     },
   };
+};
+
+/** The bucket of the settings. @throws BucketFailure that names what is missing */
+export const configuredBucket = ({ uri, s3 }: Config["store"]): SharedBucket => {
+  const address = parseS3Address(uri ?? "");
+  if (address === null)
+    throw new BucketFailure("store.uri is null or an address such as s3://bucket/prefix: no other store is known.");
+  const { accessKeyId, secretAccessKey } = s3;
+  if (accessKeyId === null || secretAccessKey === null)
+    throw new BucketFailure(`${uri} needs keys: set store.s3.accessKeyId and store.s3.secretAccessKey.`);
+  return openSharedBucket(address.bucket, address.prefix, {
+    ...s3,
+    accessKeyId: accessKeyId.reveal(),
+    secretAccessKey: secretAccessKey.reveal(),
+  });
 };
 
 const racers = 16;

@@ -34,7 +34,9 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
         ? { text: "10.0.0.0/8, ::1", value: ["10.0.0.0/8", "::1"] }
         : { text: "https://a.example,https://b.example", value: ["https://a.example", "https://b.example"] };
     default:
-      if (path === "dataDir" || path.startsWith("server.tls.")) return { text: "/srv/carrel", value: "/srv/carrel" };
+      if (path === "store.uri") return { text: "s3://vault/carrel", value: "s3://vault/carrel" };
+      if (path === "dataDir" || path === "store.cacheDir" || path.startsWith("server.tls."))
+        return { text: "/srv/carrel", value: "/srv/carrel" };
       if (path === "models.answer.keepAlive") return { text: "-1", value: "-1" };
       if (path === "backup.every" || path === "receipts.keep") return { text: "12h", value: "12h" };
       return shape.kind === "text" && shape.pattern !== null

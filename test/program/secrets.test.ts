@@ -66,6 +66,10 @@ const configure = (config: Config): void => {
     accessKeyId: secretAt("backup.s3.accessKeyId"),
     secretAccessKey: secretAt("backup.s3.secretAccessKey"),
   });
+  Object.assign(config.store.s3, {
+    accessKeyId: secretAt("store.s3.accessKeyId"),
+    secretAccessKey: secretAt("store.s3.secretAccessKey"),
+  });
   config.tracing = {
     ...config.tracing,
     endpoint: baseUrl,
@@ -101,6 +105,8 @@ test("the secrets are those of the schema, and all are set", () => {
     "models.embedding.apiKey",
     "models.reranker.apiKey",
     "parser.apiKey",
+    "store.s3.accessKeyId",
+    "store.s3.secretAccessKey",
     "tracing.headers",
     "webhooks.secret",
   ]);

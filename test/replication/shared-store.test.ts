@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { examine } from "../../src/doctor/examine.ts";
 import { versionHeader } from "../../src/http/shared-role.ts";
+import { createLogger } from "../../src/log/log.ts";
+import { openProgram } from "../../src/program/open-program.ts";
 import { bucket } from "../fake-s3.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer, type TestServer, testConfig } from "../start-server.ts";
 import { createSharedServers, type SharedServers, sharedStoreAt } from "./shared-servers.ts";
 
 let servers: SharedServers;
@@ -139,6 +142,19 @@ test("what only says that another server sent it on is not believed", async () =
   const document = await fetch(`${writer.url}/api/document`, { headers });
   const notes = await fetch(`${writer.url}/internal/notes`, { method: "POST", headers, body: "{}" });
   expect([document.status, notes.status]).toEqual([401, 404]);
+});
+
+test("doctor names the server that writes", async () => {
+  const context = { config: reader.config, env: {}, embedded: null, signal: new AbortController().signal };
+  const found = (await examine(context)).filter(({ check }) => check === "shared store");
+  const detail = `s3://${bucket}/store is written by the server at ${writer.url}, which answers.`;
+  expect(found).toEqual([{ check: "shared store", status: "ok", detail, fix: null }]);
+});
+
+test("a command without a server says what to do", async () => {
+  const config = testConfig(await servers.newFolder(), { store: sharedStoreAt(servers.s3) });
+  const open = openProgram({ config, log: createLogger(config.log), embedded: null });
+  await expect(open).rejects.toThrow("The store is shared (s3://vault/store)");
 });
 
 describe("the writer's place", () => {
