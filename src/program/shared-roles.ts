@@ -101,15 +101,20 @@ export const becomeWriter = async (
 
 /** A process that reads: it follows what the writer stores, and sends on what is to be written. */
 export interface ReaderRole extends Role {
-  /** Resolves when the writer's place is free, with the head that it was left with: this process has all of it. */
-  readonly free: Promise<Head>;
+  /** Resolves when this process has taken the writer's place, with all that the store holds. */
+  readonly taken: Promise<Head>;
 }
 
-/** Opens the store to be read. @param head what the mirror has adopted */
+/**
+ * Opens the store to be read.
+ * @param head what the mirror has adopted
+ * @param take takes the writer's place where it is free; null where another process was first
+ */
 export const becomeReader = async (
   parts: SharedParts,
   head: Head,
   program: Omit<ProgramOptions, "openStore" | "shared">,
+  take: (head: Head) => Promise<Head | null>,
 ): Promise<ReaderRole> => {
   const { dataDir, cacheBytes, mirror, watch, log } = parts;
   const stopping = new AbortController();
@@ -181,7 +186,8 @@ export const becomeReader = async (
     changed.notify();
   };
 
-  const free = Promise.withResolvers<Head>();
+  const taken = Promise.withResolvers<Head>();
+  let isTaken = false;
   let filesSeen = -1;
   let filesAt = Number.NEGATIVE_INFINITY;
   const followFiles = async (): Promise<void> => {
@@ -203,13 +209,18 @@ export const becomeReader = async (
     await mirror.sweep(signal);
     if (former === 0) await mirror.tidy();
     if (isNews) await adopt(found);
-    else if (watch.isFree()) free.resolve(found);
+    else if (watch.isFree()) {
+      const own = await take(found);
+      if (own === null) return;
+      isTaken = true;
+      taken.resolve(own);
+    }
   };
 
   let hasFailed = false;
   let filesRunning: Promise<void> | null = null;
   const follow = async (): Promise<void> => {
-    while (!signal.aborted) {
+    while (!signal.aborted && !isTaken) {
       const { count } = asked;
       try {
         await look();
@@ -234,7 +245,7 @@ export const becomeReader = async (
 
   return {
     program: open,
-    free: free.promise,
+    taken: taken.promise,
     async close() {
       stopping.abort(new Error("the store closes"));
       gone.abort(new Error("the server stops"));

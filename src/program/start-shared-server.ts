@@ -190,8 +190,10 @@ const runShared = async (running: Running): Promise<RunningServer> => {
     return role;
   };
 
-  const read = async (parts: SharedParts, head: Head): Promise<{ free: Promise<Head> }> => {
-    const role = await becomeReader(parts, head, program);
+  const take = (head: Head | null): Promise<Head | null> => takePlace(bucket, head, self, signal);
+
+  const read = async (parts: SharedParts, head: Head): Promise<{ taken: Promise<Head> }> => {
+    const role = await becomeReader(parts, head, program, take);
     const { deps } = role.program;
     deps.lifecycle.ready();
     const warming = warmUp({ ...deps, isBusy: () => deps.lifecycle.active > 0 });
@@ -229,18 +231,15 @@ const runShared = async (running: Running): Promise<RunningServer> => {
       const mirror = await openMirror(bucket, dataDir);
       const watch = watchHead(bucket, id);
       const parts: SharedParts = { bucket, dataDir, cacheBytes: config.store.cacheBytes, mirror, watch, log };
-      let left = await adoptNewest(mirror, () => watch.look(signal));
-      let taken = watch.isFree() ? await takePlace(bucket, left, self, signal) : null;
-      while (taken === null) {
-        if (left === null) break; // another process made the store meanwhile
-        const { free } = await read(parts, left);
+      const head = await adoptNewest(mirror, () => watch.look(signal));
+      let taken = watch.isFree() ? await take(head) : null;
+      if (taken === null) {
+        if (head === null) continue; // another process made the store meanwhile
+        const reading = await read(parts, head);
         onActive();
-        left = await untilAborted(free, signal);
-        if (left === null) return;
-        taken = await takePlace(bucket, left, self, signal);
-        if (taken === null) await leave();
+        taken = await untilAborted(reading.taken, signal);
+        if (taken === null) return;
       }
-      if (taken === null) continue;
       const { lost } = await write(parts, taken);
       onActive();
       if (
