@@ -82,6 +82,18 @@ const noKeeper = (): ApiError =>
     headers: { "Retry-After": "5" },
   });
 
+/** The pieces of an answer; where its client is gone, it ends without an error that nobody would get. */
+const endingWithClient = (body: ReadableStream<Uint8Array>, client: AbortSignal): ReadableStream<Uint8Array> => {
+  const pieces = async function* () {
+    try {
+      yield* body;
+    } catch (error) {
+      if (!client.aborted) throw error;
+    }
+  };
+  return pieces() as unknown as ReadableStream<Uint8Array>;
+};
+
 /**
  * Sends requests on to the process that writes a shared store, and its answers back. What such a request stored can be read
  * here once it is answered.
@@ -124,6 +136,7 @@ export const createSendOn = (options: SendOnOptions): NonNullable<SharedRole["se
     for (const name of [...ofConnection, versionHeader]) kept.delete(name);
     if (request.method !== "GET" && request.method !== "HEAD" && Number.isInteger(version))
       await reached(version, from.signal);
-    return new Response(answer.body, { status: answer.status, headers: kept });
+    const body = answer.body === null ? null : endingWithClient(answer.body, from.signal);
+    return new Response(body, { status: answer.status, headers: kept });
   };
 };
