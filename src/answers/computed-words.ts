@@ -1,6 +1,6 @@
 /** Of `Computed`, which pages and commands get as JSON. */
 interface ComputedJson {
-  operation: "count" | "sum" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+  operation: "count" | "sum" | "mean" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
   column: string | null;
   conditions: readonly string[];
   total: number;
@@ -13,6 +13,7 @@ export const computedWords = ({ operation, column, conditions, total }: Computed
   const done = {
     count: `Counted over ${rows}`,
     sum: `Sum${of} in ${rows}`,
+    mean: `Average${of} in ${rows}`,
     smallest: `Smallest value${of} in ${rows}`,
     largest: `Largest value${of} in ${rows}`,
     none: `Rows with nothing in ${column ?? "the column"}, from ${rows}`,

@@ -30,8 +30,9 @@ export const receiptSchema = Type.Object(
     computed: nullable(
       Type.Object(
         {
-          operation: choiceField(["count", "sum", "smallest", "largest", "none", "filter", "all", "lookup"], {
-            description: "`none`: rows that have nothing in the column; `lookup`: a row that the question names.",
+          operation: choiceField(["count", "sum", "mean", "smallest", "largest", "none", "filter", "all", "lookup"], {
+            description:
+              "`mean`: the average; `none`: rows that have nothing in the column; `lookup`: a row that the question names.",
           }),
           documentId: Type.String({ description: "The document that holds the table." }),
           column: nullable(Type.String({ description: "The column that was compared or asked for." })),

@@ -1303,9 +1303,9 @@ export interface Receipt {
   certainty: "sure" | "unsure" | "none";
   computed: {
     /**
-     * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
+     * `mean`: the average; `none`: rows that have nothing in the column; `lookup`: a row that the question names.
      */
-    operation: "count" | "sum" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    operation: "count" | "sum" | "mean" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
     /**
      * The document that holds the table.
      */
@@ -1714,9 +1714,9 @@ export interface KeptReceipt {
   certainty: "sure" | "unsure" | "none";
   computed: {
     /**
-     * `none`: rows that have nothing in the column; `lookup`: a row that the question names.
+     * `mean`: the average; `none`: rows that have nothing in the column; `lookup`: a row that the question names.
      */
-    operation: "count" | "sum" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+    operation: "count" | "sum" | "mean" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
     /**
      * The document that holds the table.
      */

@@ -38,6 +38,8 @@ export interface Wishes {
   count: boolean;
   /** Numbers added up. */
   sum: boolean;
+  /** What they are on average; `sum` holds too. */
+  mean: boolean;
   smallest: boolean;
   largest: boolean;
   none: boolean;

@@ -53,6 +53,8 @@ export interface Cues {
   count: RegExp;
   /** Asks for numbers added up, or how much was spent or earned. */
   sum: RegExp;
+  /** Asks what numbers are on average. */
+  mean: RegExp;
   smallest: RegExp;
   largest: RegExp;
   none: RegExp;
@@ -99,6 +101,7 @@ const english: Cues = {
     / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|edited|drafted|prepared|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|who (?:is|was) it (?:from|by)|when (?:was|were) (?:this|these|it|that|the|they)(?: \S+){0,6} (?:written|started|begun|created|made|published|issued|signed|sent|uploaded|added|dated|updated|printed)|how old is (?:this|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when (?:is|are)|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:(?<! (?:waiting|mailing|price|guest|wait|contact) )list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,5}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
   count: / (?:how many|how often (?:did|was|were|have|has|had)|number of|count|total number|in total|quantity of) /,
+  mean: / (?:average|averages|averaged|on average|mean (?:value|price|cost|age)|the mean) /,
   smallest:
     / (?:cheapest|lowest|least|smallest|minimum|minimal|min|fewest|shortest|lightest|youngest|earliest|slowest|thinnest|narrowest|coldest|nearest|weakest|quietest|first|worst|oldest|least expensive) /,
   largest:
@@ -146,6 +149,7 @@ const german: Cues = {
     / (?:wer (?:hat|ist)(?: \S+){0,9} (?:geschrieben|verfasst|erstellt|unterschrieben|verschickt|autor|verfasser|absender)|wer ist der (?:autor|verfasser|absender)|autor|verfasser|absender|von wem (?:ist|stammt)|wann wurde(?: \S+){0,5} (?:geschrieben|verfasst|erstellt|veröffentlicht|hochgeladen|unterschrieben|verschickt)|von wann ist|wie alt ist (?:dieses|das|der|dieser)|was für ein (?:dokument|text|schreiben|brief)|welche art (?:von )?(?:dokument|text)|um was für ein|wie viele seiten|datum (?:des|dieses)) /,
   all: / (?:alle|alles|sämtliche|liste|auflisten|zähle?|nenne|nennen sie|welche|welcher|welches|jede|jeder|jedes|wer (?:sind|alles)|vollständige liste|was sind die|zeige?) /,
   count: / (?:wie ?viele?|wie oft (?:war|waren|wurde|wurden|habe|haben|hat|hatte|bin)|anzahl|zahl der) /,
+  mean: / (?:durchschnitt\S*|im schnitt|mittelwert|im mittel) /,
   smallest:
     / (?:billigste[nrs]?|günstigste[nrs]?|preiswerteste[nrs]?|niedrigste[nrs]?|geringste[nrs]?|kleinste[nrs]?|wenigsten?|kürzeste[nrs]?|leichteste[nrs]?|jüngste[nrs]?|früheste[nrs]?|langsamste[nrs]?|mindesten|minimum|minimal|älteste[nrs]?|erste[nrs]?|am (?:billigsten|günstigsten|wenigsten|kürzesten|leichtesten|niedrigsten|kleinsten|frühesten|ältesten)) /,
   largest:
@@ -193,6 +197,7 @@ const french: Cues = {
     / (?:qui (?:a|est|en est)(?: \S+){0,8} (?:écrit|rédigé|créé|signé|envoyé|auteur|auteure|expéditeur)|qui est l'auteur|l'auteur|auteure?|quand (?:a|est ce que)(?: \S+){0,5} (?:écrit|rédigé|créé|publié|envoyé|signé)|de quand date|quelle est la date|quel (?:type|genre|sorte) de (?:document|texte)|quelle sorte de|combien de pages|à quelle date) /,
   all: / (?:tous|toutes|tout|chaque|liste[rz]?|énumère[rz]?|cite[rz]?|quels|quelles|quel|quelle|nomme[rz]?|qui sont|liste complète) /,
   count: / (?:combien|nombre de|nombre d') /,
+  mean: / (?:moyenne|moyen|en moyenne) /,
   smallest:
     / (?:(?:le|la|les) moins (?:cher|chère|chers|élevée?|grande?|longue?|lourde?)|moins cher|moins chère|(?:le|la) plus (?:petite?|bas|basse|courte?|légère?|faible|ancienne?|jeune|tôt)|minimum|minimale?|plus tôt|le moins|premier|première|plus ancienne?|moindre) /,
   largest:
@@ -241,6 +246,7 @@ const spanish: Cues = {
     / (?:quién (?:lo |la )?(?:escribió|redactó|creó|firmó|envió|hizo|ha escrito|es el autor|es la autora|es el remitente)|el autor|la autora|autora?|cuándo (?:se|fue|lo|la)(?: \S+){0,5}(?: escrito| escribió| creado| creó| publicado| firmado| enviado)|de cuándo es|de qué fecha|qué fecha (?:tiene|lleva)|qué (?:tipo|clase) de (?:documento|texto|archivo)|cuántas páginas) /,
   all: / (?:todos|todas|todo|cada|lista|listar|enumera|nombra|cuáles|qué|cuál|quiénes|muestra|lista completa) /,
   count: / (?:cuántos|cuántas|cuantos|cuantas|número de|cantidad de) /,
+  mean: / (?:promedio|en promedio|de media) /,
   smallest:
     / (?:más (?:barat[oa]s?|bajo|baja|pequeñ[oa]|cort[oa]|liger[oa]|económic[oa]|antigu[oa]|viej[oa]|joven|temprano|lent[oa])|menor|mínim[oa]|menos|primer|primera|primero) /,
   largest:
@@ -288,6 +294,7 @@ const italian: Cues = {
     / (?:chi (?:l'ha|lo ha|ha)(?: \S+){0,2} (?:scritto|redatto|creato|firmato|inviato|mandato)(?: \S+){0,3}|chi è (?:l'autore|l'autrice|il mittente)|l'autore|autore|autrice|quando (?:è|fu)(?: \S+){0,4} (?:scritto|scritta|creato|pubblicato|firmato|inviato|redatto)|di quando è|che data (?:ha|porta)|che (?:tipo|genere) di (?:documento|testo)|quante pagine) /,
   all: / (?:tutti|tutte|tutto|ogni|elenca|elenco|elencami|nomina|quali|quale|chi sono|mostra|lista completa|elenco completo) /,
   count: / (?:quanti|quante|numero di|quantità di) /,
+  mean: / (?:in media|mediamente|medio|media) /,
   smallest:
     / (?:(?:meno|più) (?:economic[oa]|cost[oa]s[oa]|bass[oa]|piccol[oa]|cort[oa]|legger[oa]|vecchi[oa]|antic[oa]|giovane|presto|lent[oa])|meno car[oa]|minore|minim[oa]|meno|prim[oa]) /,
   largest:
@@ -335,6 +342,7 @@ const portuguese: Cues = {
     / (?:quem (?:o |a )?(?:escreveu|redigiu|criou|assinou|enviou|fez|é o autor|é a autora|é o remetente)|o autor|a autora|autora?|quando (?:foi|o|a)(?: \S+){0,5} (?:escrito|escrita|criado|publicado|assinado|enviado)|de quando é|qual é a data|que data (?:tem|traz)|que (?:tipo|género|gênero) de (?:documento|texto)|quantas páginas) /,
   all: / (?:todos|todas|tudo|cada|liste|lista|listar|enumere|nomeie|quais|qual|quem são|mostre|lista completa) /,
   count: / (?:quantos|quantas|número de|quantidade de) /,
+  mean: / (?:em média|média|médio) /,
   smallest:
     / (?:mais (?:barat[oa]s?|baix[oa]|pequen[oa]|curt[oa]|leve|antig[oa]|velh[oa]|nov[oa] de idade|cedo|lent[oa]|económic[oa])|menor|mínim[oa]|menos|primeir[oa]) /,
   largest:
@@ -380,6 +388,7 @@ const dutch: Cues = {
     / (?:wie (?:heeft|is)(?: \S+){0,9} (?:geschreven|opgesteld|gemaakt|ondertekend|verstuurd|auteur|schrijver|afzender)|wie schreef|wie is de (?:auteur|schrijver|afzender)|de auteur|auteur|schrijver|afzender|wanneer (?:is|werd)(?: \S+){0,5} (?:geschreven|opgesteld|gemaakt|gepubliceerd|verstuurd|ondertekend)|van wanneer is|welke datum|wat voor (?:soort )?(?:document|tekst|brief)|hoeveel pagina's) /,
   all: / (?:alle|alles|elke|elk|lijst|som(?: \S+){0,5} op|noem|welke|welk|wie zijn|toon|volledige lijst) /,
   count: / (?:hoeveel|hoe vaak (?:was|waren|werd|heb|ben|is)|aantal) /,
+  mean: / (?:gemiddeld\S*) /,
   smallest:
     / (?:goedkoopste?|laagste?|kleinste?|minste?|kortste?|lichtste?|jongste?|vroegste?|langzaamste?|minimum|minimaal|oudste?|eerste) /,
   largest:
@@ -426,6 +435,7 @@ const polish: Cues = {
     / (?:kto (?:to |go |ją |jest )?(?:napisał|sporządził|stworzył|podpisał|wysłał|autorem|nadawcą)|autor|autorem|nadawca|kiedy (?:został|zostało|została|to|go)(?: \S+){0,5}(?: napisany| napisane| napisano| sporządzono| utworzony| opublikowany| podpisany| wysłany)|z kiedy jest|z jakiego dnia|jaka (?:jest )?data|jaki (?:to )?(?:rodzaj|typ)|co to za (?:dokument|tekst|list)|ile stron) /,
   all: / (?:wszystkie|wszystkich|wszyscy|wszystko|każdy|każda|lista|listę|wymień|wypisz|które|który|która|jakie|jaki|jaka|kto|pokaż|pełna lista) /,
   count: / (?:ile|ilu|liczba) /,
+  mean: / (?:średni\S*|przeciętni\S*) /,
   smallest:
     / (?:najtańsz[yaei]|najtańsze|najniższ[yaei]|najniższe|najmniejsz[yaei]|najmniejsze|najmniej|najkrótsz[yaei]|najkrótsze|najlżejsz[yaei]|najlżejsze|najmłodsz[yaei]|najwcześniejsz[yaei]|minimum|minimaln[yae]|najstarsz[yaei]|pierwsz[yae]) /,
   largest:
@@ -470,6 +480,7 @@ const russian: Cues = {
     / (?:кто (?:его |её |ее |это |этот |является )?(?:\S+ )?(?:написал|составил|создал|подписал|отправил|автором|автор|отправитель)|автор|автора|отправитель|когда (?:был|была|было|были)(?: \S+){0,5} (?:написан|написана|написано|составлен|составлено|создан|опубликован|подписан|отправлено|отправлен)|от какого (?:числа|года)|какая дата|какого числа (?:написан|составлен)|что это за (?:документ|текст|письмо)|какого (?:рода|типа)|сколько страниц) /,
   all: / (?:все|всех|всё|каждый|каждая|список|перечисли(?:те)?|назови(?:те)?|какие|какой|какая|какое|кто|покажи(?:те)?|полный список) /,
   count: / (?:(?<! во )сколько|количество|число) /,
+  mean: / (?:в среднем|средн\S+) /,
   smallest:
     / (?:сам(?:ый|ая|ое|ые|ую) (?:дешёв|дешев|низк|маленьк|коротк|лёгк|легк|молод|ранн|стар|медленн)\S*|дешевле всего|меньше всего|наименьш\S+|минимальн\S+|минимум|перв(?:ый|ая|ое)) /,
   largest:
@@ -516,6 +527,7 @@ const turkish: Cues = {
     / (?:kim (?:yazdı|yazmış|hazırladı|oluşturdu|imzaladı|gönderdi)|kim tarafından|yazarı|yazar|gönderen|ne zaman (?:yazıldı|yazılmış|hazırlandı|oluşturuldu|yayınlandı|gönderildi|imzalandı)|hangi tarih(?:li|te)|tarihi (?:ne|nedir)|ne tür (?:bir )?(?:belge|metin)|kaç sayfa) /,
   all: / (?:tüm|bütün|hepsi|her|listele|liste|say|sırala|hangi|hangileri|kimler|nelerdir|neler|göster) /,
   count: / (?:kaç|sayısı|ne kadar|adet) /,
+  mean: / (?:ortalama\S*) /,
   smallest: / (?:en (?:ucuz|düşük|küçük|az|kısa|hafif|genç|erken|eski|yavaş)\S*|minimum|asgari|ilk) /,
   largest: / (?:en (?:pahalı|yüksek|büyük|çok|uzun|ağır|yeni|son|geç|hızlı|fazla)\S*|maksimum|azami|son) /,
   none: / (?:tükendi|tükenmiş|tükenen|stokta (?:yok|olmayan)|mevcut (?:değil|olmayan)|kalmadı|kalmayan|sıfır|yok|olmayan|boş) /,
@@ -555,6 +567,7 @@ const chinese: Cues = {
     /谁写的|谁(?:是)?作者|作者(?:是谁)?|谁(?:发|签|制作|编写|起草)|什么时候(?:写|发布|创建|签|发)|(?:写于|日期是)|哪一?天写|什么(?:类型|种类)的(?:文件|文档)|这是什么(?:文件|文档)|多少页|几页/,
   all: /所有|全部|每个|每一|列出|哪些|哪个|哪几|都有|有什么|清单|谁/,
   count: /多少|几个|几种|几位|几项|几次|数量|总数|几/,
+  mean: /平均/,
   smallest: /最(?:便宜|低|小|少|短|轻|早|慢|旧|老|年轻|近)|最低|第一/,
   largest: /最(?:贵|高|大|多|长|重|新|晚|快|近期|后|好)|最高|最新/,
   none: /缺货|售罄|卖完|没有(?:库存|货|了)|无货|为零|零|没有|空/,
@@ -595,6 +608,7 @@ const japanese: Cues = {
     /誰が(?:書|作成|作っ|署名|送)|著者|作者|筆者|差出人|いつ(?:書|作成|作られ|発行|公開|送)|日付は|いつの(?:文書|書類|もの)|(?:どんな|何の|どういう)(?:種類の)?(?:文書|書類)ですか|何ページ/,
   all: /すべて|全て|全部|みんな|全員|各|一覧|列挙|リスト|挙げて|どの|どれ|誰/,
   count: /いくつ|何(?:個|件|人|枚|本|台|冊|回|種類|名|つ)|数は|件数|人数/,
+  mean: /平均/,
   smallest: /(?:最も|一番|もっとも)(?:安|低|小さ|少な|短|軽|早|古|若|遅|近)|最安|最低|最小|最少|最短|最古|最初/,
   largest: /(?:最も|一番|もっとも)(?:高|大き|多|長|重|新し|遅く|速|良)|最高|最大|最多|最長|最新|最後/,
   none: /在庫(?:切れ|なし|がない|がありません)|売り切れ|品切れ|ゼロ|ない|空/,

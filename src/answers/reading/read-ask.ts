@@ -7,6 +7,7 @@ const noWishes: Wishes = {
   all: false,
   count: false,
   sum: false,
+  mean: false,
   smallest: false,
   largest: false,
   none: false,
@@ -137,7 +138,8 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     wishes: {
       all: has("all"),
       count: has("count"),
-      sum: has("sum"),
+      sum: has("sum") || has("mean"),
+      mean: has("mean"),
       smallest: has("smallest"),
       largest: has("largest"),
       none: has("none"),

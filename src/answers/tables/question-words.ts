@@ -56,7 +56,7 @@ export const isCueWord = (written: string): boolean => {
   const clause = clauseOf(written);
   return (
     cueLanguages.some((language) =>
-      (["all", "count", "sum", "smallest", "largest", "none"] as const).some((name) =>
+      (["all", "count", "sum", "mean", "smallest", "largest", "none"] as const).some((name) =>
         matchesCue(name, language, clause),
       ),
     ) ||

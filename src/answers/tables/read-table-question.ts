@@ -93,7 +93,9 @@ export const readTableQuestion = (
   const byName = filters.length === 0 ? partOfName(table, columns, words, explain) : null;
   if (byName !== null) filters.push(byName);
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
-  const telling = words.filter((word) => !isAmong(aboutTerms, word));
+  const telling = words.filter(
+    (word) => !isAmong(aboutTerms, word) && !(wishes.sum && isCueWord(word.written)), // "total rent" of rents.csv
+  );
   const comparison = hasComparison ? comparisonOf(columns, words, telling, question, filters) : null;
   const naming = telling.length > 0 ? telling : words;
   const named = columns.filter(

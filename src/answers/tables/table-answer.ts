@@ -10,7 +10,7 @@ import { isOfAmounts, minFit, readTableQuestion, type TableReading } from "./rea
 
 /** What a table says to a question. */
 export interface TableAnswer {
-  operation: "count" | "sum" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
+  operation: "count" | "sum" | "mean" | "smallest" | "largest" | "none" | "filter" | "all" | "lookup";
   table: DocumentTable;
   columns: readonly Column[];
   /** Indexes of the rows that were found, in the table's order; of a smallest or largest, those that share it. */
@@ -78,7 +78,7 @@ const byGroups = (reading: TableReading): TableAnswer | null => {
   const rows = column === null ? matched : ofOneSign(reading, column);
   const groups = groupsOf(grouping, rows, column, wishes.smallest && !wishes.largest);
   if (groups.length < 2 || (column === null && !wishes.count && !isOfMost)) return null;
-  const operation = column === null ? "count" : "sum";
+  const operation = column === null ? "count" : wishes.mean ? "mean" : "sum";
   return answerOf(reading, {
     ...{ operation, rows, column, groups },
     conditions: [...conditions, grouping.column.name],
@@ -103,11 +103,11 @@ const ofSum = (reading: TableReading): TableAnswer | null => {
   const { table, wishes, label, filters, matched, isByWord, isOfSpending, fitOfSum } = reading;
   if (hasTotal(table, label)) return null;
   const column = summedColumn(reading);
-  const isOfAll = filters.length === 0 && wishes.count && !isOfSpending;
+  const isOfAll = filters.length === 0 && wishes.count && !isOfSpending && !wishes.mean;
   const isFit = fitOfSum >= (isByWord ? 1 : minFitOfLookup);
   if (column === null || matched.length === 0 || isOfAll || !isFit) return null;
   const rows = ofOneSign(reading, column);
-  return answerOf(reading, { operation: rows.length === 1 ? "lookup" : "sum", rows, column });
+  return answerOf(reading, { operation: rows.length === 1 ? "lookup" : wishes.mean ? "mean" : "sum", rows, column });
 };
 
 /** A bank's list has both: what is spent is below zero there, what is earned above. All rows where the table has not both. */
@@ -223,6 +223,8 @@ const summedColumn = ({ columns, words, naming: telling }: TableReading): Column
   const numeric = columns.filter(({ kind }) => kind === "number");
   const [named, ...others] = namedMost(numeric, telling);
   if (named !== undefined && others.length === 0) return named;
+  const [ofAnyName, ...more] = namedMost(numeric, words);
+  if (ofAnyName !== undefined && more.length === 0) return ofAnyName;
   const amounts = numeric.filter(isOfAmounts);
   return measured(numeric, words, "number") ?? (amounts.length === 1 ? (amounts[0] ?? null) : null);
 };

@@ -17,12 +17,17 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   const total = table.rows.length;
   const cell = (row: number, { index }: Column): string => table.rows[row]?.[index] ?? "";
   const cellsOf = (of: readonly number[], each: Column): string[] => of.map((row) => cell(row, each));
+  const computed = (of: Column, chosen: readonly number[]): string => {
+    const cells = cellsOf(chosen, of);
+    return operation === "mean" ? meanOf(of, chosen, cells) : sumOf(of, chosen, cells);
+  };
+  const nameOfColumn = ({ name }: Column): string =>
+    operation === "mean" ? `${name} (${phrase(language, "mean")})` : name;
   if (answer.groups !== null) {
     const each = answer.groups.map(
-      ({ name, rows: own }) =>
-        `- ${readable(name)}: ${column === null ? own.length : sumOf(column, own, cellsOf(own, column))}`,
+      ({ name, rows: own }) => `- ${readable(name)}: ${column === null ? own.length : computed(column, own)}`,
     );
-    const of = column === null ? "" : `${column.name}, `;
+    const of = column === null ? "" : `${nameOfColumn(column)}, `;
     return `${each.join("\n")}\n\n(${of}${[...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ")}) ${mark}`;
   }
   if (operation === "count") {
@@ -40,10 +45,10 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   }
   if (rows.length === 0)
     return `${phrase(language, "noRows", { total })}${column === null ? "" : ` (${column.name})`} ${mark}`;
-  if (operation === "sum" && column !== null) {
+  if ((operation === "sum" || operation === "mean") && column !== null) {
     const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
     const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
-    return [`${column.name}: ${sumOf(column, rows, cellsOf(rows, column))} (${by}) ${mark}`, ...each].join("\n");
+    return [`${nameOfColumn(column)}: ${computed(column, rows)} (${by}) ${mark}`, ...each].join("\n");
   }
   const isOfRows = operation !== "all" && rows.length <= maxTied;
   if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
@@ -80,10 +85,26 @@ const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column,
   return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
 };
 
+/** A whole number's mean has so many decimals more than it, and none where they are zero. */
+const decimalsOfMean = 2;
+
+/** @param cells as `sumOf` takes them; those without a number are left out */
+const meanOf = ({ values }: Column, rows: readonly number[], cells: readonly string[]): string => {
+  const numbers = rows.flatMap((row) => values[row] ?? []);
+  const mean = numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
+  const decimals = Math.min(decimalsOf(numbers, cells), maxDecimals);
+  return decimals === 0
+    ? String(Number(mean.toFixed(decimalsOfMean)))
+    : mean.toFixed(Math.max(decimals, decimalsOfMean));
+};
+
+const decimalsOf = (numbers: readonly number[], cells: readonly string[]): number => {
+  const least = cells.some((cell) => /[.,]\d\d(?!\d)/.test(cell)) ? 2 : 0;
+  return Math.max(least, ...numbers.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
+};
+
 /** @param cells as they are written: beside "34.90" a sum is 102.40 */
 const sumOf = ({ values }: Column, rows: readonly number[], cells: readonly string[]): string => {
   const added = rows.map((row) => values[row] ?? 0);
-  const least = cells.some((cell) => /[.,]\d\d(?!\d)/.test(cell)) ? 2 : 0;
-  const decimals = Math.max(least, ...added.map((value) => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0));
-  return added.reduce((sum, value) => sum + value, 0).toFixed(Math.min(decimals, maxDecimals));
+  return added.reduce((sum, value) => sum + value, 0).toFixed(Math.min(decimalsOf(added, cells), maxDecimals));
 };

@@ -31,6 +31,8 @@ interface Phrases {
   nothingBefore: string;
   /** A count of rows, of all rows there are. */
   rows: string;
+  /** In brackets behind the name of a column. */
+  mean: string;
   noRows: string;
 }
 
@@ -55,6 +57,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "You asked:",
     nothingBefore: "There is no answer before this one in our conversation.",
     rows: "{count} of {total} rows",
+    mean: "average",
     noRows: "None of the {total} rows",
   },
   german: {
@@ -77,6 +80,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Sie haben gefragt:",
     nothingBefore: "In unserem Gespräch gibt es noch keine Antwort davor.",
     rows: "{count} von {total} Zeilen",
+    mean: "Durchschnitt",
     noRows: "Keine der {total} Zeilen",
   },
   french: {
@@ -99,6 +103,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Vous avez demandé :",
     nothingBefore: "Il n'y a pas encore de réponse avant celle-ci dans notre conversation.",
     rows: "{count} lignes sur {total}",
+    mean: "moyenne",
     noRows: "Aucune des {total} lignes",
   },
   spanish: {
@@ -121,6 +126,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Usted preguntó:",
     nothingBefore: "No hay una respuesta anterior en nuestra conversación.",
     rows: "{count} de {total} filas",
+    mean: "promedio",
     noRows: "Ninguna de las {total} filas",
   },
   italian: {
@@ -143,6 +149,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Hai chiesto:",
     nothingBefore: "Nella nostra conversazione non c'è ancora una risposta precedente.",
     rows: "{count} righe su {total}",
+    mean: "media",
     noRows: "Nessuna delle {total} righe",
   },
   portuguese: {
@@ -165,6 +172,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Perguntou:",
     nothingBefore: "Ainda não há uma resposta anterior na nossa conversa.",
     rows: "{count} de {total} linhas",
+    mean: "média",
     noRows: "Nenhuma das {total} linhas",
   },
   dutch: {
@@ -187,6 +195,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "U vroeg:",
     nothingBefore: "Er is nog geen eerder antwoord in ons gesprek.",
     rows: "{count} van {total} rijen",
+    mean: "gemiddelde",
     noRows: "Geen van de {total} rijen",
   },
   polish: {
@@ -209,6 +218,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Pytanie brzmiało:",
     nothingBefore: "W naszej rozmowie nie ma jeszcze wcześniejszej odpowiedzi.",
     rows: "Wiersze: {count} z {total}",
+    mean: "średnia",
     noRows: "Żaden z {total} wierszy",
   },
   russian: {
@@ -231,6 +241,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Вы спрашивали:",
     nothingBefore: "В нашей беседе ещё нет предыдущего ответа.",
     rows: "Строк: {count} из {total}",
+    mean: "в среднем",
     noRows: "Ни одна из строк ({total})",
   },
   turkish: {
@@ -253,6 +264,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "Şunu sordunuz:",
     nothingBefore: "Konuşmamızda bundan önce bir yanıt yok.",
     rows: "{total} satırdan {count} tanesi",
+    mean: "ortalama",
     noRows: "{total} satırın hiçbiri",
   },
   chinese: {
@@ -275,6 +287,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "您问的是：",
     nothingBefore: "我们的对话中还没有之前的回答。",
     rows: "共 {total} 行中的 {count} 行",
+    mean: "平均",
     noRows: "共 {total} 行，没有符合的",
   },
   japanese: {
@@ -297,6 +310,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     asked: "ご質問：",
     nothingBefore: "この会話にはまだ前の回答がありません。",
     rows: "{total}行のうち{count}行",
+    mean: "平均",
     noRows: "{total}行のうち該当なし",
   },
 };

@@ -172,6 +172,20 @@ Hans Ek,Tenor,2025-09-01,yes,073-1010101,Malmö`;
     expect(answerOf(bank, question, "Bank")?.split("\n").slice(0, expected.length)).toEqual(expected);
   });
 
+  const flats = "Flat,City,Rooms,Rent\nA1,Lund,2,700.00\nA2,Lund,3,900.00\nB1,Malmö,1,450.50\nB2,Malmö,4,1200.00";
+  test.each([
+    ["What is the average rent?", ["Rent (average): 812.63 (4 of 4 rows) [1]"]],
+    ["What is the average rent in Lund?", ["Rent (average): 800.00 (City: Lund, 2 of 4 rows) [1]"]],
+    ["average rent per city", ["- Malmö: 825.25", "- Lund: 800.00"]],
+    ["How many rooms does a flat have on average?", ["Rooms (average): 2.5 (4 of 4 rows) [1]"]],
+    ["Wie viele Rooms hat ein Flat im Schnitt?", ["Rooms (average): 2.5 (4 of 4 rows) [1]"]],
+    ["What is the total rent?", ["Rent: 3250.50 (4 of 4 rows) [1]"]],
+    ["What is the average income of the tenants?", []],
+  ])("averages, %#: %s", (question, expected) => {
+    expect((answerOf(flats, question, "Rents") ?? "").split("\n").slice(0, expected.length)).toEqual(expected);
+    if (expected.length === 0) expect(answerOf(flats, question, "Rents")).toBeNull();
+  });
+
   test("what all cost together is a sum", () => {
     const answer = answerOf(csv, "How much did all the tools cost together?", "Tools");
     expect(answer).toStartWith("price: 102.40 (category: tool, 3 of 5 rows");
