@@ -149,8 +149,12 @@ describeInBrowser(
       const recipe = (await recipes())[1] ?? "";
       const installed = recipe.replace("/usr/local/bin/carrel", await compiledBinary());
       await openWith(installed.replace("/home/you/carrel-data", join(code.project, "data")));
-      await lens().getByText("Start", { exact: true }).click();
-      await lens().filter({ hasText: "5 tools" }).waitFor();
+      // A click before VS Code has read the file again is lost.
+      await eventually(async () => {
+        const start = lens().getByText("Start", { exact: true });
+        if (await start.isVisible()) await start.click({ timeout: 2_000 });
+        await lens().filter({ hasText: "5 tools" }).waitFor({ timeout: 5_000 });
+      });
       await command("MCP: List Servers");
       for (const choice of [/^carrel/, /^Show Output/])
         await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: choice }).click();
