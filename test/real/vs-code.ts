@@ -7,7 +7,7 @@ import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { compiledBinary } from "../compiled-binary.ts";
 import { freePort } from "../free-port.ts";
 import { eventually, until } from "../until.ts";
@@ -115,9 +115,7 @@ describeInBrowser(
       "over HTTP: it asks for the key, finds the tools, and an agent searches",
       async () => {
         await openWith((await recipes())[0]?.replace("http://127.0.0.1:7373", carrel.url) ?? "");
-        await lens().getByText("Start", { exact: true }).click();
-        const input = page.locator(".quick-input-widget");
-        await input.getByText("Key of Carrel").waitFor();
+        await start(page.locator(".quick-input-widget").getByText("Key of Carrel"));
         await page.keyboard.insertText(await carrel.issueKey({ role: "reader" }));
         await page.keyboard.press("Enter");
         await lens().filter({ hasText: "4 tools" }).waitFor();
@@ -149,12 +147,7 @@ describeInBrowser(
       const recipe = (await recipes())[1] ?? "";
       const installed = recipe.replace("/usr/local/bin/carrel", await compiledBinary());
       await openWith(installed.replace("/home/you/carrel-data", join(code.project, "data")));
-      // A click before VS Code has read the file again is lost.
-      await eventually(async () => {
-        const start = lens().getByText("Start", { exact: true });
-        if (await start.isVisible()) await start.click({ timeout: 2_000 });
-        await lens().filter({ hasText: "5 tools" }).waitFor({ timeout: 5_000 });
-      });
+      await start(lens().filter({ hasText: "5 tools" }));
       await command("MCP: List Servers");
       for (const choice of [/^carrel/, /^Show Output/])
         await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: choice }).click();
@@ -189,6 +182,15 @@ const command = async (name: string): Promise<void> => {
 
 /** The line over a server, in which VS Code says how it is and offers what to do. */
 const lens = () => page.locator(".codelens-decoration");
+
+/** Chooses Start, again where VS Code had not read the file yet, until what follows is there. */
+const start = async (then: Locator): Promise<void> => {
+  await eventually(async () => {
+    const offered = lens().getByText("Start", { exact: true });
+    if (await offered.isVisible()) await offered.click({ timeout: 2_000 });
+    await then.waitFor({ timeout: 5_000 });
+  });
+};
 
 const picture = async (name: string): Promise<void> => {
   const folder = process.env.CARREL_TEST_PICTURES;
