@@ -25,6 +25,7 @@ const servers = [
     isProgram: true,
   },
   { name: "Open WebUI", variable: "CARREL_TEST_OPEN_WEBUI", script: "open-webui.sh", isProgram: true },
+  { name: "VS Code", variable: "CARREL_TEST_VS_CODE", script: "vs-code.sh", isProgram: true },
   { name: "generators of clients", variable: "CARREL_TEST_GENERATORS", script: "generators.sh", isProgram: true },
 ];
 

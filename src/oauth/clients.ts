@@ -134,6 +134,20 @@ const withoutPort = (uri: string): string => {
   return url.href;
 };
 
+/**
+ * How a client names itself that signs instead of sending `client_id`, as ChatGPT does elsewhere; null where it does not.
+ * The signature is not looked at, since no client is known by more than its name: what lets it in is the code, its verifier
+ * and where the code was sent.
+ */
+export const signedName = (assertion: string | undefined): string | null => {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(assertion?.split(".")[1] ?? "", "base64url").toString("utf8"));
+    return isJsonObject(claims) && typeof claims.sub === "string" ? claims.sub : null;
+  } catch {
+    return null;
+  }
+};
+
 /** @param hostname of a URL */
 const isLoopback = (hostname: string): boolean => {
   const address = literalAddress(hostname);

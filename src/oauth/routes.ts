@@ -20,7 +20,7 @@ import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { type LoadPageFiles, pathOf } from "../web/page-files.ts";
 import { pageResponse } from "../web/page-response.ts";
-import { createOAuthClients, hasRedirect, type OAuthClient, OAuthFailure } from "./clients.ts";
+import { createOAuthClients, hasRedirect, type OAuthClient, OAuthFailure, signedName } from "./clients.ts";
 import { createGrants, mayGrant, type Tokens } from "./grants.ts";
 
 const maxBodyBytes = 64 * 1024;
@@ -227,7 +227,7 @@ export const createOAuthRoutes = (deps: OAuthDependencies): Extension => {
     const grantType = field("grant_type");
     const refused = refusedResource(form.resource);
     if (refused !== null) throw refused;
-    const clientId = field("client_id");
+    const clientId = form.client_id || (signedName(form.client_assertion) ?? field("client_id"));
     if (grantType === "refresh_token")
       return tokensJson(await grants.refresh({ refreshToken: field("refresh_token"), clientId }, from));
     if (grantType !== "authorization_code")

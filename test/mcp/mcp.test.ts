@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { sendRequest } from "../call-server.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 
 /** MCP over HTTP: the protocol's own client, in both of its eras, against a whole server. */
 
@@ -297,4 +299,52 @@ test("each message of a batch counts as a request", async () => {
   await store.keyLimits.put(keyId, { requestsPerMinute: 5, tokensPerDay: null, maxDocuments: null, maxBytes: null });
   const json = Array.from({ length: 10 }, (_, id) => ({ ...list, id }));
   expect((await post({ key: limited, json })).status).toBe(429);
+});
+
+const modernMeta = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+test.each([
+  ["2025-11-25", {}, {}],
+  ["2026-07-28", { "mcp-method": "tools/call", "mcp-name": "ask" }, { _meta: modernMeta }],
+])("%s: a client that goes ends the call of the model that answers it", async (revision, named, meta) => {
+  const seen = { asked: false, left: false };
+  const silent = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      const { signal } = request;
+      // A start looks at what a model says, and for nobody's question.
+      if (!(await request.text()).includes("every March")) return Response.json({ data: [{ id: "silent" }] });
+      signal.addEventListener("abort", () => {
+        seen.left = true;
+      });
+      seen.asked = true;
+      return new Promise<Response>(() => {});
+    },
+  });
+  const baseUrl = `${silent.url.origin}/v1`;
+  const answer = { provider: "openai" as const, model: "silent", baseUrl, contextTokens: 8_192 };
+  const asking = await startTestServer({}, { configure: ({ models }) => Object.assign(models.answer, answer) });
+  try {
+    await asking.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
+    const leave = new AbortController();
+    const params = { name: "ask", arguments: { question: "When is the boiler serviced?" }, ...meta };
+    const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": revision, ...named };
+    const json = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const sent = sendRequest(asking.url, "POST", "/mcp", { key: asking.key, json, headers, signal: leave.signal });
+    sent.then((response) => response.text()).catch(() => {});
+    await until(() => seen.asked);
+    const began = performance.now();
+    leave.abort();
+    await until(() => seen.left);
+    // The time limit of the model would end the call too, after a minute.
+    expect(performance.now() - began).toBeLessThan(30_000);
+  } finally {
+    await silent.stop(true);
+    await asking.stop();
+  }
 });

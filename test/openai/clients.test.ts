@@ -1,26 +1,29 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
 import { generateText, streamText } from "ai";
 import OpenAI, { APIError, AuthenticationError, NotFoundError } from "openai";
-import { ProviderError } from "../../providers/contract.ts";
-import { createScriptedModel } from "../answers/scripted-model.ts";
-import { serveQuestions } from "../answers/serve-questions.ts";
+import { type FakeModelServer, startFakeModelServer } from "../web/answers/fake-model-server.ts";
+import { type BinaryServer, startBinary } from "../web/journeys/start-binary.ts";
 
-/** The clients that people already have, from npm, as they are, against a real listener. */
+/** The clients that people already have, from npm, as they are, against the compiled program. */
+let server: BinaryServer;
+let model: FakeModelServer;
+let options: { apiKey: string; baseURL: string };
 
 const prompt = "When is the boiler serviced?";
 const said = "The boiler is serviced in May [1].";
 
-const model = createScriptedModel();
-model.say({ steps: ["The boiler is ", "serviced in May [1]."] });
-const server = await serveQuestions({ answerModel: model });
-const organizationId = await server.organization("default");
-const { partition } = await server.store.partitions.upsert({ organizationId, partitionId: null }, "house");
-await server.document("The boiler is serviced in May.", { name: "House rules", partitionId: partition.id });
-const options = { apiKey: await server.key({ role: "reader" }), baseURL: `${server.url}/v1` };
-afterAll(() => server.stop());
+beforeAll(async () => {
+  model = startFakeModelServer();
+  model.script = ["The boiler is ", "serviced in May [1]."];
+  server = await startBinary(model.settings);
+  const text = "The boiler is serviced in May.";
+  expect((await server.post("/api/ingest", { name: "House rules", partition: "house", text })).status).toBe(200);
+  options = { apiKey: await server.issueKey({ role: "reader" }), baseURL: `${server.url}/v1` };
+}, 600_000);
+afterAll(() => Promise.all([server?.stop(), model?.stop()]));
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -59,23 +62,40 @@ describe("openai", () => {
     expect((await stream.finalResponse()).output_text).toBe(said);
   });
 
-  test("throws its own errors, and does not repeat what a dead model refused", async () => {
+  test("throws its own errors", async () => {
     expect(await failureOf(client({ apiKey: "crl_wrong" }).models.list())).toBeInstanceOf(AuthenticationError);
     const unknown = await failureOf(client().chat.completions.create({ model: "gpt-4o", messages }));
     expect(unknown).toBeInstanceOf(NotFoundError);
     expect(unknown).toMatchObject({ code: "model_not_found", param: "model" });
-    const asked = model.prompts.length;
-    model.say({ steps: [new ProviderError("answer", "unreachable", "refused")] });
-    const dead = client({ maxRetries: 2 }).chat.completions.create({ model: "carrel", messages });
-    expect(await failureOf(dead)).toMatchObject({ status: 503, code: "model_unreachable" });
-    expect(model.prompts.length - asked).toBe(1);
-    model.say({ steps: ["The boiler is serviced in May [1]. ", new ProviderError("answer", "bad_answer", "broke")] });
-    const cut = await client().chat.completions.create({ model: "carrel", messages, stream: true });
-    const read = async () => {
-      for await (const _ of cut);
-    };
-    expect(await failureOf(read())).toBeInstanceOf(APIError);
-    model.say({ steps: [said] });
+  });
+
+  test("tells of a model that dies in the middle, and does not repeat what a dead one refused", async () => {
+    const dying = startFakeModelServer();
+    const isHeard = Promise.withResolvers<void>();
+    dying.script = ["The boiler is serviced in May [1]. ", "And ", () => isHeard.promise.then(() => dying.stop())];
+    const failing = await startBinary(dying.settings);
+    try {
+      await failing.post("/api/ingest", { name: "House rules", text: "The boiler is serviced in May." });
+      let requests = 0;
+      const counted = client({
+        ...{ apiKey: failing.key, baseURL: `${failing.url}/v1`, maxRetries: 2 },
+        fetch(...request: Parameters<typeof fetch>) {
+          requests += 1;
+          return fetch(...request);
+        },
+      });
+      const cut = await counted.chat.completions.create({ model: "carrel", messages, stream: true });
+      const read = async () => {
+        for await (const { choices } of cut) if (choices[0]?.delta.content) isHeard.resolve();
+      };
+      expect(await failureOf(read())).toBeInstanceOf(APIError);
+      const dead = counted.chat.completions.create({ model: "carrel", messages });
+      expect(await failureOf(dead)).toMatchObject({ status: 503, code: "model_unreachable" });
+      expect(requests).toBe(2);
+    } finally {
+      await failing.stop();
+      await dying.stop();
+    }
   });
 });
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { createScriptedModel } from "../answers/scripted-model.ts";
 import { serveQuestions } from "../answers/serve-questions.ts";
 import { type Answer, type CallOptions, callServer, sendRequest } from "../call-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 
 /** OpenAI's API over a real listener: a model that follows a script answers, or none. */
@@ -513,6 +514,57 @@ describe("a model that fails", () => {
     expect(chunks.at(-1)).toEqual({
       error: { message: expect.any(String), type: "server_error", param: null, code: "model_failed" },
     });
+  });
+
+  test("lies about sources: marks that point nowhere are in no text and no annotation, streamed or not", async () => {
+    for (const stream of [false, true]) {
+      model.say({ steps: ["In winter it opens at nine [1]", "[7]. It was built by Adam [2", "2]."] });
+      const answer = await chat({ stream });
+      const chunks = stream ? dataOf(answer) : [];
+      const { content, annotations } = stream
+        ? {
+            content: contentOf(chunks),
+            annotations: chunks.flatMap(({ choices }) => choices?.[0]?.delta?.annotations ?? []),
+          }
+        : answer.body.choices[0].message;
+      expect(content.match(/\[\d+\]/g)).toEqual(["[1]"]);
+      expect(annotations.length).toBe(1);
+      const { carrel } = stream ? chunks.find(({ carrel }) => carrel !== undefined) : answer.body;
+      expect(carrel.receipt.warnings.length).toBeGreaterThan(0);
+    }
+  });
+
+  test("is slow: the documents are quoted instead, and a warning says so", async () => {
+    for (const stream of [false, true]) {
+      model.say({ steps: [new ProviderError("answer", "timeout", "secret address")] });
+      const answer = await chat({ stream });
+      const chunks = stream ? dataOf(answer) : [];
+      expect(stream ? contentOf(chunks) : answer.body.choices[0].message.content).toBe(
+        "In winter the reading room opens at nine. [1]",
+      );
+      const { receipt } = (stream ? chunks.find(({ carrel }) => carrel !== undefined) : answer.body).carrel;
+      expect(receipt.warnings.join()).toContain("did not answer within 60 s: the answer is quoted from the documents");
+    }
+  });
+
+  test("leaves nothing: no receipt is kept of a question that failed or was refused", async () => {
+    const answer = { provider: "openai" as const, model: "none", baseUrl: "http://127.0.0.1:9/v1" };
+    const failing = await startTestServer({}, { configure: ({ models }) => Object.assign(models.answer, answer) });
+    const add = spyOn(failing.program.deps.store.receipts, "add");
+    try {
+      await failing.post("/api/ingest", { name: "House rules", text });
+      const ask = async (change: object) =>
+        (await failing.post("/v1/chat/completions", { model: "carrel", messages: [user(winter)], ...change })).status;
+      expect([await ask({}), await ask({ stream: true })]).toEqual([503, 503]);
+      expect([await ask({ model: "gpt-4o" }), await ask({ n: 2 }), await ask({ messages: [] })]).toEqual([
+        404, 400, 400,
+      ]);
+      expect(add).toHaveBeenCalledTimes(0);
+      expect(await ask({ messages: [user("Who won the chess championship of 1972?")] })).toBe(200);
+      expect(add).toHaveBeenCalledTimes(1);
+    } finally {
+      await failing.stop();
+    }
   });
 
   test("a client that goes ends its model call, streamed or not", async () => {

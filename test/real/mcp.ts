@@ -1,23 +1,21 @@
-/** MCP clients of other makers: Python's mcp and fastmcp, the Inspector, the first TypeScript SDK. */
+/** MCP clients of other makers: Python's mcp and fastmcp, the Inspector, the first TypeScript SDK, against the compiled program. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { compiledBinary } from "../compiled-binary.ts";
-import { freePort } from "../free-port.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { type BinaryServer, startBinary } from "../web/journeys/start-binary.ts";
 import { realServers } from "./servers.ts";
 
 const folder = realServers.mcpClients;
 const all = ["search", "fetch", "ask", "list_documents", "add_document"];
 
 describe.skipIf(folder === null)("MCP clients", () => {
-  let server: TestServer;
+  let server: BinaryServer;
   let binary: string;
   let document: string;
   let characters: number;
   beforeAll(async () => {
     binary = await compiledBinary();
-    const port = await freePort();
-    server = await startTestServer({ server: { port, baseUrl: `http://127.0.0.1:${port}` }, mcp: { oauth: true } });
+    server = await startBinary((url) => ({ CARREL_SERVER_BASE_URL: url, CARREL_MCP_OAUTH: "true" }));
     await server.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
     const text = "A paragraph of a long document, with an ä and a 😀 in it.\n\n".repeat(52_000);
     document = (await server.ask("POST", "/api/ingest", { json: { name: "Long", text } })).body.id;

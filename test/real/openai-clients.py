@@ -3,6 +3,7 @@
 import json
 import os
 
+import litellm
 import openai
 from langchain_openai import ChatOpenAI
 
@@ -44,4 +45,16 @@ found["langchain"] = chat.invoke(question).content
 found["langchain streamed"] = "".join(chunk.content for chunk in chat.stream(question))
 blocks = ChatOpenAI(model="carrel", use_responses_api=True, **address).invoke(question).content
 found["langchain citations"] = sum(len(block.get("annotations", [])) for block in blocks)
+
+lite = {"model": "openai/carrel", "messages": messages, "api_base": address["base_url"], "api_key": address["api_key"]}
+answer = litellm.completion(**lite, num_retries=0)
+found["litellm"] = answer.choices[0].message.content
+found["litellm annotations"] = len(answer.choices[0].message.annotations)
+deltas = [chunk.choices[0].delta for chunk in litellm.completion(**lite, stream=True) if chunk.choices]
+found["litellm streamed"] = "".join(delta.content or "" for delta in deltas)
+found["litellm streamed annotations"] = sum(len(getattr(delta, "annotations", None) or []) for delta in deltas)
+try:
+    litellm.completion(**{**lite, "model": "openai/gpt-4o"}, num_retries=0)
+except litellm.NotFoundError as error:
+    found["litellm unknown model"] = type(error).__name__
 print(json.dumps(found))

@@ -15,11 +15,13 @@ export const realServers = {
   pythonClients: process.env.CARREL_TEST_PYTHON_CLIENTS ?? null,
   /** A program: its path. */
   openWebUi: process.env.CARREL_TEST_OPEN_WEBUI ?? null,
+  /** A folder of VS Code, as served to a browser. */
+  vsCode: process.env.CARREL_TEST_VS_CODE ?? null,
   /** A folder of generators of clients. */
   generators: process.env.CARREL_TEST_GENERATORS ?? null,
 };
 
 if (Object.values(realServers).every((address) => address === null))
   throw new Error(
-    "set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI, CARREL_TEST_UNSTRUCTURED, CARREL_TEST_COLLECTOR, CARREL_TEST_TESSERACT, CARREL_TEST_MCP_CLIENTS, CARREL_TEST_PYTHON_CLIENTS, CARREL_TEST_OPEN_WEBUI or CARREL_TEST_GENERATORS, or run npm run test:real",
+    "set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI, CARREL_TEST_UNSTRUCTURED, CARREL_TEST_COLLECTOR, CARREL_TEST_TESSERACT, CARREL_TEST_MCP_CLIENTS, CARREL_TEST_PYTHON_CLIENTS, CARREL_TEST_OPEN_WEBUI, CARREL_TEST_VS_CODE or CARREL_TEST_GENERATORS, or run npm run test:real",
   );

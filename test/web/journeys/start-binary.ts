@@ -41,9 +41,9 @@ interface Running {
   end(how: "stop" | "kill"): Promise<void>;
 }
 
-/** @param settings environment variables */
+/** @param settings environment variables; a function of the address, where they name it */
 export const startBinary = async (
-  settings: Record<string, string> = {},
+  settings: Record<string, string> | ((url: string) => Record<string, string>) = {},
   { isFirstStart = false }: BinaryOptions = {},
 ): Promise<BinaryServer> => {
   const binary = await compiledBinary();
@@ -60,7 +60,7 @@ export const startBinary = async (
       CARREL_MODELS_EMBEDDING_MODEL: "static",
       CARREL_SERVER_DRAIN_TIMEOUT_MS: "100",
       ...(givenKey === null ? {} : { CARREL_ADMIN_KEY: givenKey }),
-      ...settings,
+      ...(typeof settings === "function" ? settings(`http://127.0.0.1:${port}`) : settings),
       CARREL_SERVER_PORT: port,
     });
   const port = String(await freePort());
