@@ -1,5 +1,5 @@
 import { createNotifier } from "../async/waiting.ts";
-import { messageOf } from "../domain/errors.ts";
+import { ApiError, messageOf } from "../domain/errors.ts";
 import type { SharedRole } from "../http/shared-role.ts";
 import type { Logger } from "../log/log.ts";
 import type { SharedBucket } from "../replication/bucket.ts";
@@ -134,6 +134,17 @@ export const becomeReader = async (
   const notes = createReaderNotes({ secret: first.secret, keeperAddress, signal, log });
   const replica = createReplicaStore(first, (store) => ({
     ...store,
+    organizations: {
+      ...store.organizations,
+      async upsert(name) {
+        const known = await store.organizations.getByName(name);
+        if (known !== null) return known;
+        throw new ApiError(
+          "storage_unavailable",
+          `Only the server that writes the shared store makes organizations: run this at ${keeperAddress() ?? "that one"}.`,
+        );
+      },
+    },
     receipts: { ...store.receipts, add: notes.receipts.add },
     sessions: { ...store.sessions, touch: notes.sessions.touch },
   }));

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rm, symlink } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { applySettings, changesBetween } from "../../config/changes.ts";
@@ -33,10 +33,13 @@ const ownAddress = ({ server, store }: Config, port: number): string => {
   return listenerAddress({ ...server, host: outer?.address ?? "127.0.0.1" }, port);
 };
 
+/** What of the store this machine has a copy of. */
+const copied = ["tables", "files"] as const;
+
 /** Puts the copies of tables and files into `store.cacheDir`, where that is set: the data directory leads to them. */
 const linkCache = async (dataDir: string, cacheDir: string | null): Promise<void> => {
   if (cacheDir === null) return;
-  for (const name of ["tables", "files"]) {
+  for (const name of copied) {
     const target = join(resolve(cacheDir), name);
     await mkdir(target, { recursive: true, mode: 0o700 });
     const isThere = await lstat(join(dataDir, name)).then(
@@ -45,6 +48,12 @@ const linkCache = async (dataDir: string, cacheDir: string | null): Promise<void
     );
     if (!isThere) await symlink(target, join(dataDir, name));
   }
+};
+
+const emptyCopies = async (dataDir: string): Promise<void> => {
+  for (const name of copied)
+    for (const entry of await readdir(join(dataDir, name)).catch((): string[] => []))
+      await rm(join(dataDir, name, entry), { recursive: true, force: true });
 };
 
 /** Answers while this process has no part in the store. */
@@ -84,7 +93,7 @@ export const startSharedServer = async (config: Config, options: SharedOptions):
     const isNew = (await failingInWords(() => readHead(bucket, signal))) === null;
     id = await failingInWords(() => ownId(dataDir, bucket, isNew));
     // What a machine without power has of the copy may be torn: all of it comes anew.
-    if (lock.hasLostPower && !isNew) await rm(join(dataDir, "tables"), { recursive: true, force: true });
+    if (lock.hasLostPower && !isNew) await emptyCopies(dataDir);
   } catch (error) {
     await lock.release(false);
     throw error;

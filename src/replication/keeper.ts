@@ -8,7 +8,7 @@ import type { Replication } from "../store/contract.ts";
 import type { SharedBucket } from "./bucket.ts";
 import { type Head, headObject, newestNumber, olderHeads, writeHead } from "./head.ts";
 import { folderOfTable, newManifestObject, noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
-import { filesOfTable, newestManifests, type TableFile } from "./table-files.ts";
+import { filesOfTable, newestManifestOf, newestManifests, type TableFile } from "./table-files.ts";
 
 /** The process that writes a shared store: the bucket has what it acknowledges. */
 export interface Keeper {
@@ -45,7 +45,9 @@ const trustMs = 30_000;
 /** Commits of other tables come while the newest versions are read: then they are read again. */
 const maxLooks = 50;
 /** Upkeep removes files while they are sent: then a newer version is there. */
-const maxPasses = 5;
+const maxPasses = 20;
+/** Uploaded files that are removed before others are sent. */
+const maxRemovalsFirst = 16;
 const maxUploads = 8;
 const retryMs = 1_000;
 /** A file that was sent so long after its last change is whole. */
@@ -71,6 +73,11 @@ interface Moment {
 const momentNow = (): Moment => ({ clock: Date.now(), passed: performance.now() });
 
 const passedSince = ({ clock, passed }: Moment): number => Math.max(Date.now() - clock, performance.now() - passed);
+
+/** A newer version of a table is there: upkeep may have removed files of the one that was to be sent. */
+class MovedOnError extends Error {
+  override readonly name = "MovedOnError";
+}
 
 const isSame = (one: TableFile | undefined, other: TableFile): boolean =>
   one?.path === other.path && one.bytes === other.bytes && one.modifiedAt === other.modifiedAt;
@@ -120,19 +127,24 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     const now = Date.now();
     const settled = new Map([...sent].filter(([, file]) => now - file.modifiedAt > settledAfterMs));
     const files = await filesOfTable(dataDir, table, settled);
+    // What is not current any more may lack files: those of a current version stay.
+    const stillIs = async (): Promise<void> => {
+      if ((await newestManifestOf(dataDir, table)) !== manifest.path) throw new MovedOnError(table);
+    };
+    await stillIs();
     const lacking = files.filter((file) => sent.get(file.path)?.bytes !== file.bytes);
     await inParallel(lacking, maxUploads, async (file) => {
       try {
         await bucket.upload(file.path, join(dataDir, file.path), signal);
       } catch (error) {
-        // What a failed write left may be gone again. If the version names it, the manifest is gone too.
-        if (codeOf(error) === "ENOENT") return;
-        throw error;
+        if (codeOf(error) !== "ENOENT") throw error;
+        return await stillIs(); // no version names it: a write that failed left it
       }
       sent.set(file.path, file);
       needed(file.path);
     });
     const object = newManifestObject(table);
+    abandoned.add(object); // until a head names it
     await bucket.upload(object, join(dataDir, manifest.path), signal);
     const here = new Set(files.map(({ path }) => path));
     const inTable = `${folderOfTable(table)}/`;
@@ -153,14 +165,22 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     });
   };
 
-  const removeUnneeded = async (): Promise<void> => {
+  const remove = async (object: string): Promise<void> => {
+    await bucket.remove(object, signal);
+    unneeded.delete(object);
+    sent.delete(object);
+  };
+  const dueNow = (): string[] => {
     const now = performance.now();
-    for (const [object, dueAt] of unneeded) {
-      if (now < dueAt) continue;
-      await bucket.remove(object, signal);
-      unneeded.delete(object);
-      sent.delete(object);
-    }
+    return [...unneeded].filter(([, dueAt]) => dueAt <= now).map(([object]) => object);
+  };
+  /** The same uploaded file may come again, under the same name: it is removed while none is sent. */
+  const removeFilesFirst = async (): Promise<void> => {
+    const files = dueNow().filter((object) => object.startsWith("files/"));
+    await inParallel(files.slice(0, maxRemovalsFirst), maxUploads, remove);
+  };
+  const removeOthers = async (): Promise<void> => {
+    for (const object of dueNow()) if (!object.startsWith("files/")) await remove(object);
   };
 
   /** @returns false where a file was removed before it was sent */
@@ -178,6 +198,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     const notes = await readNotes();
     noted.clear();
     try {
+      await removeFilesFirst();
       await sendFiles(hashes);
       const tables = { ...current.tables };
       try {
@@ -187,7 +208,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
         ]);
         Object.assign(tables, Object.fromEntries(named));
       } catch (error) {
-        if (codeOf(error) !== "ENOENT") throw error;
+        if (!(error instanceof MovedOnError) && codeOf(error) !== "ENOENT") throw error;
         for (const hash of hashes) noted.add(hash);
         return false;
       }
@@ -259,6 +280,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
       manifests.delete(table);
       for (const path of sent.keys()) if (path.startsWith(`${folderOfTable(table)}/`)) removeLater(path);
     }
+    for (const { object } of Object.values(tables)) abandoned.delete(object);
     for (const object of abandoned) removeLater(object);
     abandoned.clear();
   };
@@ -270,7 +292,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     if (isLost) throw new Error("another process writes the shared store now");
     try {
       for (let count = 1; !(await pass()); count += 1)
-        if (count === maxPasses) throw new Error("files of tables were removed while they were sent");
+        if (count === maxPasses) throw new Error("the tables changed again and again while they were sent");
       // What is in the head is listed again only while it is still hidden.
       if (isOpened) carried = [];
       if (failure !== null) log.info({ bucket: bucket.name }, "the shared store takes changes again");
@@ -305,15 +327,21 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     return next;
   };
 
-  const removeOldHeads = async (): Promise<void> => {
+  /** What the keepers before have left. */
+  const removeLeftovers = async (): Promise<void> => {
     for (const object of await olderHeads(bucket, options.taken.number, signal)) removeLater(object, keepHeadsMs);
+    const names = ({ tables }: Head): string[] => Object.values(tables).map(({ object }) => object);
+    for await (const { name } of bucket.list("manifests", signal)) {
+      const isNamed = names(options.taken).includes(name) || names(current).includes(name) || abandoned.has(name);
+      if (!isNamed) removeLater(name, keepHeadsMs);
+    }
   };
 
-  let beating = removeOldHeads().catch(() => undefined); // the next keeper does it
+  let beating = removeLeftovers().catch(() => undefined); // the next keeper does it
   const beat = async (): Promise<void> => {
     try {
       await replicate();
-      await removeUnneeded();
+      await removeOthers();
     } catch {
       // Told of in `run`; what could not be removed is tried again.
     }

@@ -23,19 +23,23 @@ const ifThere = <T>(reading: Promise<T>, otherwise: T): Promise<T> =>
     throw error;
   });
 
+/** The path of the newest manifest of a table; null: there is none. */
+export const newestManifestOf = async (dataDir: string, table: string): Promise<string | null> => {
+  const versions = await ifThere(readdir(join(dataDir, folderOfTable(table), "_versions")), []);
+  // Version numbers in the names count down: sorted by name, the newest comes first.
+  const [first] = versions.filter((name) => manifestName.test(name)).sort();
+  return first === undefined ? null : `${folderOfTable(table)}/_versions/${first}`;
+};
+
 /** The newest manifest of each table. */
 export const newestManifests = async (dataDir: string): Promise<Map<string, TableFile>> => {
   const newest = new Map<string, TableFile>();
   for (const entry of await ifThere(readdir(join(dataDir, "tables")), [])) {
     const [, table] = tableFolder.exec(entry) ?? [];
     if (table === undefined) continue;
-    const versions = await ifThere(readdir(join(dataDir, "tables", entry, "_versions")), []);
-    // Version numbers in the names count down: sorted by name, the newest comes first.
-    const [first] = versions.filter((name) => manifestName.test(name)).sort();
-    if (first === undefined) continue;
-    const path = `${folderOfTable(table)}/_versions/${first}`;
-    const found = await ifThere(stat(join(dataDir, path)), null);
-    if (found !== null) newest.set(table, { path, bytes: found.size, modifiedAt: found.mtimeMs });
+    const path = await newestManifestOf(dataDir, table);
+    const found = path === null ? null : await ifThere(stat(join(dataDir, path)), null);
+    if (path !== null && found !== null) newest.set(table, { path, bytes: found.size, modifiedAt: found.mtimeMs });
   }
   return newest;
 };
