@@ -21,8 +21,13 @@ const headSchema = Type.Object({
   keeper: Type.Union([Type.Null(), Type.Object({ id: Type.String(), address: Type.String() })]),
   /** By table, the manifest of its newest version: its name in the table, and the object. */
   tables: Type.Record(
-    Type.String(),
-    Type.Object({ name: Type.String(), object: Type.String(), bytes: Type.Integer() }),
+    Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" }), // both become names of files
+    Type.Object({
+      name: Type.String({ pattern: "^\\d{20}\\.manifest$" }),
+      object: Type.String(),
+      bytes: Type.Integer(),
+    }),
+    { additionalProperties: false },
   ),
   /** See `Reading`. */
   unpublished: Type.Array(Type.String()),

@@ -94,6 +94,17 @@ test("what a failed write left and removed is no reason to wait", async () => {
   expect((await readHead(bucket, signal))?.tables.notes?.name).toBe(manifest(1).slice("_versions/".length));
 });
 
+test("a head whose names would lead out of the folder is none", async () => {
+  for (const tables of [
+    { "../notes": { name: manifest(1).slice("_versions/".length), object: "manifests/notes/1", bytes: 3 } },
+    { notes: { name: "../../secret", object: "manifests/notes/1", bytes: 3 } },
+  ]) {
+    const { bucket } = memoryBucket();
+    await writeHead(bucket, { ...newHead, tables }, 0, signal);
+    await expect(readHead(bucket, signal)).rejects.toThrow("is not one that this version of Carrel reads");
+  }
+});
+
 test("who comes second has lost the place, and acknowledges nothing", async () => {
   const { bucket } = memoryBucket();
   const { keeper, write } = await startKeeper(bucket, { [manifest(1)]: "one" });
