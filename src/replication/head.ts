@@ -5,7 +5,7 @@ import { BucketFailure, type SharedBucket } from "./bucket.ts";
 /**
  * What the shared store holds, and who writes it. Each change of the store is one new head, with the next number: an object is
  * created, or somebody else has created it, so whoever lost the writer's place cannot make one. (Replacing an object only
- * while it is unchanged, `If-Match`, is not atomic everywhere: Versity's gateway 1.8 let 2 of 16 win.) All other objects are
+ * while it is unchanged, `If-Match`, is not atomic everywhere: Versity's gateway let 2 of 16 win.) All other objects are
  * written once too, under names that nobody else takes.
  */
 const headSchema = Type.Object({
@@ -41,8 +41,8 @@ export type Head = Static<typeof headSchema>;
 
 const folder = "heads";
 const maxNumber = 999_999_999_999_999;
-/** Numbers count down in names: the newest is the first of a list. */
-const objectOf = (number: number): string => `${folder}/${String(maxNumber - number).padStart(15, "0")}.json`;
+/** The object of a head. Numbers count down in names: the newest is the first of a list. */
+export const headObject = (number: number): string => `${folder}/${String(maxNumber - number).padStart(15, "0")}.json`;
 const numberIn = (object: string): number => {
   const [, digits] = /\/(\d{15})\.json$/.exec(object) ?? [];
   return digits === undefined ? 0 : maxNumber - Number(digits);
@@ -79,7 +79,7 @@ export const readHead = async (bucket: SharedBucket, signal: AbortSignal): Promi
   for (;;) {
     const newest = await newestNumber(bucket, signal);
     if (newest === 0) return null;
-    const bytes = await bucket.read(objectOf(newest), signal);
+    const bytes = await bucket.read(headObject(newest), signal);
     if (bytes !== null) return parseHead(bucket.name, bytes);
   }
 };
@@ -92,7 +92,7 @@ export const newestNumber = async (bucket: SharedBucket, signal: AbortSignal): P
 
 /** @returns the newest head; null where none came after the one with this number */
 export const readNewerHead = async (bucket: SharedBucket, after: number, signal: AbortSignal): Promise<Head | null> =>
-  (await bucket.read(objectOf(after + 1), signal)) === null ? null : readHead(bucket, signal);
+  (await bucket.read(headObject(after + 1), signal)) === null ? null : readHead(bucket, signal);
 
 /**
  * Writes the head that follows another one.
@@ -106,7 +106,7 @@ export const writeHead = async (
   signal: AbortSignal,
 ): Promise<Head | null> => {
   const head: Head = { ...next, number: before + 1, nonce: crypto.randomUUID() };
-  const object = objectOf(head.number);
+  const object = headObject(head.number);
   if (await bucket.create(object, new TextEncoder().encode(JSON.stringify(head)), signal)) return head;
   // A write whose answer was lost is made again, and conflicts with itself.
   const found = await bucket.read(object, signal);
@@ -119,6 +119,3 @@ export const olderHeads = async (bucket: SharedBucket, number: number, signal: A
   for await (const { name } of bucket.list(folder, signal)) if (numberIn(name) < number) older.push(name);
   return older;
 };
-
-/** The object of a head. */
-export const headObject = objectOf;

@@ -34,7 +34,7 @@ interface KeeperOptions {
   log: Logger;
 }
 
-/** A keeper shows that it lives this often; it is taken for dead after `deadAfterMs` (src/replication/election.ts). */
+/** A keeper shows that it lives this often; it is taken for dead after `deadAfterMs` (src/replication/place.ts). */
 const beatEveryMs = 2_000;
 /** Changes that nobody waits for, such as those of upkeep, are looked for this often. */
 const lookEveryMs = 1_000;
@@ -201,21 +201,16 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
       await removeFilesFirst();
       await sendFiles(hashes);
       const tables = { ...current.tables };
-      try {
-        const named = await inParallel(changed, 2, async ([table, manifest]) => [
-          table,
-          await sendTable(table, manifest),
-        ]);
-        Object.assign(tables, Object.fromEntries(named));
-      } catch (error) {
-        if (!(error instanceof MovedOnError) && codeOf(error) !== "ENOENT") throw error;
-        for (const hash of hashes) noted.add(hash);
-        return false;
-      }
+      const named = await inParallel(changed, 2, async ([table, manifest]) => [
+        table,
+        await sendTable(table, manifest),
+      ]);
+      Object.assign(tables, Object.fromEntries(named));
       for (const table of gone) delete tables[table];
       await move({ tables, notes, gone, unpublished: carried, isFiles: hashes.length > 0 });
     } catch (error) {
       for (const hash of hashes) noted.add(hash);
+      if (error instanceof MovedOnError || codeOf(error) === "ENOENT") return false;
       throw error;
     }
     for (const [table, manifest] of changed) manifests.set(table, manifest);
