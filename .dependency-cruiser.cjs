@@ -104,7 +104,7 @@ const innerDoors = [
   "src/store/contract/documents",
   "src/store/engine/(lance|native-settings)",
   "src/store/migrations/stored-version",
-  "src/store/disk/(disk-sync|free-space|lock)",
+  "src/store/disk/(disk-sync|free-space|lock|table-folder)",
   "src/store/recovery/(check-store|check-table|inspect-tables|known-tables|no-room-to-open|secret)",
   "src/store/snapshots/(clone-store|restore-snapshot|snapshots)",
   "src/store/upkeep/upkeep-worker",

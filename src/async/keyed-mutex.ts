@@ -56,3 +56,32 @@ export const createGate = (): Gate => {
     },
   };
 };
+
+/** Work that covers all that was done before it began: calls that wait share its next run. */
+export interface SharedRun {
+  /** Resolves, or fails, with the run that begins after this call. */
+  next(): Promise<void>;
+  /** Resolves when nothing runs. */
+  idle(): Promise<void>;
+}
+
+/** @param run never called while it runs */
+export const createSharedRun = (run: () => Promise<void>): SharedRun => {
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const idle = async (): Promise<void> => running?.catch(() => undefined);
+  return {
+    next() {
+      // A run that is under way may have begun before what the caller did: only the next one covers it.
+      next ??= idle().then(() => {
+        next = null;
+        running = run().finally(() => {
+          running = null;
+        });
+        return running;
+      });
+      return next;
+    },
+    idle,
+  };
+};

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { manifestPattern } from "../store/disk/table-folder.ts";
 import { BucketFailure, type SharedBucket } from "./bucket.ts";
 
 /**
@@ -23,7 +24,7 @@ const headSchema = Type.Object({
   tables: Type.Record(
     Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" }), // both become names of files
     Type.Object({
-      name: Type.String({ pattern: "^\\d{20}\\.manifest$" }),
+      name: Type.String({ pattern: manifestPattern }),
       object: Type.String(),
       bytes: Type.Integer(),
     }),

@@ -1,13 +1,15 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
+import { createSharedRun } from "../async/keyed-mutex.ts";
 import { pause } from "../async/waiting.ts";
 import { ApiError, codeOf, messageOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import type { Replication } from "../store/contract.ts";
+import { folderOf } from "../store/disk/table-folder.ts";
 import type { SharedBucket } from "./bucket.ts";
 import { type Head, headObject, newestNumber, olderHeads, writeHead } from "./head.ts";
-import { folderOfTable, newManifestObject, noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
+import { newManifestObject, noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
 import { filesOfTable, newestManifestOf, newestManifests, type TableFile } from "./table-files.ts";
 
 /** The process that writes a shared store: the bucket has what it acknowledges. */
@@ -147,7 +149,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     abandoned.add(object); // until a head names it
     await bucket.upload(object, join(dataDir, manifest.path), signal);
     const here = new Set(files.map(({ path }) => path));
-    const inTable = `${folderOfTable(table)}/`;
+    const inTable = `${folderOf(table)}/`;
     for (const path of sent.keys()) if (path.startsWith(inTable) && !here.has(path)) abandoned.add(path);
     return { name: basename(manifest.path), object, bytes: manifest.bytes };
   };
@@ -273,7 +275,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
       if (tables[table]?.object !== object) removeLater(object);
     for (const table of gone) {
       manifests.delete(table);
-      for (const path of sent.keys()) if (path.startsWith(`${folderOfTable(table)}/`)) removeLater(path);
+      for (const path of sent.keys()) if (path.startsWith(`${folderOf(table)}/`)) removeLater(path);
     }
     for (const { object } of Object.values(tables)) abandoned.delete(object);
     for (const object of abandoned) removeLater(object);
@@ -306,21 +308,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     });
 
   let isOpened = false;
-  let running: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
-  const replicate = (): Promise<void> => {
-    // A running call may have begun before the last write: only the next call covers it.
-    next ??= (running ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => {
-        next = null;
-        running = run().finally(() => {
-          running = null;
-        });
-        return running;
-      });
-    return next;
-  };
+  const { next: replicate } = createSharedRun(run);
 
   /** What the keepers before have left. */
   const removeLeftovers = async (): Promise<void> => {

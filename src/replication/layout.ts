@@ -1,8 +1,5 @@
 /** What of the data directory a shared store has in its bucket, and where. */
 
-/** The files of a table, in the bucket and in the data directory. */
-export const folderOfTable = (table: string): string => `tables/${table}.lance`;
-
 /** An uploaded file, in the bucket and in the data directory. */
 export const objectOfFile = (hash: string): string => `files/${hash.slice(0, 2)}/${hash}`;
 

@@ -1,10 +1,11 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
+import { folderOf, sealName } from "../store/disk/table-folder.ts";
 import { isStorePath } from "../store/snapshots/clone-store.ts";
 import type { SharedBucket } from "./bucket.ts";
 import type { Head } from "./head.ts";
-import { folderOfTable, noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
+import { noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
 import { filesOfTable, type TableFile } from "./table-files.ts";
 
 /** The head is no longer the newest, and what it names is gone: read it again. */
@@ -50,7 +51,7 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
 
   const listed = async (table: string, signal: AbortSignal): Promise<Map<string, number>> => {
     const files = new Map<string, number>();
-    for await (const { name, bytes } of bucket.list(folderOfTable(table), signal))
+    for await (const { name, bytes } of bucket.list(folderOf(table), signal))
       if (isStorePath(name)) files.set(name, bytes);
     return files;
   };
@@ -66,11 +67,11 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
       if (!(await bucket.download(path, join(dataDir, path), size, signal))) throw new HeadIsOldError(path);
       here.set(path, { path, bytes: size, modifiedAt: Date.now() });
     });
-    const versions = join(dataDir, folderOfTable(table), "_versions");
+    const versions = join(dataDir, folderOf(table), "_versions");
     if (!(await bucket.download(object, join(versions, name), bytes, signal))) throw new HeadIsOldError(object);
     // LanceDB opens the newest: one of a keeper that lost its place must not be it.
     for (const other of await readdir(versions)) if (other !== name) await rm(join(versions, other), { force: true });
-    await rm(join(dataDir, folderOfTable(table), "_seal.json"), { force: true });
+    await rm(join(dataDir, folderOf(table), sealName), { force: true });
     adopted.set(table, object);
     for (const path of files.keys()) inBucket.set(path, here.get(path) ?? { path, bytes: 0, modifiedAt: 0 });
     noteGone(table, files);
@@ -79,7 +80,7 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
   };
 
   const noteGone = (table: string, files: ReadonlyMap<string, number>): void => {
-    const inTable = `${folderOfTable(table)}/`;
+    const inTable = `${folderOf(table)}/`;
     for (const path of here.keys()) if (path.startsWith(inTable) && !files.has(path)) stale.push(path);
     for (const path of inBucket.keys()) if (path.startsWith(inTable) && !files.has(path)) inBucket.delete(path);
   };

@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
 import { codeOf } from "../domain/errors.ts";
+import { folderOf, newestFirst, tableIn } from "../store/disk/table-folder.ts";
 import { isStorePath } from "../store/snapshots/clone-store.ts";
-import { folderOfTable } from "./layout.ts";
 
 /** A file of a table: LanceDB writes it once and never again. */
 export interface TableFile {
@@ -13,8 +13,6 @@ export interface TableFile {
   modifiedAt: number;
 }
 
-const tableFolder = /^([A-Za-z0-9_-]+)\.lance$/;
-const manifestName = /^\d{20}\.manifest$/;
 const maxStatsAtOnce = 16;
 
 const ifThere = <T>(reading: Promise<T>, otherwise: T): Promise<T> =>
@@ -25,18 +23,17 @@ const ifThere = <T>(reading: Promise<T>, otherwise: T): Promise<T> =>
 
 /** The path of the newest manifest of a table; null: there is none. */
 export const newestManifestOf = async (dataDir: string, table: string): Promise<string | null> => {
-  const versions = await ifThere(readdir(join(dataDir, folderOfTable(table), "_versions")), []);
-  // Version numbers in the names count down: sorted by name, the newest comes first.
-  const [first] = versions.filter((name) => manifestName.test(name)).sort();
-  return first === undefined ? null : `${folderOfTable(table)}/_versions/${first}`;
+  const versions = await ifThere(readdir(join(dataDir, folderOf(table), "_versions")), []);
+  const [first] = newestFirst(versions);
+  return first === undefined ? null : `${folderOf(table)}/_versions/${first}`;
 };
 
 /** The newest manifest of each table. */
 export const newestManifests = async (dataDir: string): Promise<Map<string, TableFile>> => {
   const newest = new Map<string, TableFile>();
   for (const entry of await ifThere(readdir(join(dataDir, "tables")), [])) {
-    const [, table] = tableFolder.exec(entry) ?? [];
-    if (table === undefined) continue;
+    const table = tableIn(entry);
+    if (table === null) continue;
     const path = await newestManifestOf(dataDir, table);
     const found = path === null ? null : await ifThere(stat(join(dataDir, path)), null);
     if (path !== null && found !== null) newest.set(table, { path, bytes: found.size, modifiedAt: found.mtimeMs });
@@ -50,7 +47,7 @@ export const filesOfTable = async (
   table: string,
   known: ReadonlyMap<string, TableFile> = new Map(),
 ): Promise<TableFile[]> => {
-  const folder = join(dataDir, folderOfTable(table));
+  const folder = join(dataDir, folderOf(table));
   const entries = await ifThere(readdir(folder, { recursive: true, withFileTypes: true }), []);
   const paths = entries
     .filter((entry) => entry.isFile() && !entry.name.includes("#")) // "#": LanceDB is still writing it

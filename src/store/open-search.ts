@@ -1,7 +1,7 @@
 import type { IndexDescription, IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
+import { folderOf } from "./disk/table-folder.ts";
 import { type OpenDocumentsOptions, openDocuments } from "./documents/open-documents.ts";
-import { folderOf } from "./engine/lance.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import type { Quarantine } from "./recovery/quarantine.ts";
 import type { Repairs } from "./recovery/repair-tables.ts";

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from "node:fs";
+import { createSharedRun } from "../../async/keyed-mutex.ts";
 import type { Libc } from "../../system/libc.ts";
 
 /** Makes writes survive a power loss: LanceDB itself never waits for the disk. */
@@ -36,38 +37,23 @@ export const createDiskSync = async (folder: string, libc: Libc | null, isEnable
   const thread = new Worker(address);
   thread.unref();
   let answer: PromiseWithResolvers<void> | null = null;
-  let running: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
   thread.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (data === 0) answer?.resolve();
     else answer?.reject(new Error("syncfs failed: written data may not be on disk"));
   };
   thread.onerror = ({ message }) => answer?.reject(new Error(`the thread that syncs the disk failed: ${message}`));
 
-  const call = (): Promise<void> => {
+  const syncs = createSharedRun(async () => {
     answer = Promise.withResolvers<void>();
     thread.ref(); // a write that waits for the disk keeps the program running
     thread.postMessage({ library, descriptor });
-    return answer.promise.finally(() => {
-      running = null;
-      thread.unref();
-    });
-  };
+    await answer.promise.finally(() => thread.unref());
+  });
 
   return {
-    sync() {
-      // A running call may have begun before the last write: only the next call covers it.
-      next ??= (running ?? Promise.resolve())
-        .catch(() => undefined)
-        .then(() => {
-          next = null;
-          running = call();
-          return running;
-        });
-      return next;
-    },
+    sync: syncs.next,
     async close() {
-      await running?.catch(() => undefined);
+      await syncs.idle();
       thread.terminate();
       URL.revokeObjectURL(address);
       closeSync(descriptor);

@@ -5,7 +5,7 @@ import { type DocumentRecord, isUnfinished } from "../../domain/records.ts";
 import { isoTime } from "../../domain/times.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Damage, StoreDamage } from "../contract/keeping.ts";
-import { folderOf } from "./lance.ts";
+import { folderOf } from "../disk/table-folder.ts";
 
 /**
  * Rows that a start had to leave out of their tables, because they are damaged and nothing can restore them: until the

@@ -61,9 +61,6 @@ export const connect = async (
   return { lance, connection: await lance.connect(path, { session }), session };
 };
 
-/** Where a table is, relative to the data directory. */
-export const folderOf = (name: string): string => `tables/${name}.lance`;
-
 /** What LanceDB says, without the traces that its errors carry behind the first sentence. */
 export const withoutTraces = (message: string): string => message.split(/\sCaused by:|, \/\S+\.rs:/)[0] ?? "";
 

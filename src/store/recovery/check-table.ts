@@ -1,10 +1,9 @@
 import { access, constants, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { folderOf, newestFirst } from "../disk/table-folder.ts";
 import type { Connection } from "../engine/lance.ts";
-import { folderOf } from "../engine/lance.ts";
 import { brokenDeletionFiles } from "./deletion-files.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { isManifest } from "./seal.ts";
 
 /** The data cannot be opened, and the operator has to decide how it is repaired: the message names the ways. */
 export class StoreDamagedError extends Error {
@@ -91,7 +90,7 @@ export const checkTable = async (
   mayLoseRows = true,
 ): Promise<Finding> => {
   const versions = `${folderOf(name)}/_versions`;
-  const manifests = (await readdir(join(dataDir, versions)).catch(() => [])).filter(isManifest).sort();
+  const manifests = newestFirst(await readdir(join(dataDir, versions)).catch(() => []));
   const moved: string[] = [];
   let hasLostRows = false;
   let finding: Finding = noVersionIntact;

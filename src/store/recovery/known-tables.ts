@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { folderOf } from "../engine/lance.ts";
+import { folderOf } from "../disk/table-folder.ts";
 import { vectorTableName } from "../search/vector-rows.ts";
 import { unreadable } from "./check-table.ts";
 import type { Quarantine } from "./quarantine.ts";

@@ -1,8 +1,9 @@
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Logger } from "../../log/log.ts";
+import { folderOf } from "../disk/table-folder.ts";
 import { type NewDamage, noteLost } from "../engine/damage.ts";
-import { connect, folderOf } from "../engine/lance.ts";
+import { connect } from "../engine/lance.ts";
 import { checkTable, type Finding, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
 import {
   effectOfLoss,

@@ -1,8 +1,9 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log/log.ts";
+import { folderOf } from "../disk/table-folder.ts";
 import { damagedRow, type NewDamage } from "../engine/damage.ts";
-import { type Connection, connect, folderOf, type LanceTable, withNewest } from "../engine/lance.ts";
+import { type Connection, connect, type LanceTable, withNewest } from "../engine/lance.ts";
 import { isOfSnippets } from "../search/snippet-rows.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { checkRows, copyRows, type DamagedRow, rowsOf } from "./table-rows.ts";

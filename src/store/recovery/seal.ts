@@ -5,13 +5,12 @@
  * it, see `compareLater`) and by `carrel check`. Files written since are not sealed; the rows in them have checksums of their own.
  */
 import { open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
+import { newestFirst, sealName } from "../disk/table-folder.ts";
 import { crc32 } from "../engine/row-checksum.ts";
-
-const fileName = "_seal.json";
 
 interface SealedFile {
   bytes: number;
@@ -25,7 +24,6 @@ type Seal = Map<string, SealedFile>;
 /** Rows, removed rows, indexes, and the manifest of the newest version: all that reading the table needs. */
 const isSealed = (path: string): boolean => /^(data|_deletions|_indices)\//.test(path) && !path.includes("#"); // "#": LanceDB is still writing it
 
-export const isManifest = (name: string): boolean => /^\d{20}\.manifest$/.test(name);
 /** Larger ones are those of tables with thousands of files, which upkeep merges. */
 const maxCopyBytes = 256 * 1024;
 const pieceBytes = 1024 * 1024;
@@ -39,9 +37,9 @@ const filesOf = async (folder: string): Promise<string[]> => {
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
-  // Version numbers in the names count down: sorted by name, the newest comes first.
-  const [newest] = paths.filter((path) => path.startsWith("_versions/") && isManifest(path.slice(10))).sort();
-  return [...paths.filter(isSealed), ...(newest === undefined ? [] : [newest])];
+  const inVersions = paths.filter((path) => path.startsWith("_versions/"));
+  const [newest] = newestFirst(inVersions.map((path) => basename(path)));
+  return [...paths.filter(isSealed), ...(newest === undefined ? [] : [`_versions/${newest}`])];
 };
 
 /** Called after each piece of a file that was read; a reader that is in no hurry waits in it. */
@@ -73,7 +71,7 @@ const hashFile = async (path: string, onPiece?: OnPiece): Promise<Pick<SealedFil
 };
 
 const readSeal = async (folder: string): Promise<Seal> => {
-  const text = await readFile(join(folder, fileName), "utf8").catch(() => "");
+  const text = await readFile(join(folder, sealName), "utf8").catch(() => "");
   const end = text.indexOf("\n");
   if (text.slice(0, end) !== String(crc32(text.slice(end + 1)))) return new Map(); // damaged itself, or none
   return new Map(Object.entries(JSON.parse(text.slice(end + 1)) as Record<string, SealedFile>));
@@ -81,9 +79,9 @@ const readSeal = async (folder: string): Promise<Seal> => {
 
 const writeSeal = async (folder: string, seal: Seal): Promise<void> => {
   const text = JSON.stringify(Object.fromEntries(seal));
-  const draft = join(folder, `${fileName}.new`);
+  const draft = join(folder, `${sealName}.new`);
   await writeFile(draft, `${crc32(text)}\n${text}`, { mode: 0o600 });
-  await rename(draft, join(folder, fileName));
+  await rename(draft, join(folder, sealName));
 };
 
 /**
@@ -187,4 +185,4 @@ export const compareWithSeal = async (folder: string, { onPiece, limit }: Compar
   return compared;
 };
 
-export const removeSeal = (folder: string): Promise<void> => rm(join(folder, fileName), { force: true });
+export const removeSeal = (folder: string): Promise<void> => rm(join(folder, sealName), { force: true });

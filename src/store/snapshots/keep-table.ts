@@ -3,14 +3,8 @@ import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/errors.ts";
 import type { FrozenFile } from "../contract/keeping.ts";
-import { folderOf } from "../engine/lance.ts";
+import { folderOf, manifestOf } from "../disk/table-folder.ts";
 import { isStorePath } from "./clone-store.ts";
-
-/** Version numbers in the names of manifests count down from here. */
-const lastVersion = 2n ** 64n - 1n;
-
-const manifestOf = (version: number): string =>
-  `_versions/${String(lastVersion - BigInt(version)).padStart(20, "0")}.manifest`;
 
 /** Files whose names LanceDB draws at random. */
 const hasUniqueName = (path: string): boolean => path.startsWith("data/") || path.startsWith("_indices/");
