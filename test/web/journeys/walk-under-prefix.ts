@@ -44,6 +44,7 @@ export const walkUnderPrefix = async (browser: Browser, { server, siteWith, onPa
   await page.locator("tbody .state-word.good").waitFor();
   await onPage?.("console-documents", page);
   await page.getByRole("link", { name: paper }).first().click();
+  await page.waitForURL(`**${prefix}/documents/*`);
   await page.locator(".pdf-page .text-layer span").first().waitFor();
   const documentPath = new URL(page.url()).pathname;
   expect(documentPath).toStartWith(`${prefix}/documents/`);
@@ -58,7 +59,8 @@ export const walkUnderPrefix = async (browser: Browser, { server, siteWith, onPa
 
   await page.locator(".rail").getByRole("link", { name: "Ask" }).click();
   await isAt("/ask");
-  await page.getByRole("textbox").first().fill("What is the approach of the paper?");
+  // The view before, which has a field for questions too, stays until this one is loaded.
+  await page.getByRole("textbox", { name: "Your question" }).fill("What is the approach of the paper?");
   await page.keyboard.press("Enter");
   await page.locator(".source-card, .sources li").first().waitFor();
   await onPage?.("console-ask", page);

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { RotateCcw, SlidersHorizontal } from "lucide";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
@@ -45,7 +45,8 @@ export const AskView = () => {
   useScopeNames(scope);
 
   // Addresses are followed: a link, the palette, back and forward. A question that has an answer is not asked again.
-  useEffect(() => {
+  // Before the field is drawn: an effect that comes a frame later would delete what is typed meanwhile.
+  useLayoutEffect(() => {
     const known = state.history.peek().find((asked) => isSameQuestion(asked, address.question, address.scope));
     question.value = address.question;
     scope.value = known?.scope ?? address.scope;
