@@ -11,9 +11,8 @@ import { createFreeSpaceGuard } from "./disk/free-space.ts";
 import { createBackground } from "./documents/background.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { documentRows } from "./documents/document-rows.ts";
-import { createFollowedCounts, type FollowedCounts } from "./documents/followed-counts.ts";
+import { createFollowedCounts, type FollowedCounts, readFollowedDocuments } from "./documents/followed-counts.ts";
 import { createDamageRegister, type DamageRegister } from "./engine/damage.ts";
-import { isOneOf } from "./engine/filters.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { type CacheSizes, connect, questionCaches } from "./engine/lance.ts";
 import { metaRows } from "./engine/meta-rows.ts";
@@ -120,11 +119,11 @@ const openRead = async (options: ReadOptions): Promise<Store> => {
     elsewhere: { fetchFile: reading.fetchFile, noteFile: () => undefined },
   });
   const { documents, revisions } = search.opened;
-  const tables = { ...search.opened, records: await createDocumentRecords(documents, damage) };
-  const current = await documents.scan(["revision"], { where: isOneOf("revision", reading.unpublished) }, (row) =>
-    row.string("revision"),
-  );
-  for (const revision of reading.unpublished) if (!current.includes(revision)) revisions.hide(revision);
+  const all = await readFollowedDocuments({ documents });
+  const tables = { ...search.opened, records: createDocumentRecords(documents, damage, all) };
+  const unpublished = new Set(reading.unpublished);
+  for (const { revision } of all) if (revision !== null) unpublished.delete(revision);
+  for (const revision of unpublished) revisions.hide(revision);
   const { stores } = await openResources({
     openTable: engine.tables.open,
     documents,
@@ -137,7 +136,7 @@ const openRead = async (options: ReadOptions): Promise<Store> => {
     onClose: closers.add,
   });
   readOnly.noteOpened();
-  await options.counts.follow(tables);
+  await options.counts.follow(search.live, all);
   return composeStore({
     dataDir,
     engine,

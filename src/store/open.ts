@@ -11,7 +11,7 @@ import type { Replication } from "./contract/replication.ts";
 import type { Store } from "./contract.ts";
 import { lockDataDir, type StoreLock } from "./disk/lock.ts";
 import { createBackground } from "./documents/background.ts";
-import { createDocumentRecords } from "./documents/document-records.ts";
+import { createDocumentRecords, readKnownDocuments } from "./documents/document-records.ts";
 import { documentRows } from "./documents/document-rows.ts";
 import { createDamageRegister } from "./engine/damage.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
@@ -185,7 +185,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const isWhole = options.isClean && !hasLostRows && !needsRebuild(live.active.info);
   const isConsistent = isWhole || (await reconcile(opened, log));
   await requeueProcessing(opened);
-  const tables = { ...opened, records: await createDocumentRecords(documents, damage) };
+  const tables = { ...opened, records: createDocumentRecords(documents, damage, await readKnownDocuments(documents)) };
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 

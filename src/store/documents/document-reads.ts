@@ -88,6 +88,10 @@ export const createDocumentReads = (tables: DocumentTables): Reads => {
     getByFile: (tenant, blobHash, partitionId) =>
       newestBy(tenant, "blobHash", blobHash, { partitionId, statuses: unfailed, sourceKind: "file" }),
     async list(tenant, { ids: wanted, partitionId, status, searchValue, metadata }, paging) {
+      const isOfAll = [wanted, tenant.partitionId ?? partitionId, status, searchValue, metadata ?? undefined].every(
+        (condition) => condition === undefined,
+      );
+      if (isOfAll) return records.list(tenant.organizationId, paging);
       const where = await scopes.documents(
         tenant,
         metadata ?? null,

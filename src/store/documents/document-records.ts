@@ -1,10 +1,12 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { IdTakenError } from "../contract/documents.ts";
+import type { Page, Paging } from "../contract/paging.ts";
 import type { DamageRegister } from "../engine/damage.ts";
 import { allOf, isOneOf, isVisibleTo, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
 import { createIdsByValue, type IdsByValue, type LookedUp } from "./ids-by-value.ts";
+import { createKnownDocuments, type KnownDocument } from "./known-documents.ts";
 import { copyOf, createRecentRecords } from "./recent-records.ts";
 
 /**
@@ -35,6 +37,8 @@ export interface DocumentRecords {
   has(id: string): boolean;
   /** Whether this organization has a document with this id, or is adding one. */
   isOf(organizationId: string, id: string): boolean;
+  /** One page of all documents of an organization, by creation and then by id; damaged ones are left out, and counted. */
+  list(organizationId: string, paging: Paging): Promise<Page<DocumentRecord>>;
 }
 
 /** With at most this many documents, the first lookup that misses the cache also loads all of them. */
@@ -56,27 +60,29 @@ export const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organ
 
 const idOf = ({ id }: DocumentRecord): string => id;
 
-export const createDocumentRecords = async (
+/** What `createDocumentRecords` needs of each document. */
+export const readKnownDocuments = (table: StoreTable<DocumentRecord>): Promise<KnownDocument[]> =>
+  table.scan(["id", "organizationId", "createdAt"], {}, (row) => ({
+    id: row.string("id"),
+    organizationId: row.string("organizationId"),
+    createdAt: row.number("createdAt"),
+  }));
+
+/** @param known all documents of the table */
+export const createDocumentRecords = (
   table: StoreTable<DocumentRecord>,
   damage: Pick<DamageRegister, "reject" | "noteWritten">,
-): Promise<DocumentRecords> => {
-  /** The organization of each document: thousands of equal names are kept once. */
-  const ids = new Map<string, string>();
-  const organizations = new Map<string, string>();
-  const note = (id: string, organizationId: string): void => {
-    const known = organizations.get(organizationId);
-    if (known === undefined) organizations.set(organizationId, organizationId);
-    ids.set(id, known ?? organizationId);
-  };
-  await table.scan(["id", "organizationId"], {}, (row) => note(row.string("id"), row.string("organizationId")));
+  known: readonly KnownDocument[],
+): DocumentRecords => {
+  const all = createKnownDocuments(known);
+  const has = (id: string): boolean => all.organizationOf(id) !== null;
   /** The same of documents that are being added. */
   const taken = new Map<string, string>();
   const recent = createRecentRecords();
-  const exists = (id: string): boolean => ids.has(id);
   const byValue: Readonly<Record<LookedUp, IdsByValue>> = {
-    externalId: createIdsByValue(table, "externalId", exists),
-    textHash: createIdsByValue(table, "textHash", exists),
-    blobHash: createIdsByValue(table, "blobHash", exists),
+    externalId: createIdsByValue(table, "externalId", has),
+    textHash: createIdsByValue(table, "textHash", has),
+    blobHash: createIdsByValue(table, "blobHash", has),
   };
   /** Changes when a write begins and when it ends: a read that overlaps one may be out of date. */
   let moment = 0;
@@ -84,7 +90,7 @@ export const createDocumentRecords = async (
   let isPreloaded = false;
   /** Reads all documents into the cache. Ends if one is written meanwhile; the next miss tries again. */
   const preload = async (): Promise<void> => {
-    if (isPreloaded || ids.size > maxPreloaded) return;
+    if (isPreloaded || all.size > maxPreloaded) return;
     isPreloaded = true;
     const before = moment;
     await table
@@ -102,9 +108,9 @@ export const createDocumentRecords = async (
     const found = new Map<string, DocumentRecord>();
     const asked: string[] = [];
     for (const id of new Set(wanted)) {
-      const known = recent.get(id);
-      if (known !== undefined && isVisibleTo(tenant)(known)) found.set(id, copyOf(known));
-      else if (known === undefined && ids.has(id)) asked.push(id);
+      const cached = recent.get(id);
+      if (cached !== undefined && isVisibleTo(tenant)(cached)) found.set(id, copyOf(cached));
+      else if (cached === undefined && has(id)) asked.push(id);
     }
     if (asked.length > 0) {
       // The same error is thrown by the read below.
@@ -124,7 +130,7 @@ export const createDocumentRecords = async (
     try {
       await commit;
       for (const document of written) {
-        note(document.id, document.organizationId);
+        all.note(document);
         for (const lookup of Object.values(byValue)) lookup.note(document);
         recent.keep(document);
         damage.noteWritten(document);
@@ -139,6 +145,10 @@ export const createDocumentRecords = async (
 
   return {
     findMany,
+    async list(organizationId, paging) {
+      const { items, total } = all.page(organizationId, paging);
+      return { items: await findMany({ organizationId, partitionId: null }, items), total };
+    },
     async findBy(tenant, column, value) {
       const candidates = await byValue[column].find(tenant.organizationId, value);
       if (candidates === null) return null;
@@ -152,9 +162,9 @@ export const createDocumentRecords = async (
       return null;
     },
     write(documents) {
-      const known = documents.filter(({ id }) => ids.has(id));
-      const added = documents.filter(({ id }) => !ids.has(id)); // cheaper than an upsert, which looks for the rows first
-      const { superseded = [], kept = [] } = Object.groupBy(known, (document) =>
+      const replaced = documents.filter(({ id }) => has(id));
+      const added = documents.filter(({ id }) => !has(id)); // cheaper than an upsert, which looks for the rows first
+      const { superseded = [], kept = [] } = Object.groupBy(replaced, (document) =>
         losesContent(recent.get(document.id), document) ? "superseded" : "kept",
       );
       const commitOf = new Map<DocumentRecord, Promise<void>>();
@@ -174,12 +184,12 @@ export const createDocumentRecords = async (
         moment += 1;
       });
       recent.forget(id);
-      ids.delete(id);
+      all.remove(id);
     },
     take(documents) {
       const mine = new Map<string, string>();
       for (const { id, organizationId } of documents) {
-        if (ids.has(id) || taken.has(id) || mine.has(id)) throw new IdTakenError("document", id);
+        if (has(id) || taken.has(id) || mine.has(id)) throw new IdTakenError("document", id);
         mine.set(id, organizationId);
       }
       for (const [id, organizationId] of mine) taken.set(id, organizationId);
@@ -187,7 +197,7 @@ export const createDocumentRecords = async (
         for (const id of mine.keys()) taken.delete(id);
       };
     },
-    has: (id) => ids.has(id) || taken.has(id),
-    isOf: (organizationId, id) => (ids.get(id) ?? taken.get(id)) === organizationId,
+    has: (id) => has(id) || taken.has(id),
+    isOf: (organizationId, id) => (all.organizationOf(id) ?? taken.get(id)) === organizationId,
   };
 };

@@ -1,9 +1,10 @@
 import { isOneOf } from "../engine/filters.ts";
 import { type CountLimits, frequencyKeys } from "../search/frequencies.ts";
 import { createKeptCounts, type KeptCounts } from "../search/kept-counts.ts";
-import type { LiveIndex } from "../search/live-indexes.ts";
+import type { LiveIndex, LiveIndexes } from "../search/live-indexes.ts";
 import { type CountedFields, countedColumns, readCountedFields, tallyTermsInTurns } from "../search/tally-terms.ts";
 import type { DocumentTables } from "./document-tables.ts";
+import type { KnownDocument } from "./known-documents.ts";
 
 /**
  * Counts of terms that stay while the tables that another process writes are opened again: what changed in between is
@@ -11,32 +12,31 @@ import type { DocumentTables } from "./document-tables.ts";
  */
 export interface FollowedCounts {
   readonly kept: KeptCounts;
-  /** The tables were opened again. */
-  follow(tables: Pick<DocumentTables, "documents" | "live">): Promise<void>;
+  /** The tables were opened again. @param documents all that there are */
+  follow(live: LiveIndexes, documents: readonly FollowedDocument[]): Promise<void>;
+}
+
+/** A document as a reader that opens the tables reads all of them: once, for its counts and its records. */
+export interface FollowedDocument extends KnownDocument {
+  /** Null: it is not searched. */
+  revision: string | null;
+  partitionId: string | null;
 }
 
 /** What is counted of a document. */
-interface Counted {
-  revision: string;
-  organizationId: string;
-  partitionId: string | null;
-}
+type Counted = Pick<FollowedDocument, "organizationId" | "partitionId"> & { revision: string };
 
 /** Of more, all is counted anew. */
 const maxChanged = 2_000;
 
-const scanDocuments = async ({ documents }: Pick<DocumentTables, "documents">): Promise<Map<string, Counted>> => {
-  const found = new Map<string, Counted>();
-  const columns = ["id", "revision", "organizationId", "partitionId"];
-  await documents.scan(columns, { where: "revision IS NOT NULL" }, (row) => {
-    found.set(row.string("id"), {
-      revision: row.string("revision"),
-      organizationId: row.string("organizationId"),
-      partitionId: row.nullableString("partitionId"),
-    });
-  });
-  return found;
-};
+export const readFollowedDocuments = ({ documents }: Pick<DocumentTables, "documents">): Promise<FollowedDocument[]> =>
+  documents.scan(["id", "organizationId", "createdAt", "revision", "partitionId"], {}, (row) => ({
+    id: row.string("id"),
+    organizationId: row.string("organizationId"),
+    createdAt: row.number("createdAt"),
+    revision: row.nullableString("revision"),
+    partitionId: row.nullableString("partitionId"),
+  }));
 
 export const createFollowedCounts = ({ counts }: Pick<CountLimits, "counts">): FollowedCounts => {
   const kept = createKeptCounts(counts);
@@ -60,9 +60,11 @@ export const createFollowedCounts = ({ counts }: Pick<CountLimits, "counts">): F
 
   return {
     kept,
-    async follow({ documents, live }) {
+    async follow(live, documents) {
       const before = former;
-      const now = await scanDocuments({ documents });
+      const now = new Map<string, Counted>();
+      for (const { id, organizationId, partitionId, revision } of documents)
+        if (revision !== null) now.set(id, { organizationId, partitionId, revision });
       former = { index: live.active, documents: now };
       if (before === null) return;
       const added = [...now].filter(([id, { revision }]) => before.documents.get(id)?.revision !== revision);

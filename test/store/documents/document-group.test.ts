@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDocumentGroups } from "../../../src/store/documents/document-group.ts";
-import { createDocumentRecords } from "../../../src/store/documents/document-records.ts";
+import { createDocumentRecords, readKnownDocuments } from "../../../src/store/documents/document-records.ts";
 import { documentRows, textRows } from "../../../src/store/documents/document-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
@@ -17,7 +17,7 @@ const openGroups = async () => {
   const opener = await createTableOpener(lance, connection, silentLog);
   const table = await opener.open(documentRows, passiveHooks);
   const texts = await opener.open(textRows, passiveHooks);
-  const records = await createDocumentRecords(table, noDamage);
+  const records = createDocumentRecords(table, noDamage, await readKnownDocuments(table));
   const { write } = createDocumentGroups({ records, texts });
   return {
     table,
@@ -47,7 +47,7 @@ test("of a group whose commits fail in part, each document's caller hears of tha
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   const tenant = tenantOf();
-  for (const read of [records, await createDocumentRecords(table, noDamage)]) {
+  for (const read of [records, createDocumentRecords(table, noDamage, await readKnownDocuments(table))]) {
     expect((await read.find(tenant, stored.id))?.name).toBe("after");
     expect((await read.find(tenant, kept.id))?.attempts).toBe(2);
     expect(await read.find(tenant, added.id)).toBe(null);
