@@ -9,7 +9,7 @@ import type { ReadText, Source } from "./source.ts";
 
 /** What preparing a document needs; made once, because turns only help if all callers share them. */
 export interface PreparationDependencies {
-  store: Pick<Store, "blobs">;
+  store: Pick<Store, "blobs"> & { documents: Pick<Store["documents"], "untilIndexed"> };
   pipeline: IngestPipeline;
   turns: DocumentTurns;
   log: Logger;
@@ -23,6 +23,12 @@ export interface PreparationOptions {
   signal: AbortSignal;
   onProgress?: OnProgress;
 }
+
+/**
+ * How long a document waits for an index that is far behind (ms). Many callers with one document each are slowed down, none
+ * is held up; a batch and the queue wait for upkeep, but no longer than a client waits for the next answer.
+ */
+const maxIndexWaitMs: Readonly<Record<Urgency, number>> = { interactive: 1_000, background: 120_000 };
 
 /** The steps of one document in its turn, in their order. */
 export interface PreparationSteps {
@@ -48,6 +54,7 @@ export const prepareDocument = async (
   { tenant, urgency, characters, signal, onProgress }: PreparationOptions,
 ): Promise<PreparationSteps> => {
   const { organizationId } = tenant;
+  await store.documents.untilIndexed(maxIndexWaitMs[urgency], signal);
   const turn = await takeDocumentTurn(turns, pipeline, { organizationId, urgency, characters }, signal);
   let unusedBlob: string | null = null;
   return {
@@ -83,12 +90,13 @@ const releaseBlob = async ({ blobs }: PreparationDependencies["store"], hash: st
  * @returns in the order of the texts @throws ApiError overloaded or unreadable_file; the signal's reason
  */
 export const prepareTexts = async (
-  { pipeline, turns }: Pick<PreparationDependencies, "pipeline" | "turns">,
+  { store, pipeline, turns }: Pick<PreparationDependencies, "store" | "pipeline" | "turns">,
   { tenant, urgency, signal }: Pick<PreparationOptions, "tenant" | "urgency" | "signal">,
   texts: readonly TextToAnalyze[],
 ): Promise<IndexedText[]> => {
   const { organizationId } = tenant;
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
+  await store.documents.untilIndexed(maxIndexWaitMs[urgency], signal);
   const end = await turns.take("small", { organizationId, urgency, characters }, signal, texts.length);
   return await pipeline.indexTogether(texts, urgency, signal).finally(end);
 };

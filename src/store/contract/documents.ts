@@ -71,6 +71,11 @@ export interface DocumentStore {
    */
   announce(): () => void;
   /**
+   * Waits while questions are asked and so much is not indexed yet that more would make each of them read it from the disk:
+   * what takes in many documents waits here before each. Resolves too when the time is over, or the signal fires.
+   */
+  untilIndexed(maxMs: number, signal: AbortSignal): Promise<void>;
+  /**
    * Adds a record without snippets (pending, failed).
    * @param text the text to process, if the source is text
    * @throws IdTakenError

@@ -1,4 +1,5 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
+import { pause } from "../../async/waiting.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { DocumentStore } from "../contract/documents.ts";
 import type { Damage } from "../contract/keeping.ts";
@@ -17,7 +18,7 @@ import { createReplacement } from "./replacement.ts";
 
 type Writes = Pick<
   DocumentStore,
-  "add" | "announce" | "patch" | "publish" | "publishNew" | "relabel" | "remove" | "withExternalId"
+  "add" | "announce" | "patch" | "publish" | "publishNew" | "relabel" | "remove" | "untilIndexed" | "withExternalId"
 >;
 
 /** Whether a change touches what the snippets of a document carry of it. */
@@ -28,6 +29,9 @@ const changesLabel = (before: DocumentRecord, after: DocumentRecord): boolean =>
 
 /** Removals of rows that wait at most, while the tables have upkeep. */
 const maxRemovals = 1_000;
+
+/** How often it is looked whether the index is still behind. */
+const lookEveryMs = 200;
 
 export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const { records, pendingTexts, revisions, blobs, serialize, gate, inBackground } = tables;
@@ -72,6 +76,11 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
 
   return {
     announce: writer.announce,
+    async untilIndexed(maxMs, signal) {
+      const isBehind = () => live.active.segments.all().some(({ unindexed }) => unindexed.isBehind());
+      const end = performance.now() + maxMs;
+      while (isBehind() && performance.now() < end && !signal.aborted) await pause(lookEveryMs, signal);
+    },
     ...createPublish(tables, writer, replacement, counts, carried),
     relabel: createRelabel(tables, writer, replacement, carried),
     add: (document, text) =>

@@ -10,7 +10,7 @@ export interface SnippetSegment extends Segment<StoredSnippet> {
   hasVectorIndex(): boolean;
   readonly recent: RecentSnippets;
   /** Rows that the table's indexes do not hold yet. */
-  readonly unindexed: Pick<UnindexedSnippets, "of" | "having" | "standing">;
+  readonly unindexed: Pick<UnindexedSnippets, "of" | "having" | "isBehind" | "standing">;
 }
 
 /** An index whose tables are open. */

@@ -27,6 +27,11 @@ export interface UnindexedSnippets {
   invalidate(): void;
   /** Whether all rows that no index holds are kept, of every organization. */
   isComplete(): boolean;
+  /**
+   * Whether searches, of which there were some lately, would have to do without this if many more rows came before upkeep
+   * has ended. False where upkeep fails: to wait for it would gain nothing.
+   */
+  isBehind(): boolean;
   /** Those of an organization; null if not all are kept. */
   of(organizationId: string): FoundSnippet[] | null;
   /** Those of them that contain one of the terms, in any column. */
@@ -45,6 +50,11 @@ export interface UnindexedSnippets {
  * may have been added before it begins.
  */
 const maxRows = { ofOrganization: 2 * tooMuchToRest.searchedApart.rows, inAll: 32_000 };
+
+/** With so many more to come from what is under way (256 documents of some 20 snippets), no row is lost. */
+const manyRows = 16_000;
+/** A search is expected as long as the last one is no longer ago. */
+const searchedMs = 300_000;
 
 interface Kept {
   readonly snippet: FoundSnippet;
@@ -86,6 +96,10 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
   let added = 0;
   let underWay = 0;
   let unindexed = Number.POSITIVE_INFINITY;
+  /** Rows that no index holds, whether they are kept or not. */
+  let lacking = 0;
+  let hasFailed = false;
+  let searchedAt = Number.NEGATIVE_INFINITY;
 
   const recount = (): void => {
     rows = countRows([...kept.values()].flat());
@@ -128,6 +142,7 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
         // After an error too: some may be there.
         underWay -= committed.length;
         added += committed.length;
+        lacking += committed.length;
       }
       if (isKeeping) for (const row of committed) keep(row);
     },
@@ -141,6 +156,7 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
       recount();
     },
     noteOpened(count) {
+      lacking = count;
       if (period > 0 || count > 0) return;
       isKeeping = true;
       areKnown = true;
@@ -154,6 +170,8 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     },
     noteUnindexed(count) {
       unindexed = count;
+      lacking = count;
+      hasFailed = false;
       isEnding = true;
     },
     endUpkeep() {
@@ -173,6 +191,7 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     failUpkeep() {
       isRunning = false;
       isEnding = true;
+      hasFailed = true;
     },
     invalidate() {
       kept = new Map();
@@ -188,11 +207,14 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
       return { upkeeps, indexedToo: indexed.flatMap((each) => each.rows.filter(({ isDuring }) => isDuring)).length };
     },
     isComplete: () => areKnown && lost.size === 0,
+    isBehind: () => lacking >= manyRows && !hasFailed && performance.now() - searchedAt < searchedMs,
     of(organizationId) {
+      searchedAt = performance.now();
       if (!areKnown || lost.has(organizationId)) return null;
       return (kept.get(organizationId) ?? []).flatMap((each) => each.rows.map(({ snippet }) => snippet));
     },
     having(organizationId, terms) {
+      searchedAt = performance.now();
       if (!areKnown || lost.has(organizationId)) return null;
       const found = new Set<FoundSnippet>();
       for (const { postings } of kept.get(organizationId) ?? [])

@@ -42,8 +42,10 @@ const preparing = (change: { size?: Size; chunks?: number; blobHash?: string | n
     },
   } as unknown as IngestPipeline;
   const release = async (hash: string) => void released.push(hash);
-  const store = { blobs: { release } } as unknown as PreparationDependencies["store"];
-  return { deps: { store, pipeline, turns, log: silentLog }, running, released, runningAtIndex };
+  const waited: { maxMs: number; holding: ReturnType<typeof running> }[] = [];
+  const untilIndexed = async (maxMs: number) => void waited.push({ maxMs, holding: running() });
+  const store = { blobs: { release }, documents: { untilIndexed } } as unknown as PreparationDependencies["store"];
+  return { deps: { store, pipeline, turns, log: silentLog }, running, released, runningAtIndex, waited };
 };
 
 const indexAll = async ({ read, index }: PreparationSteps) => await index(await read(text), "Name");
@@ -60,6 +62,15 @@ const preparingWith = async (
     await steps.end();
   }
 };
+
+test("documents wait for an index that is behind before they take a turn, those that nobody waits for the longest", async () => {
+  const { deps, waited } = preparing();
+  await (await prepareDocument(deps, options)).end();
+  await (await prepareDocument(deps, { ...options, urgency: "background" })).end();
+  await prepareTexts(deps, { ...options, urgency: "background" }, [text]);
+  const holding = { large: 0, small: 0 };
+  expect(waited).toEqual([1_000, 120_000, 120_000].map((maxMs) => ({ maxMs, holding })));
+});
 
 describe("the turn of a document", () => {
   test("is exchanged for one among small documents before a small text is indexed", async () => {

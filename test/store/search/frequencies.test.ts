@@ -24,7 +24,12 @@ const fullTextOf = () => {
 };
 
 /** Of an index whose rows are all found in the table. */
-const noneKept: SnippetSegment["unindexed"] = { of: () => null, having: () => null, standing: () => null };
+const noneKept: SnippetSegment["unindexed"] = {
+  of: () => null,
+  having: () => null,
+  standing: () => null,
+  isBehind: () => false,
+};
 
 /** So that the terms of no tenant are counted all at once. */
 const onlyAsked = { counts: 100, ofTenant: 1_000 };

@@ -323,3 +323,31 @@ test("all rows that no index holds are kept, or none", async () => {
     null,
   ]);
 });
+
+test("with much that no index holds, what takes in documents waits while questions are asked, until upkeep ends or fails", async () => {
+  const done = async (): Promise<void> => undefined;
+  const unindexed = createUnindexedSnippets();
+  const add = (count: number) => unindexed.add(rowsOf(Array.from({ length: count }, () => "many")), done);
+  unindexed.noteOpened(0);
+  await add(15_999);
+  unindexed.having(organizationId, ["many"]);
+  expect(unindexed.isBehind()).toBe(false);
+  await add(1);
+  expect(unindexed.isBehind()).toBe(true);
+  unindexed.beginUpkeep();
+  expect(unindexed.isBehind()).toBe(true);
+  unindexed.noteUnindexed(20);
+  unindexed.endUpkeep();
+  expect(unindexed.isBehind()).toBe(false);
+
+  await add(16_000);
+  unindexed.beginUpkeep();
+  unindexed.failUpkeep();
+  expect(unindexed.isBehind()).toBe(false);
+
+  const unasked = createUnindexedSnippets();
+  unasked.noteOpened(20_000);
+  expect(unasked.isBehind()).toBe(false);
+  unasked.of(organizationId);
+  expect(unasked.isBehind()).toBe(true);
+});
