@@ -67,7 +67,7 @@ test("documents wait for an index that is behind before they take a turn, those 
   const { deps, waited } = preparing();
   await (await prepareDocument(deps, options)).end();
   await (await prepareDocument(deps, { ...options, urgency: "background" })).end();
-  await prepareTexts(deps, { ...options, urgency: "background" }, [text]);
+  await prepareTexts(deps, { ...options, urgency: "background" }, [{ text: "A text.", pages: [] }]);
   const holding = { large: 0, small: 0 };
   expect(waited).toEqual([1_000, 120_000, 120_000].map((maxMs) => ({ maxMs, holding })));
 });
