@@ -12,10 +12,10 @@ import {
   type ClientOptions,
   jsonBody,
   type OperatorClient,
-  openClient,
   openInProcess,
   problemOf,
   readAnswer,
+  withClient,
 } from "./client/client.ts";
 import { findDocumentId, needPartition } from "./client/named-records.ts";
 import { findSources } from "./ingest/find-sources.ts";
@@ -26,7 +26,6 @@ interface AskOptions extends ClientOptions {
   partition?: string;
   document?: string;
   snippets?: number;
-  json?: boolean;
 }
 
 interface Answer {
@@ -51,14 +50,8 @@ export const ask = async (
     throw new UsageFailure(
       "With files the answer comes from those files only: --partition, --document and --server do not go with them.",
     );
-  if (files.length === 0) {
-    const client = await openClient(options, environment);
-    try {
-      await answerFrom(client, question, options, environment);
-    } finally {
-      await client.close();
-    }
-  } else await askFiles(question, files, options, environment);
+  if (files.length > 0) await askFiles(question, files, options, environment);
+  else await withClient(options, environment, (client) => answerFrom(client, question, options, environment));
 };
 
 /** Answers from the files alone: they go into a temporary store. */

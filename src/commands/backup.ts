@@ -5,9 +5,8 @@ import { findBackups, verifyBackups } from "../backup/verify-backups.ts";
 import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { namedTarget, withTarget } from "./backup-target.ts";
-import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
-import { createProgress } from "./eval/output.ts";
-import { sizeText } from "./output/output.ts";
+import { type ClientOptions, jsonBody, readAnswer, withClient } from "./client/client.ts";
+import { printResult, sizeText, terminalLine } from "./output/output.ts";
 
 /** `carrel backup --verify`: reads backups in full and compares every byte with its checksum. No server is needed. */
 const verifyTarget = (
@@ -16,7 +15,8 @@ const verifyTarget = (
   environment: Environment,
 ): Promise<void> =>
   withTarget(target, options, environment, async (opened) => {
-    const { write, writeError, isTerminal, stop } = environment;
+    const { write, stop } = environment;
+    const line = terminalLine(environment);
     const id = typeof options.verify === "string" ? options.verify : null;
     const backups = await findBackups(opened, id, stop);
     if (backups.length === 0)
@@ -29,11 +29,11 @@ const verifyTarget = (
       backups,
       (bytes) => {
         read += bytes;
-        if (isTerminal) writeError(`\r\u001b[K${sizeText(read)} checked`);
+        line.show(`${sizeText(read)} checked`);
       },
       stop,
     );
-    if (isTerminal) writeError("\r\u001b[K");
+    line.clear();
     if (verified.length === 0) throw new CommandFailure("The backup was removed while it was read.");
     if (options.json === true) write(`${JSON.stringify(verified, null, 2)}\n`);
     else
@@ -48,7 +48,6 @@ const verifyTarget = (
 type Backup = Static<typeof backupSchema>;
 
 interface BackupOptions extends ClientOptions {
-  json?: boolean;
   /** True: all backups. */
   verify?: boolean | string;
 }
@@ -75,11 +74,10 @@ export const backup = async (
       ? verifyTarget(verify, { ...options, verify: true }, environment)
       : verifyTarget(target, options, environment);
   }
-  const { cwd, write, stop } = environment;
+  const { cwd, stop } = environment;
   const named = target === undefined ? null : namedTarget(target, cwd);
-  const progress = createProgress(environment);
-  const client = await openClient(options, environment);
-  try {
+  const line = terminalLine(environment);
+  await withClient(options, environment, async (client) => {
     let made = await readAnswer<Backup>(await client.send("/api/backup", jsonBody({ target: named })));
     while (made.status === "pending" || made.status === "running") {
       await pause(lookEveryMs, stop);
@@ -90,15 +88,13 @@ export const backup = async (
       );
       if (found === undefined) throw new CommandFailure("The server no longer lists the backup: check its log.");
       made = found;
-      if (environment.isTerminal && made.status === "running")
-        environment.writeError(`\r\u001b[K${sizeText(made.bytes)} done, ${sizeText(made.newBytes)} of them written`);
+      if (made.status === "running")
+        line.show(`${sizeText(made.bytes)} done, ${sizeText(made.newBytes)} of them written`);
     }
-    progress.end();
+    line.clear();
     if (made.status === "failed") throw new CommandFailure(`The backup failed: ${made.error ?? "look at the log"}`);
-    write(options.json === true ? `${JSON.stringify(made, null, 2)}\n` : inWords(made));
-  } finally {
-    await client.close();
-  }
+    printResult(made, inWords, options, environment);
+  });
 };
 
 const inWords = ({ id, documents, bytes, newBytes, target }: Backup): string =>

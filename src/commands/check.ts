@@ -2,14 +2,14 @@ import { loadConfig } from "../../config/load.ts";
 import { checkData, type Report } from "../doctor/checks/integrity.ts";
 import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
-import { createProgress, sizeText } from "./output/output.ts";
+import { createProgress, type OutputOptions, onePerLine, printResult, sizeText } from "./output/output.ts";
 
 /**
  * `carrel check`: reads every row, file and index of the store, or has its server do it. Without a server nothing is changed
  * or mended. Fails where something is damaged.
  */
-export const check = async (options: { config?: string; json?: boolean }, environment: Environment): Promise<void> => {
-  const { env, cwd, write, stop, embedded } = environment;
+export const check = async (options: OutputOptions, environment: Environment): Promise<void> => {
+  const { env, cwd, stop, embedded } = environment;
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const progress = createProgress(environment);
   try {
@@ -18,7 +18,7 @@ export const check = async (options: { config?: string; json?: boolean }, enviro
     );
     progress.end();
     const { kind: _, ...shown } = report;
-    write(options.json === true ? `${JSON.stringify(shown, null, 2)}\n` : inWords(report));
+    printResult(shown, () => inWords(report), options, environment);
     const { length } = report.damage;
     if (length > 0) throw new CommandFailure(length === 1 ? "One thing is damaged." : `${length} things are damaged.`);
   } finally {
@@ -33,5 +33,5 @@ const inWords = ({ rows, files, bytes, damage }: Report): string => {
   });
   const sum = `${rows} rows, ${files} files and ${sizeText(bytes)} of files were compared`;
   const end = damage.length === 0 ? `${sum}: all is as it was written.` : `${sum}. docs/recovery.md says what to do.`;
-  return `${[...lines, end].join("\n").replace(/[^\P{Cc}\n]+/gu, " ")}\n`;
+  return onePerLine([...lines, end]);
 };

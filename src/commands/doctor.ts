@@ -5,10 +5,11 @@ import type { Finding } from "../doctor/checks/finding.ts";
 import { examine } from "../doctor/examine.ts";
 import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
+import { type OutputOptions, onePerLine, printResult } from "./output/output.ts";
 
 /** `carrel doctor`: looks at everything that Carrel needs. Fails where one check failed. */
 export const doctor = async (
-  options: { config?: string; json?: boolean },
+  options: OutputOptions,
   { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const findings = await loadConfig({ file: options.config, env, cwd }).then(
@@ -26,7 +27,7 @@ export const doctor = async (
       throw error;
     },
   );
-  write(options.json === true ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(inWords).join(""));
+  printResult(findings, () => findings.map(inWords).join(""), options, { write });
   const broken = findings.filter(({ status }) => status === "failed");
   if (broken.length > 0) throw new CommandFailure(summary(broken));
 };
@@ -43,6 +44,5 @@ const summary = (broken: readonly Finding[]): string =>
   `${broken.length === 1 ? "One check" : `${broken.length} checks`} failed: ${[...new Set(broken.map(({ check }) => check))].join(", ")}.`;
 
 const inWords = ({ check, status, detail, fix }: Finding): string => {
-  const lines = [`${status.padEnd(8)} ${check}: ${detail}`, ...(fix === null ? [] : [`         ${fix}`])];
-  return `${lines.join("\n").replace(/[^\P{Cc}\n]+/gu, " ")}\n`;
+  return onePerLine([`${status.padEnd(8)} ${check}: ${detail}`, ...(fix === null ? [] : [`         ${fix}`])]);
 };

@@ -1,5 +1,5 @@
 import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, openClient } from "./client/client.ts";
+import { type ClientOptions, withClient } from "./client/client.ts";
 import { deleteRecord, findDocumentId, needPartition, readPages } from "./client/named-records.ts";
 import { table } from "./output/output.ts";
 
@@ -13,14 +13,12 @@ interface Listed {
 
 interface ListOptions extends ClientOptions {
   partition?: string;
-  json?: boolean;
 }
 
 /** `carrel list`: every document of the organization or of a partition, newest first, written page by page. */
-export const listDocuments = async (options: ListOptions, environment: Environment): Promise<void> => {
-  const client = await openClient(options, environment);
-  const { write } = environment;
-  try {
+export const listDocuments = (options: ListOptions, environment: Environment): Promise<void> =>
+  withClient(options, environment, async (client) => {
+    const { write } = environment;
     const { partition } = options;
     const query = partition === undefined ? {} : { partitionId: (await needPartition(client, partition)).id };
     let count = 0;
@@ -39,17 +37,10 @@ export const listDocuments = async (options: ListOptions, environment: Environme
       count += page.length;
     }
     if (options.json === true) write(count === 0 ? "[]\n" : "\n]\n");
-  } finally {
-    await client.close();
-  }
-};
+  });
 
 /** `carrel delete`: questions no longer find the document when it ends. */
-export const deleteDocument = (
-  nameOrId: string,
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> =>
+export const deleteDocument = (nameOrId: string, options: ClientOptions, environment: Environment): Promise<void> =>
   deleteRecord(
     { path: "/api/document", findId: (client) => findDocumentId(client, nameOrId), done: "Deleted" },
     options,

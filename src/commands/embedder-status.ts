@@ -1,20 +1,14 @@
 import type { EmbedderStatus } from "../embedder/embedder.ts";
 import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, openClient, readAnswer } from "./client/client.ts";
+import { type ClientOptions, readAnswer, withClient } from "./client/client.ts";
+import { printResult } from "./output/output.ts";
 
 /** `carrel embedder status`: the model in use, and the progress of a change to another one. */
-export const embedderStatus = async (
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> => {
-  const client = await openClient(options, environment);
-  try {
+export const embedderStatus = (options: ClientOptions, environment: Environment): Promise<void> =>
+  withClient(options, environment, async (client) => {
     const status = await readAnswer<EmbedderStatus>(await client.send("/api/embedder"));
-    environment.write(options.json === true ? `${JSON.stringify(status, null, 2)}\n` : inWords(status));
-  } finally {
-    await client.close();
-  }
-};
+    printResult(status, inWords, options, environment);
+  });
 
 const inWords = ({ active, building, pending, error }: EmbedderStatus): string => {
   const numbers = active.dimensions === null ? "not reached yet" : `${active.dimensions} numbers`;

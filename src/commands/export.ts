@@ -7,11 +7,7 @@ import { assertOutside, createProgress, namedPath } from "./output/output.ts";
 import { assertExportFolder, makeExportFolder, writeExport } from "./portability/export-folder.ts";
 
 /** `carrel export`: writes everything an organization holds into a folder, also while a server runs. */
-export const exportTo = async (
-  target: string,
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> => {
+export const exportTo = async (target: string, options: ClientOptions, environment: Environment): Promise<void> => {
   const { env, cwd } = environment;
   const folder = namedPath(target, cwd);
   if (options.server === undefined) {

@@ -6,6 +6,7 @@ import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
 import { listenerAddress } from "../program/listen.ts";
 import { fetchFromSocket } from "../runtime/operator-socket.ts";
+import type { OutputOptions } from "./output/output.ts";
 
 /** What a server said of itself. */
 interface Health {
@@ -27,10 +28,7 @@ const maxAnswerCharacters = 65_536;
  * `carrel health`: asks the server of the same settings whether it is ready, by its socket or else its address. Opens no
  * store and starts nothing. Fails where the server is not ready.
  */
-export const health = async (
-  options: { config?: string; json?: boolean },
-  { env, cwd, write, stop }: Environment,
-): Promise<void> => {
+export const health = async (options: OutputOptions, { env, cwd, write, stop }: Environment): Promise<void> => {
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const found = await askHealth(config, AbortSignal.any([stop, AbortSignal.timeout(answerWithinMs)]));
   stop.throwIfAborted();

@@ -2,17 +2,13 @@ import { CommandFailure } from "../domain/errors.ts";
 import { fileOfKind, kinds } from "../portability/format.ts";
 import { countedKinds, type Imported } from "../portability/import-run.ts";
 import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, openClient } from "./client/client.ts";
-import { createProgress, namedPath } from "./output/output.ts";
+import { type ClientOptions, withClient } from "./client/client.ts";
+import { createProgress, namedPath, printResult } from "./output/output.ts";
 import { checkFolder, readManifest } from "./portability/check-folder.ts";
 import { sendRecords } from "./portability/send-records.ts";
 
 /** `carrel import`: takes an export into an organization, also while a server runs. Records that are already stored are kept. */
-export const importFrom = async (
-  source: string,
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> => {
+export const importFrom = async (source: string, options: ClientOptions, environment: Environment): Promise<void> => {
   const folder = namedPath(source, environment.cwd);
   const manifest = await readManifest(folder);
   const progress = createProgress(environment);
@@ -23,18 +19,15 @@ export const importFrom = async (
       checked += 1;
       progress.show(`${checked} of ${total} records checked`);
     });
-    const client = await openClient(options, environment);
-    try {
+    await withClient(options, environment, async (client) => {
       const counts = await sendRecords(client, folder, (kind, records) =>
         progress.show(`${records} of ${manifest.files[fileOfKind[kind]].records} ${kind}s imported`),
       );
       progress.end();
-      environment.write(options.json === true ? `${JSON.stringify(counts, null, 2)}\n` : inWords(counts));
+      printResult(counts, inWords, options, environment);
       if (counts.leftOut.some(({ code }) => code === "quota_reached"))
         throw new CommandFailure("Not everything was imported: a quota is reached. Make room, and import once more.");
-    } finally {
-      await client.close();
-    }
+    });
   } finally {
     progress.end();
   }

@@ -5,15 +5,16 @@ import { checkModels } from "../models/check/check-models.ts";
 import type { ModelReport } from "../models/check/model-report.ts";
 import type { Environment } from "../program/environment.ts";
 import { configuredModels } from "../runtime/configured-models.ts";
+import { type OutputOptions, onePerLine, printResult } from "./output/output.ts";
 
 /** `carrel models`: asks the configured servers; no store is opened. Fails where a model cannot be used. */
 export const models = async (
-  options: { config?: string; json?: boolean },
+  options: OutputOptions,
   { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const reports = await checkModels(configuredModels(config, join(config.dataDir, "runtime"), embedded, true), stop);
-  write(options.json === true ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(inWords).join("\n"));
+  printResult(reports, () => reports.map(inWords).join("\n"), options, { write });
   const broken = reports.filter(({ problems }) => problems.length > 0).map(({ use }) => `models.${use}`);
   if (broken.length > 0) throw new CommandFailure(`Not usable as configured: ${broken.join(", ")}.`);
 };
@@ -32,5 +33,5 @@ const inWords = (report: ModelReport): string => {
   }
   lines.push(...problems.map((words) => `  problem  ${words}`), ...warnings.map((words) => `  warning  ${words}`));
   if (problems.length === 0) lines.push("  usable");
-  return `${lines.join("\n").replace(/[^\P{Cc}\n]+/gu, " ")}\n`;
+  return onePerLine(lines);
 };

@@ -11,11 +11,17 @@ import { DataDirInUseError } from "../store/disk/lock.ts";
 import { NoSnapshotError, restoreSnapshot } from "../store/snapshots/restore-snapshot.ts";
 import { diskFault } from "../system/faults.ts";
 import { withTarget } from "./backup-target.ts";
-import { assertOutside, namedPath, quotedForShell, sizeText, table } from "./output/output.ts";
+import {
+  assertOutside,
+  namedPath,
+  type OutputOptions,
+  quotedForShell,
+  sizeText,
+  table,
+  terminalLine,
+} from "./output/output.ts";
 
-export interface RestoreOptions {
-  config?: string;
-  json?: boolean;
+interface RestoreOptions extends OutputOptions {
   /** Id of a backup, or its beginning; else the newest. */
   backup?: string;
   /** The new data directory. */
@@ -45,31 +51,20 @@ const listBackups = async (
   { write, stop }: Environment,
 ): Promise<void> => {
   const found = await readManifests(target, stop);
-  const rows = found.map(({ id, manifest }) =>
-    typeof manifest === "string"
-      ? {
-          id,
-          markedAt: null,
-          documents: null,
-          bytes: null,
-          newBytes: null,
-          version: null,
-          store: null,
-          server: null,
-          error: manifest,
-        }
-      : {
-          id,
-          markedAt: manifest.markedAt,
-          documents: manifest.documents,
-          bytes: manifest.bytes,
-          newBytes: manifest.newBytes,
-          version: manifest.version,
-          store: manifest.store,
-          server: manifest.server ?? null,
-          error: null,
-        },
-  );
+  const rows = found.map(({ id, manifest }) => {
+    const readable = typeof manifest === "string" ? null : manifest;
+    return {
+      id,
+      markedAt: readable?.markedAt ?? null,
+      documents: readable?.documents ?? null,
+      bytes: readable?.bytes ?? null,
+      newBytes: readable?.newBytes ?? null,
+      version: readable?.version ?? null,
+      store: readable?.store ?? null,
+      server: readable?.server ?? null,
+      error: typeof manifest === "string" ? manifest : null,
+    };
+  });
   if (json === true) {
     write(`${JSON.stringify(rows, null, 2)}\n`);
     return;
@@ -87,8 +82,10 @@ const restoreTo = async (
   folder: string,
   target: BackupTarget,
   options: RestoreOptions,
-  { env, cwd, write, writeError, isTerminal, stop }: Environment,
+  environment: Environment,
 ): Promise<void> => {
+  const { env, cwd, write, writeError, stop } = environment;
+  const line = terminalLine(environment);
   const { config } = await loadConfig({ file: options.config, env, cwd });
   // The data directory itself may be the place: it is often empty after a disk was replaced.
   if (folder !== config.dataDir) await assertOutside(folder, config.dataDir, "the data directory");
@@ -104,7 +101,7 @@ const restoreTo = async (
       folder,
       onWritten(bytes) {
         written += bytes;
-        if (isTerminal) writeError(`\r\u001b[K${sizeText(written)} of ${sizeText(chosen.bytes)}`);
+        line.show(`${sizeText(written)} of ${sizeText(chosen.bytes)}`);
       },
       signal: stop,
     });
@@ -112,7 +109,7 @@ const restoreTo = async (
     if (error instanceof BackupFailure || stop.aborted) throw error;
     throw new CommandFailure(`The backup could not be restored to ${folder}: ${diskFault(error) ?? String(error)}.`);
   } finally {
-    if (isTerminal) writeError("\r\u001b[K");
+    line.clear();
   }
   for (const path of leftOut)
     writeError(`${path} was left out: its content is not what its name says. Ingest the file of its document again.\n`);
@@ -152,7 +149,7 @@ const choose = async (target: BackupTarget, id: string | null, stop: AbortSignal
 /** `carrel restore --snapshot`: puts the data directory back to the state before the last upgrade. */
 export const restoreSnapshotCommand = async (
   source: string | undefined,
-  options: { config?: string; json?: boolean; backup?: string; to?: string; list?: boolean },
+  options: RestoreOptions,
   environment: Environment,
 ): Promise<void> => {
   if (source !== undefined || options.backup !== undefined || options.to !== undefined || options.list === true)

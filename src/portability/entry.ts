@@ -1,4 +1,5 @@
-import { type ExportedRecord, type Kind, kinds } from "./format.ts";
+import { slicesOf } from "../text/slices.ts";
+import { type ExportedDocument, type ExportedRecord, type Kind, kinds } from "./format.ts";
 
 /**
  * What `/api/export` answers with and `/api/import` takes, one a line: the records of an export in the order of its
@@ -50,3 +51,44 @@ export const isKind = (value: unknown): value is Kind => kinds.some((kind) => ki
 
 export const isMember = (value: unknown): value is Member =>
   value === "text" || value === "pendingText" || value === "file";
+
+function* textParts(of: Member, text: string): Generator<Part> {
+  let sent = 0;
+  for (const data of slicesOf(text, maxPartCharacters)) {
+    sent += data.length;
+    yield { kind: "part", of, data, last: sent === text.length };
+  }
+}
+
+/**
+ * A document, then its long texts.
+ * @param hasFile whether the caller sends its file after that @param at see `RecordEntry`
+ */
+export function* documentEntries(document: ExportedDocument, hasFile: boolean, at?: string): Generator<Entry> {
+  const record = { ...document };
+  const long: { of: Member; text: string }[] = [];
+  for (const member of ["text", "pendingText"] as const) {
+    const text = document[member];
+    if (text === null || text.length <= maxPartCharacters) continue;
+    record[member] = null;
+    long.push({ of: member, text });
+  }
+  const follows = [...long.map(({ of }) => of), ...(hasFile ? (["file"] as const) : [])];
+  const entry: DocumentEntry = { kind: "document", record, ...(at === undefined ? {} : { at }), follows };
+  yield entry;
+  for (const { of, text } of long) yield* textParts(of, text);
+}
+
+/** The parts of what follows a document. @param cutOff makes the error for where something else comes */
+export async function* partsOf<Arriving extends Entry>(
+  entries: AsyncIterator<Arriving, void>,
+  of: Member,
+  cutOff: () => Error,
+): AsyncGenerator<Extract<Arriving, Part>> {
+  for (;;) {
+    const { value } = await entries.next();
+    if (value?.kind !== "part" || value.of !== of) throw cutOff();
+    yield value as Extract<Arriving, Part>;
+    if (value.last) return;
+  }
+}

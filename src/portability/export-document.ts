@@ -3,8 +3,7 @@ import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 import { pagesOf } from "../ingest/index/publication.ts";
 import type { BlobStore, Store } from "../store/contract.ts";
-import { slicesOf } from "../text/slices.ts";
-import { type DocumentEntry, type Entry, type Member, maxPartBytes, maxPartCharacters } from "./entry.ts";
+import { documentEntries, type Entry, maxPartBytes } from "./entry.ts";
 import type { ExportedDocument } from "./format.ts";
 
 /** A file that is open: it can be read to its end even if it is removed meanwhile. */
@@ -32,16 +31,6 @@ const openFile = async (blobs: BlobStore, sha256: string): Promise<OpenFile | nu
     return null;
   }
 };
-
-/** A long text in parts. */
-function* textParts(of: Member, text: string): Generator<Entry> {
-  let before: string | null = null;
-  for (const data of slicesOf(text, maxPartCharacters)) {
-    if (before !== null) yield { kind: "part", of, data: before, last: false };
-    before = data;
-  }
-  yield { kind: "part", of, data: before ?? "", last: true };
-}
 
 /** A file in parts, each of at most `maxPartBytes` before it is written as base64. */
 async function* fileParts({ first, rest }: OpenFile): AsyncGenerator<Entry> {
@@ -137,24 +126,10 @@ export async function* exportDocument(
   const { found, pendingText, pages, file } = content;
   const partition =
     document.partitionId === null ? null : ((await source.partitions.get(tenant, document.partitionId))?.name ?? null);
-  const long = (text: string | null): text is string => text !== null && text.length > maxPartCharacters;
-  const isSent = file !== null && !isWritten(file.sha256);
-  const follows: Member[] = [
-    ...(long(found) ? (["text"] as const) : []),
-    ...(long(pendingText) ? (["pendingText"] as const) : []),
-    ...(isSent ? (["file"] as const) : []),
-  ];
-  const record = exported(document, partition, {
-    pages,
-    text: long(found) ? null : found,
-    pendingText: long(pendingText) ? null : pendingText,
-    file: file?.sha256 ?? null,
-  });
+  const record = exported(document, partition, { pages, text: found, pendingText, file: file?.sha256 ?? null });
   if (document.revision !== null && found === null) record.warnings = [...record.warnings, textIsMissing];
-  const entry: DocumentEntry = { kind: "document", record, follows };
-  yield entry;
-  if (long(found)) yield* textParts("text", found);
-  if (long(pendingText)) yield* textParts("pendingText", pendingText);
+  const isSent = file !== null && !isWritten(file.sha256);
+  yield* documentEntries(record, isSent);
   if (file === null) return;
   if (isSent) yield* fileParts(file);
   else await file.rest.cancel().catch(() => undefined);

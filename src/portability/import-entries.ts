@@ -1,4 +1,5 @@
 import type { Held } from "../async/in-flight.ts";
+import { createWorkUnderWay, type WorkUnderWay } from "../async/work-under-way.ts";
 import type { Principal } from "../domain/records.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { RecordEntry } from "./entry.ts";
@@ -10,48 +11,10 @@ import { type ReceivedLine, readEntries, refuse, type TakenEntry } from "./read-
 import { type StagedDocument, stageDocument } from "./stage-document.ts";
 import { storeAlone, storeSmall } from "./store-staged.ts";
 
-/** Work that runs beside the reading of a body, bounded in number and in what it holds. */
-interface WorkUnderWay {
-  /** Starts the work once there is room for it. @throws the failure of earlier work */
-  start(characters: number, work: () => Promise<void>): Promise<void>;
-  /** Waits for all of it. @throws its first failure */
-  settle(): Promise<void>;
-}
-
 /** Units of work at once: groups of small texts share their commits. */
 const maxAtOnce = 16;
 /** Text of the work under way at once; an analyzed character takes some ten bytes. A longer text is worked on alone. */
 const maxCharacters = 4 * 1024 * 1024;
-
-const createWorkUnderWay = (): WorkUnderWay => {
-  const running = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  let held = 0;
-
-  const throwFailure = (): void => {
-    if (failures.length > 0) throw failures[0];
-  };
-
-  return {
-    async start(characters, work) {
-      while (running.size > 0 && (running.size >= maxAtOnce || held + characters > maxCharacters))
-        await Promise.race(running);
-      throwFailure();
-      held += characters;
-      const mine = work()
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => {
-          held -= characters;
-          running.delete(mine);
-        });
-      running.add(mine);
-    },
-    async settle() {
-      await Promise.all(running);
-      throwFailure();
-    },
-  };
-};
 
 interface ImportCall {
   /** Who imports, into the whole organization. */
@@ -105,7 +68,7 @@ const run = async (work: IngestWork, call: ImportCall): Promise<Imported> => {
       note(kind, code, reason, at);
     },
   };
-  const underWay = createWorkUnderWay();
+  const underWay = createWorkUnderWay(maxCharacters, maxAtOnce);
   const entries = readEntries(call.lines, (next) => importRun.identities.foreseeDocuments(documentIdsOf(next)));
   try {
     await takeEntries(importRun, entries, underWay);
@@ -128,12 +91,10 @@ const documentIdsOf = (entries: readonly TakenEntry[]): string[] => {
   return [...ids];
 };
 
-type UnderWay = ReturnType<typeof createWorkUnderWay>;
-
 const takeEntries = async (
   run: ImportRun,
   entries: AsyncGenerator<TakenEntry, void>,
-  underWay: UnderWay,
+  underWay: WorkUnderWay,
 ): Promise<void> => {
   let small: StagedDocument[] = [];
   let messages: RecordEntry<"message">[] = [];

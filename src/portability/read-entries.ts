@@ -2,6 +2,7 @@ import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isWebAddress } from "../domain/web-address.ts";
 import { cleanText, storedText } from "../text/clean-text.ts";
+import { exceeds } from "../text/json-limits.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import { checkRecord, RecordFault } from "./check-record.ts";
 import { type DocumentEntry, isKind, isMember, type Part, type RecordEntry } from "./entry.ts";
@@ -76,30 +77,6 @@ const mayBeUnclean = /\\u(0000|d[89a-f])/i;
 /** Values of one record: more are no record of Carrel's, and take seconds to read, in which everybody waits. */
 const maxValues = 250_000;
 
-/** Whether the JSON holds more values than that, without reading them. */
-const holdsTooMany = (text: string): boolean => {
-  if (text.length <= maxValues) return false;
-  let values = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === quote) at = endOfString(text, at);
-    else if (unit === comma || unit === bracket || unit === brace) values += 1;
-    if (values > maxValues) return true;
-  }
-  return false;
-};
-const [quote, comma, bracket, brace, backslash] = ['"', ",", "[", "{", "\\"].map((one) => one.charCodeAt(0));
-
-/** Where the string that begins there ends. */
-const endOfString = (text: string, start: number): number => {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === backslash) before -= 1;
-    if ((end - before) % 2 === 1) return end;
-  }
-  return text.length;
-};
-
 const parseLine = (text: string): unknown =>
   mayBeUnclean.test(text)
     ? JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? cleanText(value) : value))
@@ -107,7 +84,8 @@ const parseLine = (text: string): unknown =>
 
 const readLine = ({ line, text, refusal, bytes }: ReceivedLine): TakenEntry | null => {
   if (text === null) throw refusal ?? new Error("a line without text or reason");
-  if (holdsTooMany(text)) throw refuse(`line ${line}`, `it holds more than ${maxValues} values`);
+  if (exceeds(text, { values: maxValues }) !== null)
+    throw refuse(`line ${line}`, `it holds more than ${maxValues} values`);
   let value: unknown;
   try {
     value = parseLine(text);

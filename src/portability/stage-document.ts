@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import { type DocumentRecord, externalIdOf } from "../domain/records.ts";
 import type { TextToAnalyze } from "../ingest/index/analyzed-text.ts";
 import type { Reservation } from "../limits/quotas.ts";
-import type { DocumentEntry, Member } from "./entry.ts";
+import { type DocumentEntry, type Member, partsOf } from "./entry.ts";
 import type { ExportedDocument } from "./format.ts";
 import type { ImportRun } from "./import-run.ts";
 import { refuse, type TakenEntry } from "./read-entries.ts";
@@ -51,26 +51,9 @@ type Entries = AsyncIterator<TakenEntry, void>;
 
 const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The next part of a document. @throws ApiError where something else comes */
-const nextPart = async (entries: Entries, of: Member, { at = "" }: DocumentEntry) => {
-  const { value, done } = await entries.next();
-  if (done === true || value.kind !== "part" || value.of !== of) throw refuse(at, `its ${of} is cut off`);
-  return value;
-};
-
-/** @param take called with each piece and the bytes that its line holds */
-const readTextParts = async (
-  entries: Entries,
-  of: Member,
-  document: DocumentEntry,
-  take: (data: string, bytes: number) => void,
-): Promise<void> => {
-  for (;;) {
-    const { data, last, bytes } = await nextPart(entries, of, document);
-    take(data, bytes);
-    if (last) return;
-  }
-};
+/** The parts of what follows a document. @throws ApiError where something else comes */
+const partsFor = (entries: Entries, of: Member, { at = "" }: DocumentEntry) =>
+  partsOf(entries, of, () => refuse(at, `its ${of} is cut off`));
 
 /** The bytes of a file that follows in parts. @param drop called with the bytes of each line once it is read */
 const fileStream = (
@@ -78,18 +61,17 @@ const fileStream = (
   document: DocumentEntry,
   drop: (bytes: number) => void,
 ): ReadableStream<Uint8Array> => {
-  let isEnded = false;
+  const parts = partsFor(entries, "file", document);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        while (!isEnded) {
-          const { data, last, bytes } = await nextPart(entries, "file", document);
-          drop(bytes);
-          if (!isBase64.test(data)) throw refuse(document.at ?? "", "its file is not in Base64");
-          isEnded = last;
-          if (data !== "") return controller.enqueue(new Uint8Array(Buffer.from(data, "base64")));
+        for (;;) {
+          const { value, done } = await parts.next();
+          if (done === true) return controller.close();
+          drop(value.bytes);
+          if (!isBase64.test(value.data)) throw refuse(document.at ?? "", "its file is not in Base64");
+          if (value.data !== "") return controller.enqueue(new Uint8Array(Buffer.from(value.data, "base64")));
         }
-        controller.close();
       },
     },
     { highWaterMark: 0 },
@@ -113,12 +95,9 @@ export interface StagedDocument {
 }
 
 /** Reads what follows a document that is here already, and forgets it. */
-const skipParts = async (
-  entry: DocumentEntry,
-  entries: AsyncIterator<TakenEntry, void>,
-  run: ImportRun,
-): Promise<void> => {
-  for (const of of entry.follows) await readTextParts(entries, of, entry, (_, bytes) => run.held.drop(bytes));
+const skipParts = async (entry: DocumentEntry, entries: Entries, run: ImportRun): Promise<void> => {
+  for (const member of entry.follows)
+    for await (const { bytes } of partsFor(entries, member, entry)) run.held.drop(bytes);
 };
 
 /** @returns null where there is no room, which is noted */
@@ -149,7 +128,7 @@ const bytesOf = (texts: readonly (string | null)[]): number =>
 export const stageDocument = async (
   run: ImportRun,
   entry: DocumentEntry & { bytes: number },
-  entries: AsyncIterator<TakenEntry, void>,
+  entries: Entries,
 ): Promise<StagedDocument | null> => {
   const { record, follows, at = "" } = entry;
   const { store, pipeline } = run.work;
@@ -170,30 +149,30 @@ export const stageDocument = async (
     return null;
   }
   run.begun.add(id);
-  const staged = { bytes: entry.bytes };
+  let held = entry.bytes;
   const texts = { text: record.text, pendingText: record.pendingText };
   let fileBytes = 0;
-  for (const of of follows) {
-    if (of === "file") {
+  for (const member of follows) {
+    if (member === "file") {
       fileBytes = await stageFile(run, entry, entries);
       continue;
     }
-    const parts: string[] = [];
+    const pieces: string[] = [];
     let length = 0;
-    await readTextParts(entries, of, entry, (data, bytes) => {
-      staged.bytes += bytes;
+    for await (const { data, bytes } of partsFor(entries, member, entry)) {
+      held += bytes;
       length += data.length;
-      if (length > run.maxDocumentBytes) throw refuse(at, `its ${of} is longer than ingest.maxDocumentBytes`);
-      parts.push(data);
-    });
-    texts[of] = parts.join("");
+      if (length > run.maxDocumentBytes) throw refuse(at, `its ${member} is longer than ingest.maxDocumentBytes`);
+      pieces.push(data);
+    }
+    texts[member] = pieces.join("");
   }
   if (record.file !== null && !follows.includes("file")) {
     // Sent with an earlier document of the same file, which holds it now; it must not go while this one is stored.
     if (run.leftFiles.has(record.file) && !run.ownFiles.has(record.file)) {
       run.leaveOut("documents", "file_left_out", "Their file came with a document that was left out.", at);
       giveBack(run, room);
-      run.held.drop(staged.bytes);
+      run.held.drop(held);
       return null;
     }
     const isOwn = run.ownFiles.has(record.file) || (await store.documents.getByFile(run.tenant, record.file)) !== null;
@@ -204,7 +183,7 @@ export const stageDocument = async (
   const roomForMore = more > 0 ? await reserve(run, 0, more, at) : null;
   if (more > 0 && roomForMore === null) {
     giveBack(run, room); // the file is released at the end
-    run.held.drop(staged.bytes);
+    run.held.drop(held);
     return null;
   }
   for (const text of [texts.text, texts.pendingText]) if (text !== null) pipeline.checkText(text);
@@ -228,16 +207,12 @@ export const stageDocument = async (
     reserved: [room, ...(roomForMore === null ? [] : [roomForMore])],
     found: hasText ? { text: texts.text ?? "", pages: record.pages, name: record.name } : null,
     pendingText: texts.pendingText,
-    bytes: staged.bytes,
+    bytes: held,
   };
 };
 
 /** @returns its bytes */
-const stageFile = async (
-  run: ImportRun,
-  entry: DocumentEntry,
-  entries: AsyncIterator<TakenEntry, void>,
-): Promise<number> => {
+const stageFile = async (run: ImportRun, entry: DocumentEntry, entries: Entries): Promise<number> => {
   const { blobs } = run.work.store;
   const { hash, bytes } = await blobs.put(
     fileStream(entries, entry, (bytes) => run.held.drop(bytes)),

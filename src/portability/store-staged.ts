@@ -40,7 +40,7 @@ export const storeSmall = async (run: ImportRun, staged: readonly StagedDocument
     const indexed = await prepareTexts(work, { tenant, urgency: "background", signal }, texts);
     signal.throwIfAborted();
     await placeAgainWhileTaken(run, staged, async (documents) => {
-      await work.pipeline.publishImported(documents, indexed, signal);
+      await work.pipeline.publishNew(documents, indexed, signal, true);
     });
     for (const one of staged) await settle(run, one);
   } catch (error) {
@@ -64,7 +64,7 @@ export const storeAlone = async (run: ImportRun, staged: StagedDocument): Promis
       const indexed = await steps.index(read, document.name);
       signal.throwIfAborted();
       await placeAgainWhileTaken(run, [staged], async (documents) => {
-        await work.pipeline.publishImported(documents, [indexed], signal);
+        await work.pipeline.publishNew(documents, [indexed], signal, true);
       });
     } finally {
       await steps.end();

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
 import { createBackups } from "../backup/backups.ts";
@@ -12,7 +11,6 @@ import { createCheckup } from "../health/checkup.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
-import type { SharedRole } from "../http/shared-role.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { tracedPipeline } from "../ingest/prepare/contract.ts";
 import { createDocumentTurns, createRecentTenants, type RecentTenants } from "../ingest/prepare/document-turn.ts";
@@ -28,7 +26,6 @@ import { createBuiltinParser, createConfiguredParser } from "../parse/builtin-pa
 import { createKeepReceipt, keptMs } from "../receipts/keep-receipt.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
-import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { createOllamaFinder } from "../settings/answer-model.ts";
 import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
 import type { Store } from "../store/contract.ts";
@@ -40,7 +37,7 @@ import { configuredEndpoints } from "../webhooks/endpoint.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createApp, type Dependencies } from "./app.ts";
 import { type Models, observeModels } from "./create-models.ts";
-import type { Parts } from "./environment.ts";
+import type { Parts, ProgramOptions } from "./environment.ts";
 import { listenerAddress } from "./listen.ts";
 
 /** All of Carrel except its listeners: the store is open, requests are answered, no background work runs yet. */
@@ -51,20 +48,14 @@ export interface OpenProgram {
   close(): Promise<void>;
 }
 
-interface AssemblyOptions {
-  config: Config;
-  log: Logger;
+interface AssemblyOptions
+  extends Pick<ProgramOptions, "config" | "log" | "embedded" | "settingSources" | "settingsFile" | "parts" | "shared"> {
   store: Store;
   models: Models;
   tracer: Tracer;
   /** The configured models, to be tried separately. */
   checkedModels: CheckedModels;
-  settingSources: SettingSources;
-  settingsFile: string | null;
-  embedded: EmbeddedParts | null;
-  parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
-  shared?: SharedRole;
 }
 
 /** A caller waits for what the server finds about itself. */
@@ -72,7 +63,7 @@ const maxOwnCheckMs = 30_000;
 
 /** Builds everything on an open store: the one place where the parts meet. */
 export const assembleProgram = async (options: AssemblyOptions): Promise<OpenProgram> => {
-  const { config, log, parts, tracer } = options;
+  const { config, log, tracer, parts = {}, embedded = null, settingsFile = null, settingSources = new Map() } = options;
   const webhooks = createWebhooks({
     endpoints: configuredEndpoints(config.webhooks),
     store: options.store,
@@ -122,9 +113,9 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     examine(
       {
         config,
-        settingsFile: options.settingsFile,
+        settingsFile,
         env: process.env,
-        embedded: options.embedded,
+        embedded,
         newestBackup: () => newestBackup(config.dataDir),
         tried: triedParts,
         damage: store.damage,
@@ -157,8 +148,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
-    settingSources: options.settingSources,
-    settingsFile: options.settingsFile,
+    settingSources,
+    settingsFile,
     triedParts,
     findOllama: parts.findOllama ?? createOllamaFinder(),
     webhooks,

@@ -4,10 +4,10 @@ import type { Logger } from "../log/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { listenForOperator } from "../runtime/operator-socket.ts";
 import type { Store } from "../store/contract.ts";
-import type { Certificate, CertificateFiles } from "../system/read-certificate.ts";
+import type { Certificate } from "../system/read-certificate.ts";
 import { type Listener, listen, listenerAddress } from "./listen.ts";
 import { createOperatorHandler } from "./operator.ts";
-import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
+import { type ConfiguredCertificate, type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
 
 /** Where a running server is reached: its port, and the socket in its data directory. */
 export interface Listeners {
@@ -26,8 +26,8 @@ interface ListenerOptions {
   store: Pick<Store, "organizations">;
   /** Takes when the certificate in use ends. */
   noteCertificate: Metrics["noteCertificate"];
-  /** The certificate of `server.tls` with its files; null without TLS. */
-  tls: { files: CertificateFiles; certificate: Certificate } | null;
+  /** Null without TLS. */
+  tls: ConfiguredCertificate | null;
   /** Shorter in tests than `lookEveryMs` (src/program/tls/follow-certificate.ts). */
   lookAtCertificateEveryMs?: number;
   log: Logger;
@@ -36,7 +36,7 @@ interface ListenerOptions {
 /** Opens both, the port first. @throws CommandFailure that names the setting to change */
 export const openListeners = async (options: ListenerOptions): Promise<Listeners> => {
   const { config, handle, store, tls } = options;
-  const listener = await listen(config.server, tls?.certificate ?? null, handle);
+  const listener = await listen(config.server, tls?.current ?? null, handle);
   const { port } = listener;
   const url = listenerAddress(config.server, port);
   const followed = tls === null ? null : follow(tls, listener, options);
@@ -65,14 +65,14 @@ export const openListeners = async (options: ListenerOptions): Promise<Listeners
 };
 
 const follow = (
-  { files, certificate }: NonNullable<ListenerOptions["tls"]>,
+  tls: ConfiguredCertificate,
   listener: Listener,
   { noteCertificate, lookAtCertificateEveryMs: everyMs, log }: ListenerOptions,
 ): FollowedCertificate => {
-  noteCertificate(certificate.validTo);
+  noteCertificate(tls.current.validTo);
   const renew = async (next: Certificate): Promise<void> => {
     await listener.renew(next);
     noteCertificate(next.validTo);
   };
-  return followCertificate({ files, current: certificate, renew, log, ...(everyMs === undefined ? {} : { everyMs }) });
+  return followCertificate({ ...tls, renew, log, ...(everyMs === undefined ? {} : { everyMs }) });
 };

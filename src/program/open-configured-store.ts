@@ -1,7 +1,6 @@
-import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
+import { newestBackupAt } from "../backup/journal.ts";
 import { ApiError, CommandFailure, messageOf } from "../domain/errors.ts";
-import type { Logger } from "../log/log.ts";
 import type { Replication, Store } from "../store/contract.ts";
 import { DataDirInUseError } from "../store/disk/lock.ts";
 import { withoutTraces } from "../store/engine/lance.ts";
@@ -11,27 +10,18 @@ import { StoreDamagedError } from "../store/recovery/check-table.ts";
 import { NoRoomToOpenError } from "../store/recovery/no-room-to-open.ts";
 import { NoRoomForSnapshotError } from "../store/snapshots/snapshots.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
-
-interface ConfiguredStoreOptions {
-  config: Pick<Config, "dataDir" | "store">;
-  /** Makes the vectors of the search index. */
-  builtin: EmbeddingModel;
-  log: Logger;
-  /** See `ProgramOptions`. */
-  eraseWithinMs: number | undefined;
-  /** See `OpenStoreOptions`. */
-  upkeepCommand: readonly string[] | undefined;
-  /** See `OpenStoreOptions`. */
-  replication?: Replication | undefined;
-  newestBackupAt?: () => Promise<number | null>;
-}
+import type { ProgramOptions } from "./environment.ts";
 
 /**
  * Opens the store.
+ * @param builtin makes the vectors of the search index
  * @throws CommandFailure that says why it cannot be opened
  */
-export const openConfiguredStore = async (options: ConfiguredStoreOptions): Promise<Store> => {
-  const { config, builtin, log, eraseWithinMs, upkeepCommand, newestBackupAt } = options;
+export const openConfiguredStore = async (
+  { config, log, eraseWithinMs, upkeepCommand }: ProgramOptions,
+  builtin: EmbeddingModel,
+  replication: Replication | undefined,
+): Promise<Store> => {
   const { dataDir } = config;
   const { provider, model, revision } = builtin;
   return openStore({
@@ -40,8 +30,8 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
     cacheBytes: config.store.cacheBytes,
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
     ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
-    ...(options.replication === undefined ? {} : { replication: options.replication }),
-    ...(newestBackupAt === undefined ? {} : { newestBackupAt }),
+    ...(replication === undefined ? {} : { replication }),
+    newestBackupAt: () => newestBackupAt(dataDir),
     index: async () => ({
       provider,
       model,

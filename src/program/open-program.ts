@@ -1,46 +1,15 @@
 import type { Stats } from "node:fs";
 import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { SettingSources } from "../../config/entry.ts";
-import type { Config } from "../../config/schema.ts";
-import { newestBackupAt } from "../backup/journal.ts";
 import { CommandFailure, codeOf } from "../domain/errors.ts";
-import type { SharedRole } from "../http/shared-role.ts";
-import type { Logger } from "../log/log.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { prepareNativeAddon } from "../runtime/native-addon.ts";
 import { ensureTemporaryFolder } from "../runtime/runtime-folder.ts";
-import type { Replication, Store } from "../store/contract.ts";
 import { whyNotWritable } from "../system/faults.ts";
 import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
-import type { Parts } from "./environment.ts";
-import type { StartOptions } from "./running-server.ts";
-
-export interface ProgramOptions {
-  config: Config;
-  log: Logger;
-  embedded: EmbeddedParts | null;
-  /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
-  runtimeFolder?: string;
-  parts?: Partial<Parts>;
-  /** Where the settings were written; nowhere unless given: all are defaults. */
-  settingSources?: SettingSources;
-  /** The file that was read, absolute; none unless given. */
-  settingsFile?: string | null;
-  /** How soon removed data has left the disk; the store's own limit unless given. */
-  eraseWithinMs?: number;
-  /** Program and arguments of the process that does the upkeep of tables; this process does it unless given. */
-  upkeepCommand?: readonly string[];
-  /** Opens the store; unless given, the one in the data directory. */
-  openStore?(standard: OpenStandardStore): Promise<Store>;
-  /** See `SharedRole`. */
-  shared?: SharedRole;
-}
-
-/** Opens the store in the data directory, which this process then writes. */
-type OpenStandardStore = (replication?: Replication) => Promise<Store>;
+import type { OpenStandardStore, ProgramOptions } from "./environment.ts";
 
 /** What has to be there before a module of the store is imported. */
 export const prepareNativeParts = async (
@@ -52,30 +21,12 @@ export const prepareNativeParts = async (
   await prepareNativeAddon(embedded?.lancedb ?? null, runtimeFolder);
 };
 
-/** The options of a start that concern the program. */
-export const programOptions = (
-  options: StartOptions,
-): Pick<
-  ProgramOptions,
-  "embedded" | "parts" | "settingsFile" | "settingSources" | "eraseWithinMs" | "upkeepCommand"
-> => {
-  const { settingSources, eraseWithinMs, upkeepCommand } = options;
-  return {
-    embedded: options.embedded ?? null,
-    parts: options.parts ?? {},
-    settingsFile: options.settingsFile ?? null,
-    ...(settingSources === undefined ? {} : { settingSources }),
-    ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
-    ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
-  };
-};
-
 /**
  * Prepares the machine (folders, LanceDB's addon), then opens the store and puts the parts together.
  * @throws CommandFailure, or what a part throws, each saying what to do
  */
 export const openProgram = async (options: ProgramOptions): Promise<OpenProgram> => {
-  const { config, log, embedded, parts = {}, eraseWithinMs, upkeepCommand } = options;
+  const { config, log, embedded = null, parts = {} } = options;
   const { dataDir } = config;
   if (config.store.uri !== null && options.openStore === undefined)
     throw new CommandFailure(
@@ -92,31 +43,16 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
 
   const tracer = await openTracer(config.tracing, log);
   const models = await createModels({ config, runtimeFolder, embedded, parts, tracer, log });
-  const openStandard: OpenStandardStore = (replication) =>
-    openConfiguredStore({
-      config,
-      builtin: models.builtin,
-      log,
-      eraseWithinMs,
-      upkeepCommand,
-      replication,
-      newestBackupAt: () => newestBackupAt(config.dataDir),
-    });
+  const openStandard: OpenStandardStore = (replication) => openConfiguredStore(options, models.builtin, replication);
   const store = await (options.openStore ?? ((standard) => standard()))(openStandard);
   try {
     return await assembleProgram({
-      config,
-      log,
+      ...options,
       store,
       models,
       tracer,
       checkedModels: configuredModels(config, runtimeFolder, embedded, false),
-      embedded,
-      settingSources: options.settingSources ?? new Map(),
-      settingsFile: options.settingsFile ?? null,
-      parts,
       pageFiles: createPageFiles(embedded?.pages ?? null),
-      ...(options.shared === undefined ? {} : { shared: options.shared }),
     });
   } catch (error) {
     await store.close();

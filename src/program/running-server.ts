@@ -1,31 +1,17 @@
 import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
-import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
 import { recordChange } from "../access/record-change.ts";
 import { noteSettings } from "../audit/settings-note.ts";
 import { type Logger, setLogLevel } from "../log/log.ts";
-import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import type { Store } from "../store/contract.ts";
 import type { OpenProgram } from "./assemble-program.ts";
-import type { Parts } from "./environment.ts";
+import type { ProgramSettings } from "./environment.ts";
 import { configuredPrincipal } from "./operator.ts";
 
-export interface StartOptions {
+export interface StartOptions extends ProgramSettings {
   log?: Logger;
-  embedded?: EmbeddedParts | null;
   /** Accepted from the first request on, in place of a generated key. */
   adminKey?: string | null;
-  /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
-  runtimeFolder?: string;
-  parts?: Partial<Parts>;
-  /** Where the settings were written. */
-  settingSources?: SettingSources;
-  /** The file that was read, absolute; null for none. */
-  settingsFile?: string | null;
-  /** See `ProgramOptions`. */
-  eraseWithinMs?: number;
-  /** See `ProgramOptions`. */
-  upkeepCommand?: readonly string[];
   /** Shorter in tests than `lookEveryMs` (src/program/tls/follow-certificate.ts). */
   lookAtCertificateEveryMs?: number;
 }

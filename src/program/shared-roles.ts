@@ -13,7 +13,8 @@ import { createSendOn, senderFrom } from "../replication/send-on.ts";
 import type { Store } from "../store/contract.ts";
 import type { StoreReader } from "../store/open-reader.ts";
 import type { OpenProgram } from "./assemble-program.ts";
-import { openProgram, type ProgramOptions } from "./open-program.ts";
+import type { ProgramOptions } from "./environment.ts";
+import { openProgram } from "./open-program.ts";
 
 /** What this process is in a shared store at the moment. */
 export interface Role {

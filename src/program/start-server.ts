@@ -3,10 +3,10 @@ import type { Config } from "../../config/schema.ts";
 import { createLogger } from "../log/log.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
-import { openProgram, programOptions } from "./open-program.ts";
+import { openProgram } from "./open-program.ts";
 import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
 import { startSharedServer } from "./start-shared-server.ts";
-import { certificateFiles, startCertificate } from "./tls/follow-certificate.ts";
+import { startCertificate } from "./tls/follow-certificate.ts";
 import { startWriterWork } from "./writer-work.ts";
 
 export type { RunningServer, StartOptions } from "./running-server.ts";
@@ -20,9 +20,8 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   if (config.store.uri !== null) return startSharedServer(config, { ...options, log });
   const runtimeFolder = options.runtimeFolder ?? join(config.dataDir, "runtime");
   const { lookAtCertificateEveryMs, adminKey = null } = options;
-  const files = certificateFiles(config.server);
-  const certificate = await startCertificate(files, log);
-  const program = await openProgram({ ...programOptions(options), config, log, runtimeFolder });
+  const tls = await startCertificate(config.server.tls, log);
+  const program = await openProgram({ ...options, config, log, runtimeFolder });
   const { store, metrics } = program.deps;
   let listeners: Listeners | null = null;
   const close = async () => {
@@ -36,7 +35,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
       handle: program.handle,
       store,
       noteCertificate: metrics.noteCertificate,
-      tls: files === null || certificate === null ? null : { files, certificate },
+      tls,
       ...(lookAtCertificateEveryMs === undefined ? {} : { lookAtCertificateEveryMs }),
       log,
     });

@@ -16,10 +16,10 @@ import { loadLibc } from "../system/libc.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { listenerAddress } from "./listen.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
-import { makeDataDir, prepareNativeParts, programOptions } from "./open-program.ts";
+import { makeDataDir, prepareNativeParts } from "./open-program.ts";
 import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
 import { becomeReader, becomeWriter, type Role, type SharedParts } from "./shared-roles.ts";
-import { certificateFiles, startCertificate } from "./tls/follow-certificate.ts";
+import { type ConfiguredCertificate, startCertificate } from "./tls/follow-certificate.ts";
 import { warmUp } from "./warm-up.ts";
 import { startWriterWork } from "./writer-work.ts";
 
@@ -82,8 +82,7 @@ export const startSharedServer = async (config: Config, options: SharedOptions):
   const stopping = new AbortController();
   const { signal } = stopping;
   const bucket = configuredBucket(config.store);
-  const files = certificateFiles(config.server);
-  const certificate = await startCertificate(files, options.log);
+  const tls = await startCertificate(config.server.tls, options.log);
   await makeDataDir(dataDir);
   await linkCache(dataDir, config.store.cacheDir);
   const lock = await lockOf(dataDir);
@@ -98,7 +97,7 @@ export const startSharedServer = async (config: Config, options: SharedOptions):
     await lock.release(false);
     throw error;
   }
-  return await runShared({ config, options, log, stopping, bucket, id, files, certificate, lock });
+  return await runShared({ config, options, log, stopping, bucket, id, tls, lock });
 };
 
 const lockOf = (dataDir: string): Promise<StoreLock> =>
@@ -118,8 +117,7 @@ interface Running {
   stopping: AbortController;
   bucket: SharedBucket;
   id: string;
-  files: ReturnType<typeof certificateFiles>;
-  certificate: Awaited<ReturnType<typeof startCertificate>>;
+  tls: ConfiguredCertificate | null;
   lock: StoreLock;
 }
 
@@ -134,7 +132,7 @@ const runShared = async (running: Running): Promise<RunningServer> => {
   const { signal } = stopping;
   const { adminKey = null } = options;
   const runtimeFolder = options.runtimeFolder ?? join(dataDir, "runtime");
-  const program = { ...programOptions(options), config, log: options.log, runtimeFolder };
+  const program = { ...options, config, runtimeFolder };
   await prepareNativeParts(dataDir, options.embedded ?? null, runtimeFolder);
   let lock: StoreLock | null = running.lock;
   let active: Active | null = null;
@@ -154,10 +152,7 @@ const runShared = async (running: Running): Promise<RunningServer> => {
       validTo = until;
       active?.program.deps.metrics.noteCertificate(until);
     },
-    tls:
-      running.files === null || running.certificate === null
-        ? null
-        : { files: running.files, certificate: running.certificate },
+    tls: running.tls,
     ...(options.lookAtCertificateEveryMs === undefined
       ? {}
       : { lookAtCertificateEveryMs: options.lookAtCertificateEveryMs }),

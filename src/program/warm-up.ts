@@ -8,7 +8,6 @@ import type { Embedder } from "../embedder/embedder.ts";
 import type { Logger } from "../log/log.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
 import { type Store, wholeTenant } from "../store/contract.ts";
-import type { Follower } from "./start-work.ts";
 
 interface WarmUpDependencies {
   config: Pick<Config, "models" | "answers">;
@@ -30,9 +29,10 @@ const maxOrganizations = 20;
  */
 const questions = ["Where are the notes of the last meeting kept?", "meeting"];
 
-interface WarmUp extends Follower {
+interface WarmUp {
   /** Resolves when it is over; it never rejects. */
   done: Promise<void>;
+  close(): Promise<void>;
 }
 
 /**

@@ -1,14 +1,21 @@
 import type { Config } from "../../config/schema.ts";
 import { auditRestoredNote } from "../audit/restored-note.ts";
+import { auditChangedSettings, pruneOld } from "../audit/settings-note.ts";
 import { examineStart } from "../doctor/examine.ts";
 import type { Logger } from "../log/log.ts";
 import { logModelCheck } from "../models/check/check-models.ts";
+import { keptMs } from "../receipts/keep-receipt.ts";
 import { configuredModels } from "../runtime/configured-models.ts";
 import type { Dependencies } from "./app.ts";
+import type { ProgramSettings } from "./environment.ts";
 import { ensureAdminKey } from "./first-start.ts";
-import type { StartOptions } from "./running-server.ts";
-import { type Follower, followSources, startBackgroundWork } from "./start-work.ts";
+import { configuredPrincipal } from "./operator.ts";
 import { warmUp } from "./warm-up.ts";
+
+/** Work that runs until it is closed. */
+interface Follower {
+  close(): Promise<void>;
+}
 
 /** What the process that writes a store does besides answering requests. */
 interface WriterWork {
@@ -20,7 +27,7 @@ interface WriterWork {
   close(): Promise<void>;
 }
 
-interface WriterWorkOptions extends Pick<StartOptions, "embedded" | "parts" | "settingsFile"> {
+interface WriterWorkOptions extends Pick<ProgramSettings, "embedded" | "parts" | "settingsFile"> {
   config: Config;
   deps: Dependencies;
   /** Where the server listens. */
@@ -43,12 +50,15 @@ export const startWriterWork = async (options: WriterWorkOptions): Promise<Write
   try {
     store.announce(url);
     await auditRestoredNote({ store, log }, config.dataDir);
-    await startBackgroundWork(config, deps, url);
+    await deps.webhooks.start(config.server.baseUrl ?? url);
+    await deps.ingest.start();
+    deps.embedder.start();
+    deps.backups.startSchedule();
     // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null, log) : null;
     lifecycle.ready();
     followers.push(warmUp({ ...deps, isBusy: () => lifecycle.active > 0 }));
-    await followSources(config, deps, log, (follower) => followers.push(follower));
+    await followSources(config, deps, log, followers);
     void examineStart(
       { config, settingsFile: options.settingsFile ?? null, env: process.env, embedded, signal: stopChecks.signal },
       log,
@@ -81,4 +91,16 @@ const endWork = async (config: Config, deps: Dependencies, closeFollowers: () =>
     closeFollowers(),
   ]);
   if (cutOff > 0) log.warn({ requests: cutOff }, "requests were cut off at the end of server.drainTimeoutMs");
+};
+
+/** Notes in the audit log what changed while the server was stopped; then follows configured folders and sites. */
+const followSources = async (config: Config, deps: Dependencies, log: Logger, followers: Follower[]): Promise<void> => {
+  const { store, work, pages } = deps;
+  const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
+  const { followConfiguredSites } = await import("../sites/configured-sites.ts");
+  followers.push(pruneOld(store, { receiptsMs: keptMs(config.receipts) }, log));
+  const principal = await configuredPrincipal(store);
+  await auditChangedSettings({ config, store, principal, log });
+  followers.push(followConfiguredFolders({ config, work, principal, log }));
+  followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
 };

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { pdfOf } from "../../tools/samples/pdf-file.ts";
 import { testParser } from "../parse/test-parser.ts";
+import { serveSite } from "../serve-site.ts";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
 import { type Carrel, serveCarrel } from "./serve-carrel.ts";
-import { serveSite } from "./site.ts";
 
 /**
  * What must not be ingested, beside the inputs of `tools/bad-input`: what needs lower limits, another organization or

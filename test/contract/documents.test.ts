@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { serveSite } from "../serve-site.ts";
 import { eventually } from "../until.ts";
 import { expectOk, expectProblem, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, serveCarrel } from "./serve-carrel.ts";
-import { serveSite } from "./site.ts";
 
 /** Section 4 of the contract: documents and where they come from. What is refused stands in bad-input.test.ts. */
 

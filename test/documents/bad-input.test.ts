@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { serveSite } from "../serve-site.ts";
 import { unreachable } from "./scripted-embeddings.ts";
 import { type Answer, serveDocuments } from "./serve-documents.ts";
-import { serveSite } from "./serve-site.ts";
 
 let before: string;
 
@@ -47,7 +47,7 @@ describe("refused ingests", () => {
       form.append("partition", "New");
       form.append("file", new File(["never embedded either"], "a.txt"));
       expect((await server.call("POST", "/api/ingest", { body: form })).status).toBe(503);
-      expect((await ingest({ url: `${site.url}/files/notes.md`, partition: "New" })).status).toBe(503);
+      expect((await ingest({ url: `${site.url}/notes.md`, partition: "New" })).status).toBe(503);
       const update = await server.call("PUT", `/api/document/${kept}`, { json: { text: "other text" } });
       expect(update.status).toBe(503);
     } finally {

@@ -6,10 +6,10 @@ import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
 import { generateKey } from "../../src/access/key.ts";
 import { ApiError } from "../../src/domain/errors.ts";
+import { serveSite } from "../serve-site.ts";
 import { startTestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
-import { serveSite } from "./serve-site.ts";
 
 /** What the parser makes of any file. */
 let reading = "";

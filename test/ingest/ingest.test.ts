@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
-import { serveSite } from "../documents/serve-site.ts";
+import { serveSite } from "../serve-site.ts";
 
 const server = await serveDocuments();
 const site = serveSite();
@@ -144,14 +144,12 @@ describe("files", () => {
 
 describe("addresses", () => {
   test("a file is named after itself, and keeps its address", async () => {
-    const url = `${site.url}/files/notes.md?version=2`;
+    const url = `${site.url}/notes.md?version=2`;
     const { status, body } = await ingest({ url });
     expect(status).toBe(200);
     expect([body.name, body.originalUrl, body.mimeType]).toEqual(["notes.md", url, "text/markdown"]);
     expect(body.text).toContain("Notes about the archive.");
-    expect((await server.call("GET", `/api/document/${body.id}/file`)).text).toBe(
-      site.pages["/files/notes.md"]?.body ?? "",
-    );
+    expect((await server.call("GET", `/api/document/${body.id}/file`)).text).toBe(site.pages["/notes.md"]?.body ?? "");
   });
 
   test("are fetched later, when the answer does not wait, and named then", async () => {
@@ -162,7 +160,7 @@ describe("addresses", () => {
     expect([answer.status, answer.headers.get("preference-applied")]).toEqual([202, "respond-async"]);
     expect([answer.body.status, answer.body.name, answer.body.text]).toEqual(["pending", "page", null]);
     const document = await waitForDocument(server, answer.body.id);
-    expect([document.status, document.name]).toEqual(["processed", "Opening hours of the library"]);
+    expect([document.status, document.name]).toEqual(["processed", "Opening hours of the museum"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
-import { serveSite } from "../documents/serve-site.ts";
+import { serveSite } from "../serve-site.ts";
 
 const server = await serveDocuments();
 const site = serveSite();
@@ -14,8 +14,8 @@ const revisionOf = async (id: string): Promise<string | null> =>
   null;
 
 test.each([
-  ["websiteUrl", "/page", "Opening hours of the library"],
-  ["url", "/files/notes.md", "notes.md"],
+  ["websiteUrl", "/page", "Opening hours of the museum"],
+  ["url", "/notes.md", "notes.md"],
 ])("a job whose %s holds the text that is there already publishes nothing", async (field, path, name) => {
   const ingest = async () => {
     const json = { [field]: site.url + path, upsert: true, async: true, metadata: { externalId: path } };

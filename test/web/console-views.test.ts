@@ -74,8 +74,11 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/partitions" });
       await page.getByRole("link", { name: hostile }).waitFor();
       expect(await page.getByRole("link", { name: hostile }).getAttribute("href")).toBe(
-        `/documents?partitionId=${partitionId}`,
+        `/documents?partition=${partitionId}`,
       );
+      await server.post("/api/ingest", { name: "Of no partition", text: "It is elsewhere." });
+      await page.getByRole("link", { name: hostile }).click();
+      await lists(page.locator("table.documents tbody th"), [hostile]);
       await page.goto(`${server.url}/keys`);
       await page.locator("td", { hasText: "onerror" }).first().waitFor();
       expect(await page.locator("img").count()).toBe(0);

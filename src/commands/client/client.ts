@@ -21,10 +21,11 @@ export interface ClientOptions {
   organization?: string;
   /** Address of a server elsewhere. */
   server?: string;
+  json?: boolean;
 }
 
 /** Fires when the command is to stop, or when one request of it is. */
-export const eitherOf = (stop: AbortSignal, own: AbortSignal | null | undefined): AbortSignal =>
+const eitherOf = (stop: AbortSignal, own: AbortSignal | null | undefined): AbortSignal =>
   own == null ? stop : AbortSignal.any([stop, own]);
 
 /**
@@ -47,6 +48,21 @@ export const openClient = async (
     (await socketClient(config.dataDir, headers, environment.stop)) ??
     (await openInProcess(config, headers, environment, { isShared }))
   );
+};
+
+/** Opens a client as `openClient` does, and closes it when the work is over. */
+export const withClient = async <T>(
+  options: ClientOptions,
+  environment: Environment,
+  work: (client: OperatorClient) => Promise<T>,
+  how: Parameters<typeof openClient>[2] = {},
+): Promise<T> => {
+  const client = await openClient(options, environment, how);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
 };
 
 type Headers = Record<string, string>;

@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
+import { type ClientOptions, jsonBody, type OperatorClient, readAnswer, withClient } from "./client.ts";
 
 /** All records of a list, page by page; `most` or some more where there are more. */
 export const readAll = async <T>(
@@ -106,15 +106,11 @@ export const choosePartition = async (client: OperatorClient, nameOrId: string):
  */
 export const deleteRecord = async (
   { path, findId, done }: { path: string; findId(client: OperatorClient): Promise<string>; done: string },
-  options: ClientOptions & { json?: boolean },
+  options: ClientOptions,
   environment: Environment,
-): Promise<void> => {
-  const client = await openClient(options, environment);
-  try {
+): Promise<void> =>
+  withClient(options, environment, async (client) => {
     const id = await findId(client);
     const answer = await readAnswer(await client.send(`${path}/${id}`, { method: "DELETE" }));
     environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `${done} ${id}\n`);
-  } finally {
-    await client.close();
-  }
-};
+  });

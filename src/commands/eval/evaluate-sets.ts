@@ -21,7 +21,7 @@ import type { Environment } from "../../program/environment.ts";
 import { createHttpClient } from "../client/client.ts";
 import { table } from "../output/output.ts";
 import { serverCollections, temporaryCollections } from "./collections.ts";
-import { createProgress, type EvalOptions, writeJson } from "./output.ts";
+import { createSteps, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";
 
 /** `carrel eval FOLDER`: ingests each set where nothing else is, asks its questions over HTTP, prints the figures. */
@@ -37,7 +37,7 @@ export const evaluateSets = async (folder: string, options: EvalOptions, environ
     const asked = chosen.map(({ name, questions }) => ({ name, questions: questions.map(({ id }) => id) }));
     await asGiven((async () => checkComparable(earlier, asked))());
   }
-  const progress = createProgress(environment);
+  const progress = createSteps(environment);
   const makeCollections = (): Collections =>
     server === null
       ? temporaryCollections(config, environment)

@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { CommandFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import type { ClientOptions } from "../client/client.ts";
+import { terminalLine } from "../output/output.ts";
 
 /** What `carrel eval` takes; which options go together is checked in eval.ts. */
-export interface EvalOptions extends ClientOptions {
-  server?: string;
+export interface EvalOptions extends Omit<ClientOptions, "json"> {
   keyFile?: string;
   /** Refused: see remote-server.ts. */
   key?: string | true;
@@ -35,7 +35,7 @@ export const writeJson = async (
   writeError(`written: ${path}\n`);
 };
 
-interface Progress {
+interface Steps {
   /** Progress of a step. */
   show(what: string, done: number, total: number): void;
   /** A note on a line of its own. */
@@ -44,22 +44,18 @@ interface Progress {
 }
 
 /** On a terminal, one line that is overwritten; elsewhere, a line for each finished step. */
-export const createProgress = ({
-  isTerminal,
-  writeError,
-}: Pick<Environment, "isTerminal" | "writeError">): Progress => {
-  const clear = () => {
-    if (isTerminal) writeError("\r\u001b[K");
-  };
+export const createSteps = (environment: Pick<Environment, "isTerminal" | "writeError">): Steps => {
+  const { isTerminal, writeError } = environment;
+  const line = terminalLine(environment);
   return {
     show(what, done, total) {
-      if (isTerminal) writeError(`\r\u001b[K${what}: ${done} of ${total}`);
-      else if (done === total) writeError(`${what}: ${done}\n`);
+      line.show(`${what}: ${done} of ${total}`);
+      if (!isTerminal && done === total) writeError(`${what}: ${done}\n`);
     },
     note(text) {
-      clear();
+      line.clear();
       writeError(`note: ${text}\n`);
     },
-    end: clear,
+    end: line.clear,
   };
 };

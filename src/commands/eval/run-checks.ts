@@ -4,10 +4,10 @@ import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check.ts";
 import { checksFile, checksFromFeedback, type GivenFeedback, readChecks } from "../../evaluation/checks-file.ts";
 import type { Environment } from "../../program/environment.ts";
-import { createHttpClient, jsonBody, type OperatorClient, openClient, problemOf } from "../client/client.ts";
+import { createHttpClient, jsonBody, type OperatorClient, problemOf, withClient } from "../client/client.ts";
 import { findPartition, readAll } from "../client/named-records.ts";
 import { table } from "../output/output.ts";
-import { createProgress, type EvalOptions, writeJson } from "./output.ts";
+import { createSteps, type EvalOptions, writeJson } from "./output.ts";
 import { readRemoteServer } from "./remote-server.ts";
 
 /** The result of one check. */
@@ -30,7 +30,7 @@ interface CheckResult {
 export const runChecks = (path: string, options: EvalOptions, environment: Environment): Promise<void> =>
   report(options, environment, async () => {
     const checks = await readChecks(path);
-    return await withClient(options, environment, (client) => askEach(client, checks, environment));
+    return await withServer(options, environment, (client) => askEach(client, checks, environment));
   });
 
 /** `carrel eval --from-feedback [FILE]`: runs the checks that feedback makes, or writes them into a new file. */
@@ -41,9 +41,9 @@ export const evaluateFeedback = async (
 ): Promise<void> => {
   if (path === null)
     return await report(options, environment, () =>
-      withClient(options, environment, async (client) => askEach(client, await readFeedback(client), environment)),
+      withServer(options, environment, async (client) => askEach(client, await readFeedback(client), environment)),
     );
-  const checks = await withClient(options, environment, readFeedback);
+  const checks = await withServer(options, environment, readFeedback);
   // "wx": a file that was edited is not lost.
   await writeFile(path, checksFile(checks), { flag: "wx" }).catch((error: unknown) => {
     throw new UsageFailure(`The checks could not be written: ${messageOf(error)}`);
@@ -99,21 +99,14 @@ const report = async (
   if (failed.length > 0) throw new CommandFailure(`${failed.length} of ${results.length} checks failed.`);
 };
 
-const withClient = async <T>(
-  options: EvalOptions,
+const withServer = async <T>(
+  { json: _, ...options }: EvalOptions,
   environment: Environment,
   work: (client: OperatorClient) => Promise<T>,
 ): Promise<T> => {
   const server = await readRemoteServer(options, environment);
-  const client =
-    server === null
-      ? await openClient(options, environment)
-      : createHttpClient(server.address, server.key, environment.stop);
-  try {
-    return await work(client);
-  } finally {
-    await client.close();
-  }
+  if (server === null) return withClient(options, environment, work);
+  return work(createHttpClient(server.address, server.key, environment.stop));
 };
 
 const askEach = async (
@@ -121,7 +114,7 @@ const askEach = async (
   checks: readonly Check[],
   environment: Environment,
 ): Promise<CheckResult[]> => {
-  const progress = createProgress(environment);
+  const progress = createSteps(environment);
   const results: CheckResult[] = [];
   try {
     for (const check of checks) {

@@ -2,6 +2,7 @@ import { CommandFailure, UsageFailure } from "../../domain/errors.ts";
 import type { Environment } from "../../program/environment.ts";
 import { escapeControls } from "../../text/clean-text.ts";
 import { type ClientOptions, openClient } from "../client/client.ts";
+import { terminalLine } from "../output/output.ts";
 import { findSources, machineOf } from "./find-sources.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
 
@@ -9,7 +10,6 @@ interface IngestOptions extends ClientOptions {
   partition?: string;
   name?: string;
   metadata?: string;
-  json?: boolean;
   watch?: boolean;
 }
 
@@ -22,7 +22,8 @@ export const ingest = async (
   options: IngestOptions,
   environment: Environment,
 ): Promise<void> => {
-  const { write, writeError, isTerminal, cwd } = environment;
+  const { write, writeError, cwd } = environment;
+  const line = terminalLine(environment);
   if (options.name !== undefined && sources.length > 1) throw new UsageFailure("--name is for one source alone.");
   const metadata = readMetadata(options.metadata);
   if (options.watch === true) {
@@ -41,15 +42,15 @@ export const ingest = async (
       { partition, name, metadata },
       (result) => {
         results.push(result);
-        if (isTerminal) writeError("\r\u001b[K");
+        line.clear();
         const source = escapeControls(result.source);
         if (result.error !== null) writeError(`${result.status}: ${source}: ${result.error}\n`);
         else if (options.json !== true) write(`${result.status}  ${result.id}  ${source}\n`);
-        if (isTerminal) writeError(`${results.length} done`);
+        line.show(`${results.length} done`);
       },
     );
   } finally {
-    if (isTerminal) writeError("\r\u001b[K");
+    line.clear();
     await client.close();
   }
   if (options.json === true) write(`${JSON.stringify(results, null, 2)}\n`);

@@ -1,3 +1,4 @@
+import { createWorkUnderWay } from "../../async/work-under-way.ts";
 import { CommandFailure } from "../../domain/errors.ts";
 import { type OperatorClient, problemOf } from "../client/client.ts";
 import { type IngestSource, sentFileName } from "./find-sources.ts";
@@ -34,25 +35,13 @@ export const putDocuments = async (
   options: PutOptions,
   onResult: (result: PutResult) => void,
 ): Promise<void> => {
-  const running = new Set<Promise<void>>();
-  let weight = 0;
-  const failures: unknown[] = [];
-  for await (const source of sources) {
-    const own = weightOf(source);
-    while (running.size > 0 && weight + own > maxConcurrent * smallPerLarge) await Promise.race(running);
-    weight += own;
-    const work = putDocument(client, source, options)
-      .then(onResult)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => {
-        running.delete(work);
-        weight -= own;
-      });
-    running.add(work);
-    if (failures.length > 0) break;
+  const underWay = createWorkUnderWay(maxConcurrent * smallPerLarge);
+  try {
+    for await (const source of sources)
+      await underWay.start(weightOf(source), async () => onResult(await putDocument(client, source, options)));
+  } finally {
+    await underWay.settle();
   }
-  await Promise.all(running);
-  if (failures.length > 0) throw failures[0];
 };
 
 const putDocument = async (client: OperatorClient, source: IngestSource, options: PutOptions): Promise<PutResult> => {

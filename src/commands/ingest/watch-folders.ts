@@ -24,7 +24,6 @@ import { machineOf, sentFileName } from "./find-sources.ts";
 interface WatchOptions extends ClientOptions {
   partition?: string | undefined;
   metadata?: JsonObject | undefined;
-  json?: boolean | undefined;
 }
 
 /** `carrel ingest --watch`: keeps documents in step with folders until it is asked to end. */

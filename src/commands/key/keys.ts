@@ -2,9 +2,9 @@ import { UsageFailure } from "../../domain/errors.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "../client/client.ts";
+import { type ClientOptions, jsonBody, type OperatorClient, readAnswer, withClient } from "../client/client.ts";
 import { choosePartition, deleteRecord, looksLikeId, onlyNamed, readAll } from "../client/named-records.ts";
-import { table } from "../output/output.ts";
+import { printResult, table } from "../output/output.ts";
 
 /** A key as the API shows it. */
 export interface Key {
@@ -28,7 +28,6 @@ interface CreateOptions extends ClientOptions {
   tokensPerDay?: number;
   maxDocuments?: number;
   maxBytes?: number;
-  json?: boolean;
 }
 
 /** The last time that ISO 8601 writes with a year of four digits. */
@@ -73,8 +72,7 @@ export const createKey = async (options: CreateOptions, environment: Environment
     ...limitsIn(options),
   };
   checkFields(fields);
-  const client = await openClient(options, environment, { makeOrganization: true });
-  try {
+  const make = async (client: OperatorClient): Promise<void> => {
     const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
     const body = { ...fields, ...(partition === null ? {} : { partitionId: partition.id }) };
     const made = await readAnswer<Key & { key: string }>(await client.send("/api/key", jsonBody(body)));
@@ -86,49 +84,29 @@ export const createKey = async (options: CreateOptions, environment: Environment
       );
       environment.write(`${made.key}\n`);
     }
-  } finally {
-    await client.close();
-  }
+  };
+  await withClient(options, environment, make, { makeOrganization: true });
 };
 
 /** `carrel key list`: every key of the organization, newest first. */
-export const listKeys = async (
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> => {
-  const client = await openClient(options, environment);
-  try {
-    const keys = await readAll<Key>(client, "/api/key");
-    if (options.json === true) environment.write(`${JSON.stringify(keys, null, 2)}\n`);
-    else
-      environment.write(
-        table(
-          ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
-          keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) => [
-            id,
-            name,
-            role,
-            userId,
-            partitionId ?? "",
-            createdAt,
-            expiresAt ?? "",
-          ]),
-        ),
-      );
-  } finally {
-    await client.close();
-  }
-};
+export const listKeys = (options: ClientOptions, environment: Environment): Promise<void> =>
+  withClient(options, environment, async (client) =>
+    printResult(await readAll<Key>(client, "/api/key"), keyTable, options, environment),
+  );
+
+const keyTable = (keys: readonly Key[]): string =>
+  table(
+    ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
+    keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) =>
+      [id, name, role, userId, partitionId, createdAt, expiresAt].map((cell) => cell ?? ""),
+    ),
+  );
 
 const findKeyId = async (client: OperatorClient, nameOrId: string): Promise<string> =>
   looksLikeId(nameOrId) ? nameOrId : onlyNamed("key", nameOrId, await readAll<Key>(client, "/api/key"));
 
 /** `carrel key revoke`: the next request with the key is refused. */
-export const revokeKey = (
-  nameOrId: string,
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> =>
+export const revokeKey = (nameOrId: string, options: ClientOptions, environment: Environment): Promise<void> =>
   deleteRecord(
     { path: "/api/key", findId: (client) => findKeyId(client, nameOrId), done: "Revoked" },
     options,

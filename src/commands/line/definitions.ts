@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import { parseDuration } from "../../../config/values.ts";
 import { version } from "../../domain/version.ts";
 import type { Environment } from "../../program/environment.ts";
+import type { Shell } from "../completion.ts";
 
 /** A duration in milliseconds. */
 const durationMs = (text: string): number => {
@@ -254,8 +255,8 @@ export const addInformationCommands = (program: Command, environment: Environmen
 
   addCommand(program, "completion", "print the completions for a shell")
     .addArgument(new Argument("<shell>", "which one").choices(["bash", "zsh", "fish"]))
-    .action(async (shell: "bash" | "zsh" | "fish") => {
-      const { printCompletion } = await import("../completion/completion.ts");
+    .action(async (shell: Shell) => {
+      const { printCompletion } = await import("../completion.ts");
       printCompletion(shell, program, environment);
     });
 

@@ -66,6 +66,33 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   return lines.map((row) => `${row.map(padded).join("  ").trimEnd()}\n`).join("");
 };
 
+/** What the commands take that print a result. */
+export interface OutputOptions {
+  config?: string;
+  json?: boolean;
+}
+
+/** Prints a result: as JSON where that is asked for, else in words. */
+export const printResult = <Result>(
+  result: Result,
+  inWords: (result: Result) => string,
+  { json }: Pick<OutputOptions, "json">,
+  { write }: Pick<Environment, "write">,
+): void => write(json === true ? `${JSON.stringify(result, null, 2)}\n` : inWords(result));
+
+/** Lines of text from outside, each of which stays one. */
+export const onePerLine = (lines: readonly string[]): string => `${lines.join("\n").replace(/[^\P{Cc}\n]+/gu, " ")}\n`;
+
+/** The line of a terminal that shows how far something is, each time in place of what it said; elsewhere there is none. */
+export const terminalLine = ({ writeError, isTerminal }: Pick<Environment, "writeError" | "isTerminal">) => ({
+  show(text: string): void {
+    if (isTerminal) writeError(eraseLine + text);
+  },
+  clear(): void {
+    if (isTerminal) writeError(eraseLine);
+  },
+});
+
 /** Shows how far long work is: on a terminal one line that changes, else a line every few seconds. */
 interface Progress {
   show(text: string): void;
@@ -76,21 +103,19 @@ interface Progress {
 const terminalEveryMs = 100;
 const linesEveryMs = 5_000;
 
-export const createProgress = ({
-  writeError,
-  isTerminal,
-}: Pick<Environment, "writeError" | "isTerminal">): Progress => {
+export const createProgress = (environment: Pick<Environment, "writeError" | "isTerminal">): Progress => {
+  const { writeError, isTerminal } = environment;
+  const line = terminalLine(environment);
   let shownAt = isTerminal ? Number.NEGATIVE_INFINITY : performance.now();
   return {
     show(text) {
       const now = performance.now();
       if (now - shownAt < (isTerminal ? terminalEveryMs : linesEveryMs)) return;
       shownAt = now;
-      writeError(isTerminal ? `\r\u001b[K${text}` : `${text}\n`);
+      if (isTerminal) line.show(text);
+      else writeError(`${text}\n`);
     },
-    end() {
-      if (isTerminal) writeError("\r\u001b[K");
-    },
+    end: line.clear,
   };
 };
 

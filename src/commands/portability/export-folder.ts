@@ -3,7 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises
 import { join } from "node:path";
 import { CommandFailure, codeOf } from "../../domain/errors.ts";
 import { arrivingBody } from "../../http/body/arriving-body.ts";
-import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
+import { type DocumentEntry, type Entry, maxLineBytes, partsOf } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
 import { isHash } from "../../store/blobs/file-hash.ts";
 import { createDiskSync } from "../../store/disk/disk-sync.ts";
@@ -37,7 +37,7 @@ const cutOff = (): CommandFailure =>
 /** A server may read files for minutes; one that hangs never goes on. */
 const serverPace = { firstBytesMs: 600_000, bytesPerSecond: 1, maxPauseMs: 600_000 };
 
-async function* entriesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Entry> {
+async function* entriesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Entry, void> {
   for await (const { text } of linesOf(arrivingBody(body, serverPace), 2 * maxLineBytes)) {
     let entry: unknown;
     try {
@@ -49,34 +49,23 @@ async function* entriesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Entr
   }
 }
 
-const nextPart = async (entries: AsyncIterator<Entry>, of: Part["of"]): Promise<Part> => {
-  const { value, done } = await entries.next();
-  if (done === true || value.kind !== "part" || value.of !== of) throw cutOff();
-  return value;
-};
-
-const readText = async (entries: AsyncIterator<Entry>, of: "text" | "pendingText"): Promise<string> => {
-  const parts: string[] = [];
-  for (;;) {
-    const { data, last } = await nextPart(entries, of);
-    parts.push(data);
-    if (last) return parts.join("");
-  }
+const readText = async (entries: AsyncIterator<Entry, void>, of: "text" | "pendingText"): Promise<string> => {
+  const pieces: string[] = [];
+  for await (const { data } of partsOf(entries, of, cutOff)) pieces.push(data);
+  return pieces.join("");
 };
 
 /** Writes a file under its SHA-256. @throws CommandFailure where it has another one: the server's copy is damaged */
-const writeFile = async (entries: AsyncIterator<Entry>, target: string, sha256: string): Promise<void> => {
+const writeFile = async (entries: AsyncIterator<Entry, void>, target: string, sha256: string): Promise<void> => {
   const path = join(target, "files", sha256);
   const draft = `${path}.unfinished`;
   const hash = createHash("sha256");
   const file = await open(draft, "w", 0o600);
   try {
-    for (let isLast = false; !isLast; ) {
-      const { data, last } = await nextPart(entries, "file");
+    for await (const { data } of partsOf(entries, "file", cutOff)) {
       const bytes = Buffer.from(data, "base64");
       hash.update(bytes);
       await file.writeFile(bytes);
-      isLast = last;
     }
   } finally {
     await file.close();
@@ -91,7 +80,7 @@ const writeFile = async (entries: AsyncIterator<Entry>, target: string, sha256: 
 
 const writeDocument = async (
   entry: DocumentEntry,
-  entries: AsyncIterator<Entry>,
+  entries: AsyncIterator<Entry, void>,
   target: string,
   writer: LineWriter,
 ): Promise<void> => {
@@ -164,7 +153,7 @@ export const writeExport = async (
     return manifest;
   } finally {
     for (const writer of writers.values()) await writer.abandon();
-    await entries.return(undefined);
+    await entries.return();
   }
 };
 

@@ -1,15 +1,8 @@
 import { join } from "node:path";
 import { CommandFailure } from "../../domain/errors.ts";
-import {
-  type DocumentEntry,
-  type Member,
-  maxPartBytes,
-  maxPartCharacters,
-  type Part,
-} from "../../portability/entry.ts";
+import { documentEntries, maxPartBytes, type Part } from "../../portability/entry.ts";
 import { type ExportedRecord, fileOfKind, type Kind, kinds } from "../../portability/format.ts";
 import { addLeftOut, countedKinds, type Imported, noCounts } from "../../portability/import-run.ts";
-import { slicesOf } from "../../text/slices.ts";
 import { type OperatorClient, problemOf } from "../client/client.ts";
 import { readRecord } from "./check-folder.ts";
 import { linesOfFile } from "./line-file.ts";
@@ -29,14 +22,6 @@ const maxAttempts = 6;
 const retryAfterMs = 1_000;
 const maxRetryAfterMs = 30_000;
 
-function* textParts(of: Member, text: string): Generator<Part> {
-  let sent = 0;
-  for (const data of slicesOf(text, maxPartCharacters)) {
-    sent += data.length;
-    yield { kind: "part", of, data, last: sent === text.length };
-  }
-}
-
 async function* fileParts(path: string): AsyncGenerator<Part> {
   const { size } = Bun.file(path);
   let start = 0;
@@ -55,18 +40,8 @@ async function* entriesOf(source: string, { kind, record, at }: Sent): AsyncGene
     return;
   }
   const document = record as ExportedRecord["document"];
-  const isLong = (text: string | null): text is string => text !== null && text.length > maxPartCharacters;
-  const { text, pendingText, file } = document;
-  const follows: Member[] = [
-    ...(isLong(text) ? (["text"] as const) : []),
-    ...(isLong(pendingText) ? (["pendingText"] as const) : []),
-    ...(file === null ? [] : (["file"] as const)),
-  ];
-  const sent = { ...document, text: isLong(text) ? null : text, pendingText: isLong(pendingText) ? null : pendingText };
-  const entry: DocumentEntry = { kind, record: sent, at, follows };
-  yield entry;
-  if (isLong(text)) yield* textParts("text", text);
-  if (isLong(pendingText)) yield* textParts("pendingText", pendingText);
+  const { file } = document;
+  yield* documentEntries(document, file !== null, at);
   if (file !== null) yield* fileParts(join(source, "files", file));
 }
 

@@ -62,20 +62,16 @@ export interface IngestPipeline {
     signal: AbortSignal,
     isPendingText?: boolean,
   ): Promise<DocumentRecord>;
-  /** As `publish`, for documents that are not in the store yet: stores all of them or none. @returns in their order */
+  /**
+   * As `publish`, for documents that are not in the store yet: stores all of them or none.
+   * @param areImported they come from elsewhere, and keep `updatedAt`; one that names a file comes alone
+   * @returns in their order
+   */
   publishNew(
     documents: readonly DocumentRecord[],
     indexed: readonly IndexedText[],
     signal: AbortSignal,
-  ): Promise<DocumentRecord[]>;
-  /**
-   * As `publish`, for documents from elsewhere that are not in the store yet: they keep `updatedAt`. Those that name no
-   * file are stored all at once; one that names a file comes alone.
-   */
-  publishImported(
-    documents: readonly DocumentRecord[],
-    indexed: readonly IndexedText[],
-    signal: AbortSignal,
+    areImported?: boolean,
   ): Promise<DocumentRecord[]>;
 }
 
@@ -95,9 +91,9 @@ export const tracedPipeline = (pipeline: IngestPipeline, { span }: Pick<Tracer, 
     }),
   publish: (document, indexed, signal, isPendingText) =>
     span("ingest.publish", () => pipeline.publish(document, indexed, signal, isPendingText)),
-  publishNew: (documents, indexed, signal) =>
+  publishNew: (documents, indexed, signal, areImported) =>
     span("ingest.publish", (publish) => {
       publish.note({ "carrel.documents": documents.length });
-      return pipeline.publishNew(documents, indexed, signal);
+      return pipeline.publishNew(documents, indexed, signal, areImported);
     }),
 });

@@ -14,10 +14,7 @@ const lookEveryMs = 60_000;
 /** Between the two files of a renewal, one does not fit the other yet. */
 const secondLookMs = 1_000;
 
-interface FollowOptions {
-  files: CertificateFiles;
-  /** In use. */
-  current: Certificate;
+interface FollowOptions extends ConfiguredCertificate {
   /** Puts another certificate in use; running requests continue. */
   renew(certificate: Certificate): Promise<void>;
   log: Logger;
@@ -98,7 +95,7 @@ export const followCertificate = (options: FollowOptions): FollowedCertificate =
   };
 };
 
-export const day = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+const day = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
 
 /** Changes with what the paths lead to, and with the rights of it. */
 const stateOf = async ({ certificate, key }: CertificateFiles): Promise<string> => {
@@ -110,25 +107,32 @@ const stateOf = async ({ certificate, key }: CertificateFiles): Promise<string> 
   return `${await of(certificate)} ${await of(key)}`;
 };
 
-/** The configured files; null without TLS. config/checks.ts has made sure that both or none are named. */
-export const certificateFiles = ({ tls }: Pick<Config["server"], "tls">): CertificateFiles | null =>
-  tls.certificate === null || tls.key === null ? null : { certificate: tls.certificate, key: tls.key };
+/** A certificate in use, and where it is renewed. */
+export interface ConfiguredCertificate {
+  files: CertificateFiles;
+  current: Certificate;
+}
 
 /**
- * The certificate to start with. One that has ended or does not hold yet is used, with a warning: clients refuse it,
+ * The certificate to start with; null without TLS. One that has ended or does not hold yet is used, with a warning: clients refuse it,
  * but a server that does not start can neither be reached nor renewed.
  * @throws CommandFailure where the files cannot be used
  */
-export const startCertificate = async (files: CertificateFiles | null, log: Logger): Promise<Certificate | null> => {
-  if (files === null) return null;
+export const startCertificate = async (
+  { certificate, key }: Config["server"]["tls"],
+  log: Logger,
+): Promise<ConfiguredCertificate | null> => {
+  // config/checks.ts has made sure that both or none are named.
+  if (certificate === null || key === null) return null;
+  const files = { certificate, key };
   try {
-    const certificate = await readCertificate(files);
-    const { names, validFrom, validTo } = certificate;
+    const current = await readCertificate(files);
+    const { names, validFrom, validTo } = current;
     if (validTo <= Date.now())
       log.warn({ names, until: day(validTo) }, "the certificate of server.tls has ended: clients will refuse it");
     if (validFrom > Date.now())
       log.warn({ names, from: day(validFrom) }, "the certificate of server.tls is not valid yet: check the clock");
-    return certificate;
+    return { files, current };
   } catch (error) {
     throw error instanceof CertificateFault ? new CommandFailure(error.message) : error;
   }

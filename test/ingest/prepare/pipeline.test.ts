@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../../../src/domain/records.ts";
+import { type IngestPipeline, tracedPipeline } from "../../../src/ingest/prepare/contract.ts";
 import { createPipeline } from "../../../src/ingest/prepare/pipeline.ts";
 import { sampleDocument } from "../../../tools/samples/records.ts";
 import { createScriptedEmbeddings } from "../../documents/scripted-embeddings.ts";
@@ -115,4 +116,21 @@ describe("publish", () => {
     expect(await vectorsFound(document.id, document.organizationId)).toBe(1);
     expect(told).toBe(1);
   });
+});
+
+test("storing new documents is a span, those of an import too", async () => {
+  const spans: string[] = [];
+  const given: unknown[] = [];
+  const pipeline = {
+    async publishNew(...args: unknown[]) {
+      given.push(args.at(-1));
+      return [];
+    },
+  } as unknown as IngestPipeline;
+  const span = ((name: string, work: (span: { note(): void }) => unknown) => {
+    spans.push(name);
+    return work({ note: () => {} });
+  }) as unknown as Parameters<typeof tracedPipeline>[1]["span"];
+  await tracedPipeline(pipeline, { span }).publishNew([], [], never, true);
+  expect([spans, given]).toEqual([["ingest.publish"], [true]]);
 });

@@ -5,35 +5,9 @@ import {
   readAddress,
   type Scope,
   scopeFields,
-  toConditions,
-  toMetadata,
 } from "../../../src/web/browser/console/views/answers/scope.ts";
 import { embedCode } from "../../../src/web/browser/console/views/chats/brand.ts";
 import { formulaAt } from "../../../src/web/browser/shared/formula.ts";
-
-describe("a metadata filter", () => {
-  test("is made of conditions, whose values are what they look like", () => {
-    const conditions = [
-      { key: "year", operator: "≥", value: "2024" },
-      { key: "year", operator: "<", value: "2026" },
-      { key: " source ", operator: "=", value: "hand book" },
-      { key: "code", operator: "=", value: '"7"' },
-      { key: "draft", operator: "≠", value: "true" },
-      { key: "", operator: "=", value: "left out" },
-    ] as const;
-    const metadata = toMetadata(conditions);
-    expect(metadata).toEqual({
-      year: { $gte: 2024, $lt: 2026 },
-      source: "hand book",
-      code: "7",
-      draft: { $ne: true },
-    });
-    expect(toMetadata(toConditions({ year: { $gte: 2024, $lt: 2026 }, draft: { $ne: true } }))).toEqual({
-      year: { $gte: 2024, $lt: 2026 },
-      draft: { $ne: true },
-    });
-  });
-});
 
 describe("the address of a question", () => {
   const scope: Scope = {

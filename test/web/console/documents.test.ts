@@ -3,12 +3,8 @@ import {
   isFiltered,
   listAddress,
   listRequest,
-  type MetadataCondition,
   readListQuery,
-  readMetadata,
-  typedValue,
   wholeList,
-  writeMetadata,
 } from "../../../src/web/browser/console/views/documents/list-query.ts";
 import { mergeRows } from "../../../src/web/browser/console/views/documents/load-list.ts";
 import { documentWords, failureOf } from "../../../src/web/browser/console/views/documents/record/document-words.ts";
@@ -33,43 +29,6 @@ describe("the address of the list", () => {
 
   test.each(["?page=-3", "?page=x", "?page=0", "?state=gone", "?order=up"])("%s is read as the whole list", (given) => {
     expect(queryOf(`/documents${given}`)).toEqual(wholeList);
-  });
-});
-
-describe("conditions on metadata", () => {
-  test.each([
-    ["2026", 2026],
-    ["-1.5", -1.5],
-    ["true", true],
-    ["null", null],
-    ['"2026"', "2026"],
-    ["007", "007"],
-    [" handbook ", "handbook"],
-    ["{}", "{}"],
-  ])("%s means %p", (text, value) => {
-    expect(typedValue(text)).toBe(value);
-  });
-
-  test("become the API's filter and are read from it", () => {
-    const conditions: MetadataCondition[] = [
-      { key: "source", operator: "is", value: "handbook" },
-      { key: "year", operator: "atLeast", value: 2020 },
-      { key: "year", operator: "atMost", value: 2024 },
-      { key: "draft", operator: "isNot", value: true },
-    ];
-    const text = writeMetadata(conditions);
-    expect(JSON.parse(text)).toEqual({ source: "handbook", year: { $gte: 2020, $lte: 2024 }, draft: { $ne: true } });
-    expect(readMetadata(text)).toEqual(conditions);
-    expect(writeMetadata([])).toBe("");
-  });
-
-  test("what is no filter holds none", () => {
-    for (const text of ["", "{", "[]", "3", "null", '{"a":{"$in":[1]}}']) expect(readMetadata(text)).toEqual([]);
-  });
-
-  test("a key such as __proto__ is an ordinary one", () => {
-    const condition: MetadataCondition = { key: "__proto__", operator: "is", value: 1 };
-    expect(readMetadata(writeMetadata([condition]))).toEqual([condition]);
   });
 });
 

@@ -5,7 +5,7 @@ import { messageOf } from "../../../domain/errors.ts";
 import { client, mayWrite, resumeSession, session } from "../console/state/session.ts";
 import { SignInView } from "../console/views/sign-in/sign-in-view.tsx";
 import type { Key, Partition } from "../shared/api.ts";
-import { Select } from "../shared/controls.tsx";
+import { Select, writeTo } from "../shared/controls.tsx";
 
 /** Every text of the page on which a program is let in, in one place for translation. */
 const strings = {
@@ -91,9 +91,7 @@ const Consent = ({ signedIn }: { signedIn: Key }) => {
             id={`${id}-role`}
             value={role.value}
             options={(["reader", "writer"] as const).slice(0, mayWrite() ? 2 : 1).map((each) => [each, strings[each]])}
-            onChoose={(chosen) => {
-              role.value = chosen;
-            }}
+            onChoose={writeTo(role)}
           />
         </div>
         <div class="field">

@@ -55,9 +55,7 @@ const Docs = () => {
           class="list-button"
           aria-expanded={isListOpen.value}
           aria-controls="list"
-          onClick={() => {
-            isListOpen.value = !isListOpen.value;
-          }}
+          onClick={() => (isListOpen.value = !isListOpen.value)}
         >
           <Icon icon={Menu} />
           {strings.contents}

@@ -68,12 +68,8 @@ export const SearchBox = () => {
           choose(0);
           isOpen.value = true;
         }}
-        onFocus={() => {
-          isOpen.value = true;
-        }}
-        onBlur={() => {
-          isOpen.value = false;
-        }}
+        onFocus={() => (isOpen.value = true)}
+        onBlur={() => (isOpen.value = false)}
         onKeyDown={onKeyDown}
       />
       <span class="key" aria-hidden="true">

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { IconNode } from "lucide";
 import { h } from "preact";
 import { useEffect } from "preact/hooks";
@@ -18,6 +18,36 @@ export const Icon = ({ icon }: { icon: IconNode }) => (
     {icon.map(([tag, attributes], at) => h(tag, { ...attributes, key: at }))}
   </svg>
 );
+
+interface IconButtonProps {
+  icon: IconNode;
+  /** What it does, for screen readers. */
+  label: string;
+  /** Whether the label is shown too, where the pointer rests on it. */
+  isTitled?: boolean;
+  onClick(): void;
+}
+
+/** A button that is an icon alone. */
+export const IconButton = ({ icon, label, isTitled = false, onClick }: IconButtonProps) => (
+  <button type="button" class="icon-only" aria-label={label} title={isTitled ? label : undefined} onClick={onClick}>
+    <Icon icon={icon} />
+  </button>
+);
+
+/** Takes what a control gives into a signal. */
+export const writeTo =
+  <Value,>(signal: Signal<Value>) =>
+  (value: Value): void => {
+    signal.value = value;
+  };
+
+/** Takes what is typed into a signal. */
+export const typeInto =
+  (signal: Signal<string>) =>
+  ({ currentTarget }: { currentTarget: { value: string } }): void => {
+    signal.value = currentTarget.value;
+  };
 
 interface SelectProps<Value extends string> {
   id?: string;

@@ -1,10 +1,12 @@
+import { useSignal } from "@preact/signals";
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../../shared/controls.tsx";
+import { IconButton } from "../../shared/controls.tsx";
 import { useRun } from "../state/loaded.ts";
 import { FailureNote } from "./notes.tsx";
 import { componentStrings as words } from "./strings.ts";
+import { TextField } from "./text-field.tsx";
 
 interface DialogProps {
   title: string;
@@ -69,11 +71,7 @@ export const Dialog = ({ title, onClose, children, actions, variant = "dialog", 
           <h2 id={heading} dir="auto">
             {title}
           </h2>
-          {isCloseable && variant !== "palette" && (
-            <button type="button" class="icon-only" aria-label={words.close} onClick={onClose}>
-              <Icon icon={X} />
-            </button>
-          )}
+          {isCloseable && variant !== "palette" && <IconButton icon={X} label={words.close} onClick={onClose} />}
         </header>
         {children}
         {actions !== undefined && <footer>{actions}</footer>}
@@ -165,16 +163,17 @@ interface NameDialogProps {
   onClose(): void;
 }
 
-const maxNameLength = 255;
+/** Of a document, a partition, a key or a chat: the server's limit. */
+export const maxNameCharacters = 255;
 
 /** Asks for a name. */
 export const NameDialog = ({ title, label, hint, initial = "", submit, run: onName, onClose }: NameDialogProps) => {
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
+  const typed = useSignal(initial);
   const { failure, isRunning, run } = useRun();
   const onSubmit = (event: Event): void => {
     event.preventDefault();
-    const name = field.current?.value.trim() ?? "";
+    const name = typed.value.trim();
     if (name === "") return;
     void run(async () => {
       await onName(name);
@@ -185,26 +184,15 @@ export const NameDialog = ({ title, label, hint, initial = "", submit, run: onNa
   return (
     <Dialog title={title} onClose={onClose} actions={actions}>
       <form id={id} class="form" onSubmit={onSubmit}>
-        <div class="field">
-          <label for={`${id}-name`}>{label}</label>
-          <input
-            ref={field}
-            id={`${id}-name`}
-            defaultValue={initial}
-            maxLength={maxNameLength}
-            dir="auto"
-            autocomplete="off"
-            autofocus
-            required
-            aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          {hint !== undefined && (
-            <p id={`${id}-hint`} class="hint">
-              {hint}
-            </p>
-          )}
-        </div>
+        <TextField
+          label={label}
+          hint={hint}
+          value={typed}
+          maxLength={maxNameCharacters}
+          autofocus
+          required
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <FailureNote error={failure.value} />
       </form>
     </Dialog>

@@ -2,12 +2,12 @@ import { useSignal } from "@preact/signals";
 import { Check } from "lucide";
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../../shared/api.ts";
-import { Icon } from "../../shared/controls.tsx";
+import { Icon, writeTo } from "../../shared/controls.tsx";
 import { serverAddress } from "../../shared/prefix.ts";
 import { RequestFailure } from "../state/client.ts";
 import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
-import { useLoaded } from "../state/loaded.ts";
+import { useLoaded, useRun } from "../state/loaded.ts";
 import { client, mayWrite, session } from "../state/session.ts";
 import { CodeBox } from "./copy-button.tsx";
 import { FailureNote } from "./notes.tsx";
@@ -82,22 +82,14 @@ const Step = ({ number, title, isDone, children }: StepProps) => (
 );
 
 const AddStep = () => {
-  const isLoading = useSignal(false);
   const loaded = useSignal<number | null>(null);
-  const failure = useSignal<unknown>(null);
+  const { failure, isRunning, run } = useRun();
   // The documents view offers adding; its key is `a`.
   const add = commands.value.find(({ keys }) => keys === "a");
-  const load = async () => {
-    isLoading.value = true;
-    failure.value = null;
-    try {
+  const load = () =>
+    run(async () => {
       loaded.value = await loadGuides();
-    } catch (error) {
-      failure.value = error;
-    } finally {
-      isLoading.value = false;
-    }
-  };
+    });
   return (
     <>
       <p>{words.addLead}</p>
@@ -110,8 +102,8 @@ const AddStep = () => {
       {session.value?.partitionId === null && (
         <>
           <p>{words.guidesLead}</p>
-          <button type="button" disabled={isLoading.value} onClick={load}>
-            {isLoading.value ? words.loadingGuides : words.guides}
+          <button type="button" disabled={isRunning.value} onClick={load}>
+            {isRunning.value ? words.loadingGuides : words.guides}
           </button>
           <p role="status">{loaded.value !== null && words.guidesLoaded(loaded.value)}</p>
         </>
@@ -128,14 +120,7 @@ const CallStep = () => {
   return (
     <>
       <p>{words.callLead}</p>
-      <Tabs
-        label={words.languages}
-        tabs={examples}
-        selected={language.value}
-        onSelect={(id) => {
-          language.value = id;
-        }}
-      >
+      <Tabs label={words.languages} tabs={examples} selected={language.value} onSelect={writeTo(language)}>
         <CodeBox code={shown?.code ?? ""} onCopied={() => markDone("called")} />
       </Tabs>
     </>
@@ -191,8 +176,18 @@ const guidesPath = (): string => document.querySelector<HTMLElement>("#console")
  */
 const loadGuides = async (): Promise<number> => {
   const guides = (await (await client.fetch(guidesPath())).json()) as Guide[];
-  const problem = await sendGuides(guides, client.fetch);
-  if (problem !== null) throw new RequestFailure(problem.status ?? 500, problem);
+  const lines = guides.map(({ externalId, name, text }) =>
+    JSON.stringify({ name, text, partition: guidesPartition, metadata: { externalId }, upsert: true }),
+  );
+  const answer = await client.fetch("/api/ingest/batch", {
+    method: "POST",
+    headers: { "content-type": "application/x-ndjson" },
+    body: lines.join("\n"),
+  });
+  for (const line of (await answer.text()).split("\n").filter((each) => each !== "")) {
+    const { error } = JSON.parse(line) as { error?: Partial<Problem> };
+    if (error !== undefined) throw new RequestFailure(error.status ?? 500, error);
+  }
   return guides.length;
 };
 
@@ -206,26 +201,3 @@ interface Guide {
 
 /** The partition that the guides go into. */
 const guidesPartition = "Carrel guides";
-
-/**
- * Puts the guides into their partition, to be asked. Doing it again changes nothing but what is new.
- * @param send a request of whoever is signed in @returns the first problem, if a guide was not taken
- */
-const sendGuides = async (
-  guides: readonly Guide[],
-  send: (path: string, init: RequestInit) => Promise<Response>,
-): Promise<Partial<Problem> | null> => {
-  const lines = guides.map(({ externalId, name, text }) =>
-    JSON.stringify({ name, text, partition: guidesPartition, metadata: { externalId }, upsert: true }),
-  );
-  const answer = await send("/api/ingest/batch", {
-    method: "POST",
-    headers: { "content-type": "application/x-ndjson" },
-    body: lines.join("\n"),
-  });
-  for (const line of (await answer.text()).split("\n").filter((each) => each !== "")) {
-    const { error } = JSON.parse(line) as { error?: Partial<Problem> };
-    if (error !== undefined) return error;
-  }
-  return null;
-};

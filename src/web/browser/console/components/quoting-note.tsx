@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { AnswerModel } from "../../shared/api.ts";
-import { Select } from "../../shared/controls.tsx";
+import { Select, writeTo } from "../../shared/controls.tsx";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { useLoaded } from "../state/loaded.ts";
 import { client, isOperator } from "../state/session.ts";
@@ -82,9 +82,7 @@ const OllamaLines = ({ ollama }: Pick<AnswerModel, "ollama">) => {
             id={id}
             value={chosen.value}
             options={models.map((name) => [name, name])}
-            onChoose={(name) => {
-              chosen.value = name;
-            }}
+            onChoose={writeTo(chosen)}
           />
         </p>
       )}

@@ -1,6 +1,6 @@
 import { X } from "lucide";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../../shared/controls.tsx";
+import { IconButton } from "../../shared/controls.tsx";
 import { Progress } from "../components/facts.tsx";
 import { componentStrings } from "../components/strings.ts";
 import { toasts, works } from "../state/messages.ts";
@@ -27,9 +27,7 @@ export const Toasts = ({ children }: { children: ComponentChildren }) => (
             {words.undo}
           </button>
         )}
-        <button type="button" class="icon-only" aria-label={componentStrings.close} onClick={toast.end}>
-          <Icon icon={X} />
-        </button>
+        <IconButton icon={X} label={componentStrings.close} onClick={toast.end} />
       </div>
     ))}
   </section>

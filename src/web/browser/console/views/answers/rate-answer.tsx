@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { X } from "lucide";
 import { useEffect } from "preact/hooks";
 import type { Feedback } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/controls.tsx";
+import { IconButton } from "../../../shared/controls.tsx";
 import { RateAnswer } from "../../../shared/feedback.tsx";
 import { client } from "../../state/session.ts";
 import type { DocumentNames } from "./document-names.ts";
@@ -43,9 +43,7 @@ const ExpectedDocument = ({ chosen, onChoose, names }: ExpectedDocumentProps) =>
     return (
       <p class="expected-document">
         <bdi>{names.of(chosen) ?? words.unnamed}</bdi>
-        <button type="button" class="icon-only" aria-label={words.forgetDocument} onClick={() => onChoose(null)}>
-          <Icon icon={X} />
-        </button>
+        <IconButton icon={X} label={words.forgetDocument} onClick={() => onChoose(null)} />
       </p>
     );
   return isChoosing.value ? (
@@ -59,12 +57,7 @@ const ExpectedDocument = ({ chosen, onChoose, names }: ExpectedDocumentProps) =>
     />
   ) : (
     <div>
-      <button
-        type="button"
-        onClick={() => {
-          isChoosing.value = true;
-        }}
-      >
+      <button type="button" onClick={() => (isChoosing.value = true)}>
         {words.nameDocument}
       </button>
     </div>

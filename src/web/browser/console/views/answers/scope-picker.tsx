@@ -2,18 +2,17 @@ import { type Signal, useSignal } from "@preact/signals";
 import { Plus, X } from "lucide";
 import { useEffect, useId } from "preact/hooks";
 import type { Document, Partition } from "../../../shared/api.ts";
-import { Icon, Select } from "../../../shared/controls.tsx";
+import { Icon, IconButton, Select, typeInto } from "../../../shared/controls.tsx";
+import {
+  conditionsOf,
+  filterOf,
+  type MetadataFilter,
+  type MetadataOperator,
+  typedValue,
+} from "../../components/metadata-filter.ts";
 import { useLoaded } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
-import {
-  type Condition,
-  isEverything,
-  type Operator,
-  operators,
-  type Scope,
-  toConditions,
-  toMetadata,
-} from "./scope.ts";
+import { isEverything, type Scope } from "./scope.ts";
 import { answerStrings as words } from "./strings.ts";
 
 interface ScopePickerProps {
@@ -74,31 +73,52 @@ export const ScopePicker = ({ scope, onChange, hasMetadata = true }: ScopePicker
         )}
       </fieldset>
       {hasMetadata && (
-        <MetadataConditions
-          conditions={toConditions(scope.metadata)}
-          onChange={(conditions) => onChange({ ...scope, metadata: toMetadata(conditions) })}
-        />
+        <MetadataConditions filter={scope.metadata} onChange={(metadata) => onChange({ ...scope, metadata })} />
       )}
     </div>
   );
 };
 
+const signs: Record<MetadataOperator, string> = {
+  is: "=",
+  isNot: "≠",
+  above: ">",
+  atLeast: "≥",
+  below: "<",
+  atMost: "≤",
+};
+
+/** A condition as it is typed: `2024`, `true`, `"2024"`, `handbook`. One without a key says nothing. */
+interface ConditionRow {
+  key: string;
+  operator: MetadataOperator;
+  text: string;
+}
+
+const rowsOf = (filter: MetadataFilter): ConditionRow[] =>
+  conditionsOf(filter).map(({ key, operator, value }) => ({
+    key,
+    operator,
+    text: typeof value === "string" ? value : JSON.stringify(value),
+  }));
+
 interface MetadataConditionsProps {
-  conditions: readonly Condition[];
-  onChange(conditions: readonly Condition[]): void;
+  filter: MetadataFilter;
+  onChange(filter: MetadataFilter): void;
 }
 
 const maxConditions = 32;
 
 /** Conditions on the metadata of documents, one a row; all must hold. */
-const MetadataConditions = ({ conditions, onChange }: MetadataConditionsProps) => {
+const MetadataConditions = ({ filter, onChange }: MetadataConditionsProps) => {
   // Incomplete rows stay in this component.
-  const rows = useSignal<readonly Condition[]>(conditions);
-  const change = (next: readonly Condition[]): void => {
+  const rows = useSignal<readonly ConditionRow[]>(rowsOf(filter));
+  const change = (next: readonly ConditionRow[]): void => {
     rows.value = next;
-    onChange(next);
+    const given = next.map(({ key, operator, text }) => ({ key: key.trim(), operator, value: typedValue(text) }));
+    onChange(filterOf(given.filter(({ key }) => key !== "")));
   };
-  const put = (at: number, part: Partial<Condition>): void =>
+  const put = (at: number, part: Partial<ConditionRow>): void =>
     change(rows.value.map((row, index) => (index === at ? { ...row, ...part } : row)));
   return (
     <fieldset class="conditions">
@@ -115,31 +135,28 @@ const MetadataConditions = ({ conditions, onChange }: MetadataConditionsProps) =
           <Select
             aria-label={words.operator}
             value={row.operator}
-            options={(Object.keys(operators) as Operator[]).map((sign) => [sign, sign])}
+            options={Object.entries(signs) as [MetadataOperator, string][]}
             onChoose={(operator) => put(at, { operator })}
           />
           <input
             aria-label={words.value}
             placeholder={words.value}
             dir="auto"
-            value={row.value}
-            onInput={({ currentTarget }) => put(at, { value: currentTarget.value })}
+            value={row.text}
+            onInput={({ currentTarget }) => put(at, { text: currentTarget.value })}
           />
-          <button
-            type="button"
-            class="icon-only"
-            aria-label={words.removeCondition}
+          <IconButton
+            icon={X}
+            label={words.removeCondition}
             onClick={() => change(rows.value.filter((_, index) => index !== at))}
-          >
-            <Icon icon={X} />
-          </button>
+          />
         </div>
       ))}
       {rows.value.length < maxConditions && (
         <button
           type="button"
           class="quiet"
-          onClick={() => change([...rows.value, { key: "", operator: "=", value: "" }])}
+          onClick={() => change([...rows.value, { key: "", operator: "is", text: "" }])}
         >
           <Icon icon={Plus} />
           {words.addCondition}
@@ -155,7 +172,7 @@ export const scopeWords = (scope: Scope): string => {
   return [
     ...(scope.document === null ? [] : [words.inDocument(scope.document.name || words.unnamed)]),
     ...(scope.partition === null ? [] : [words.inPartition(scope.partition.name)]),
-    ...toConditions(scope.metadata).map(({ key, operator, value }) => `${key} ${operator} ${value}`),
+    ...rowsOf(scope.metadata).map(({ key, operator, text }) => `${key} ${signs[operator]} ${text}`),
   ].join(" · ");
 };
 
@@ -209,14 +226,7 @@ export const DocumentChoice = ({ chosen, onChoose }: { chosen: Named | null; onC
     <div class="document-choice">
       <label class="field">
         {words.searchDocument}
-        <input
-          type="search"
-          dir="auto"
-          value={searched.value}
-          onInput={({ currentTarget }) => {
-            searched.value = currentTarget.value;
-          }}
-        />
+        <input type="search" dir="auto" value={searched.value} onInput={typeInto(searched)} />
       </label>
       <div role="radiogroup" aria-label={words.document}>
         {shown.map(({ id, name }) => (

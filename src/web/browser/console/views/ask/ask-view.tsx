@@ -5,7 +5,7 @@ import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import type { Document } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/controls.tsx";
+import { Icon, writeTo } from "../../../shared/controls.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { EmptyNote, FailureNote } from "../../components/notes.tsx";
@@ -92,12 +92,8 @@ export const AskView = () => {
         question={question.value}
         scope={scope.value}
         isRunning={shown !== null && isRunning(shown)}
-        onQuestion={(text) => {
-          question.value = text;
-        }}
-        onScope={(chosen) => {
-          scope.value = chosen;
-        }}
+        onQuestion={writeTo(question)}
+        onScope={writeTo(scope)}
         onAsk={() => ask()}
         onStop={() => shown !== null && state.stop(shown.id)}
       />
@@ -118,9 +114,7 @@ export const AskView = () => {
           state={state}
           question={question.value.trim()}
           scope={scope.value}
-          onClose={() => {
-            isEditingPrompt.value = false;
-          }}
+          onClose={() => (isEditingPrompt.value = false)}
         />
       )}
     </div>

@@ -65,9 +65,7 @@ export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, 
           class="scope-chip"
           aria-expanded={isChoosing.value}
           aria-controls={`${id}-scope`}
-          onClick={() => {
-            isChoosing.value = !isChoosing.value;
-          }}
+          onClick={() => (isChoosing.value = !isChoosing.value)}
         >
           <span class="unseen">{answerStrings.scope}: </span>
           <bdi>{scopeWords(scope)}</bdi>

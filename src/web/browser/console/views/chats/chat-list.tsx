@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { Globe } from "lucide";
 import type { Chat } from "../../../shared/api.ts";
-import { Icon } from "../../../shared/controls.tsx";
+import { Icon, typeInto } from "../../../shared/controls.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
 import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
 import { componentStrings } from "../../components/strings.ts";
@@ -25,9 +25,7 @@ export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string
         aria-label={words.search}
         placeholder={words.search}
         value={chatSearch.value}
-        onInput={({ currentTarget }) => {
-          chatSearch.value = currentTarget.value;
-        }}
+        onInput={typeInto(chatSearch)}
       />
       <FailureNote error={error} onRetry={pages.reload} />
       {shown === undefined && error === null && <Loading />}

@@ -1,11 +1,13 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Chat } from "../../../shared/api.ts";
 import { parseColor } from "../../../shared/color.ts";
+import { Select, typeInto, writeTo } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Sheet, SubmitActions } from "../../components/dialog.tsx";
+import { maxNameCharacters, Sheet, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { toast } from "../../frame/messages.tsx";
 import { brandOf, embedCode, withBrand } from "./brand.ts";
 import { PagePreview, PublicPage } from "./public-page.tsx";
@@ -59,9 +61,9 @@ export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetPr
       <FailureNote error={failure.value} />
       <PublicPage chat={chat} onPublic={(isPublic) => void send({ public: isPublic })} onSave={onSave} />
       <form id={id} class="form chat-settings" onSubmit={save}>
-        <TextField label={words.name} value={name} maxLength={255} />
+        <TextField label={words.name} value={name} maxLength={maxNameCharacters} />
         <h3>{words.brand}</h3>
-        <TextField label={words.pageTitle} value={title} maxLength={255} />
+        <TextField label={words.pageTitle} value={title} maxLength={maxNameCharacters} />
         <TextField label={words.logo} hint={words.logoHint} value={logoUrl} maxLength={2_048} />
         <div class="color-row">
           <TextField
@@ -75,9 +77,7 @@ export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetPr
             type="color"
             aria-label={words.pickColor}
             value={parseColor(color.value) === null ? "#1f4f8a" : color.value.trim()}
-            onInput={({ currentTarget }) => {
-              color.value = currentTarget.value;
-            }}
+            onInput={typeInto(color)}
           />
         </div>
         <TextField label={words.fieldPlaceholder} value={placeholder} maxLength={200} />
@@ -108,15 +108,14 @@ const EmbedSection = ({ chat }: { chat: Chat }) => {
         <TextField label={words.embedLabel} value={label} maxLength={maxLabelLength} />
         <label class="field">
           {words.embedSide}
-          <select
+          <Select
             value={side.value}
-            onChange={({ currentTarget }) => {
-              side.value = currentTarget.value === "left" ? "left" : "right";
-            }}
-          >
-            <option value="right">{words.right}</option>
-            <option value="left">{words.left}</option>
-          </select>
+            options={[
+              ["right", words.right],
+              ["left", words.left],
+            ]}
+            onChoose={writeTo(side)}
+          />
         </label>
       </div>
       <div class="code-box">
@@ -125,40 +124,5 @@ const EmbedSection = ({ chat }: { chat: Chat }) => {
       </div>
       <p class="quiet">{words.originsHint}</p>
     </section>
-  );
-};
-
-interface TextFieldProps {
-  label: string;
-  hint?: string;
-  value: Signal<string>;
-  maxLength: number;
-  isWrong?: boolean;
-}
-
-/** A label, its field, a hint below it. */
-const TextField = ({ label, hint, value, maxLength, isWrong = false }: TextFieldProps) => {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        dir="auto"
-        autocomplete="off"
-        maxLength={maxLength}
-        value={value.value}
-        aria-invalid={isWrong}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-      />
-      {hint !== undefined && (
-        <span id={`${id}-hint`} class="hint">
-          {hint}
-        </span>
-      )}
-    </div>
   );
 };

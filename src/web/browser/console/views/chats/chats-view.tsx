@@ -2,9 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import type { Chat } from "../../../shared/api.ts";
-import { Dialog, SubmitActions } from "../../components/dialog.tsx";
+import { writeTo } from "../../../shared/controls.tsx";
+import { Dialog, maxNameCharacters, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { QuotingNote } from "../../components/quoting-note.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { usePages, useRun } from "../../state/loaded.ts";
@@ -53,9 +55,7 @@ export const ChatsView = () => {
       {!isShown && <QuotingNote />}
       {isCreating.value && (
         <CreateChat
-          onClose={() => {
-            isCreating.value = false;
-          }}
+          onClose={() => (isCreating.value = false)}
           onCreated={({ id }) => {
             pages.reload();
             route(`/chats/${encodeURIComponent(id)}`);
@@ -65,8 +65,6 @@ export const ChatsView = () => {
     </>
   );
 };
-
-const maxNameLength = 255;
 
 /** A new chat: its name, and what it is about. */
 const CreateChat = ({ onClose, onCreated }: { onClose(): void; onCreated(chat: Chat): void }) => {
@@ -86,29 +84,10 @@ const CreateChat = ({ onClose, onCreated }: { onClose(): void; onCreated(chat: C
   return (
     <Dialog title={words.createTitle} onClose={onClose} actions={actions}>
       <form id={id} class="form" onSubmit={create}>
-        <label class="field">
-          {words.name}
-          <input
-            dir="auto"
-            autocomplete="off"
-            autofocus
-            maxLength={maxNameLength}
-            value={name.value}
-            onInput={({ currentTarget }) => {
-              name.value = currentTarget.value;
-            }}
-          />
-          <span class="hint">{words.nameHint}</span>
-        </label>
+        <TextField label={words.name} hint={words.nameHint} value={name} maxLength={maxNameCharacters} autofocus />
         <section class="chat-scope" aria-label={words.over}>
           <h3>{words.over}</h3>
-          <ScopePicker
-            scope={scope.value}
-            hasMetadata={false}
-            onChange={(chosen) => {
-              scope.value = chosen;
-            }}
-          />
+          <ScopePicker scope={scope.value} hasMetadata={false} onChange={writeTo(scope)} />
         </section>
         <FailureNote error={failure.value} />
       </form>

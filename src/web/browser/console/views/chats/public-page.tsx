@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Chat } from "../../../shared/api.ts";
 import { brandColors } from "../../../shared/color.ts";
-import { Select } from "../../../shared/controls.tsx";
+import { Select, writeTo } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
@@ -40,14 +40,7 @@ export const PublicPage = ({ chat, onPublic, onSave }: PublicPageProps) => {
           {chat.public ? words.makePrivate : words.makePublic}
         </button>
       </div>
-      {isAsking.value && (
-        <MakePublicDialog
-          onSave={onSave}
-          onClose={() => {
-            isAsking.value = false;
-          }}
-        />
-      )}
+      {isAsking.value && <MakePublicDialog onSave={onSave} onClose={() => (isAsking.value = false)} />}
       <p class="quiet">{chat.public ? words.isPublicNow : words.isPrivateNow}</p>
       {chat.public && (
         <div class="actions">
@@ -103,9 +96,7 @@ const MakePublicDialog = ({ onSave, onClose }: MakePublicDialogProps) => {
             ["", words.publicEverything],
             ...partitions.map((each) => [each.id, words.publicPartition(each.name, each.documents)] as const),
           ]}
-          onChoose={(id) => {
-            partitionId.value = id;
-          }}
+          onChoose={writeTo(partitionId)}
         />
         <span class="hint">{partitions.length === 0 ? words.noPartitionYet : words.publicOverHint}</span>
       </label>
@@ -140,9 +131,7 @@ export const PagePreview = ({ title, color, placeholder, logo }: PagePreviewProp
         label={words.preview}
         tabs={schemes.map((id) => ({ id, label: labels[id] }))}
         selected={scheme.value}
-        onSelect={(chosen) => {
-          scheme.value = chosen;
-        }}
+        onSelect={writeTo(scheme)}
       >
         <div
           class={`preview-page ${scheme.value}`}

@@ -3,7 +3,7 @@ import { Settings, Trash2 } from "lucide";
 import { useEffect, useId, useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { Composer } from "../../../shared/composer.tsx";
-import { Icon, Select } from "../../../shared/controls.tsx";
+import { IconButton, Select, writeTo } from "../../../shared/controls.tsx";
 import { StateWord } from "../../components/facts.tsx";
 import { BackLink } from "../../components/lists.tsx";
 import { FailureNote } from "../../components/notes.tsx";
@@ -112,29 +112,16 @@ const ThreadHeader = ({ state, onChange }: { state: ThreadState; onChange(): voi
       <StateWord mood={chat.public ? "good" : "quiet"}>{chat.public ? words.isPublic : words.isPrivate}</StateWord>
       {mayWrite() && (
         <span class="thread-tools">
-          <button
-            type="button"
-            class="icon-only"
-            aria-label={words.settings}
-            title={words.settings}
-            onClick={() => {
-              isShown.value = true;
-            }}
-          >
-            <Icon icon={Settings} />
-          </button>
-          <button
-            type="button"
-            class="icon-only"
-            aria-label={words.remove}
-            title={words.remove}
+          <IconButton icon={Settings} label={words.settings} isTitled onClick={() => (isShown.value = true)} />
+          <IconButton
+            icon={Trash2}
+            label={words.remove}
+            isTitled
             onClick={() => {
               deleteChat(chat);
               route("/chats");
             }}
-          >
-            <Icon icon={Trash2} />
-          </button>
+          />
         </span>
       )}
       {isShown.value && (
@@ -144,9 +131,7 @@ const ThreadHeader = ({ state, onChange }: { state: ThreadState; onChange(): voi
             await state.change(settings);
             onChange();
           }}
-          onClose={() => {
-            isShown.value = false;
-          }}
+          onClose={() => (isShown.value = false)}
         />
       )}
     </header>
@@ -172,9 +157,7 @@ const PersonChoice = ({ state }: { state: ThreadState }) => {
           userId,
           words.person(userId === state.ownId ? words.own : personName(userId), messages),
         ])}
-        onChoose={(userId) => {
-          state.person.value = userId;
-        }}
+        onChoose={writeTo(state.person)}
       />
     </label>
   );

@@ -2,8 +2,9 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { Select } from "../../../shared/controls.tsx";
-import { Dialog, SubmitActions } from "../../components/dialog.tsx";
+import { Dialog, maxNameCharacters, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { offerUndo, toast } from "../../frame/messages.tsx";
 import { useRun } from "../../state/loaded.ts";
 import { usePartitions } from "../../state/partitions.ts";
@@ -14,7 +15,6 @@ import { documentStrings } from "./strings.ts";
 import { documentPath } from "./use-document.ts";
 
 const texts = documentStrings.editing;
-const maxNameCharacters = 255;
 
 /** Changes name, partition and metadata of a document. What was there before can be taken back for ten seconds. */
 export const EditDialog = ({ document: shown, onClose }: { document: DocumentRecord; onClose(): void }) => {
@@ -51,24 +51,14 @@ export const EditDialog = ({ document: shown, onClose }: { document: DocumentRec
   return (
     <Dialog title={texts.title} onClose={onClose} actions={actions}>
       <form id={id} class="form" onSubmit={submit}>
-        <div class="field">
-          <label for={`${id}-name`}>{documentStrings.newName}</label>
-          <input
-            id={`${id}-name`}
-            required
-            autofocus
-            dir="auto"
-            autocomplete="off"
-            maxLength={maxNameCharacters}
-            value={name.value}
-            aria-invalid={faults.fields.name !== undefined}
-            aria-describedby={`${id}-name-fault`}
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-          <p id={`${id}-name-fault`} class="field-fault" role="alert">
-            {faults.fields.name}
-          </p>
-        </div>
+        <TextField
+          label={documentStrings.newName}
+          fault={faults.fields.name}
+          value={name}
+          maxLength={maxNameCharacters}
+          required
+          autofocus
+        />
         {!isLimited && (
           <div class="field">
             <label for={`${id}-partition`}>{documentStrings.fields.partition}</label>

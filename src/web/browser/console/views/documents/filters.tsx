@@ -2,22 +2,18 @@ import { useSignal } from "@preact/signals";
 import { ListFilter, X } from "lucide";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { Partition } from "../../../shared/api.ts";
-import { Icon, Select } from "../../../shared/controls.tsx";
+import { Icon, IconButton, Select } from "../../../shared/controls.tsx";
 import { Dialog, SubmitActions } from "../../components/dialog.tsx";
-import { useCommands } from "../../state/commands.ts";
 import {
-  isByTime,
-  type ListOrder,
-  type ListQuery,
+  conditionsOf,
+  filterOf,
   type MetadataCondition,
   type MetadataOperator,
-  metadataOperators,
-  orders,
-  readMetadata,
-  statuses,
+  readFilter,
   typedValue,
-  writeMetadata,
-} from "./list-query.ts";
+} from "../../components/metadata-filter.ts";
+import { useCommands } from "../../state/commands.ts";
+import { isByTime, type ListOrder, type ListQuery, orders, statuses } from "./list-query.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
 interface FiltersProps {
@@ -28,6 +24,15 @@ interface FiltersProps {
   /** A change goes back to the first page. */
   onChange(change: Partial<ListQuery>): void;
 }
+
+type OfferedCondition = MetadataCondition & { operator: keyof typeof texts.metadataOperators };
+
+const isOffered = (condition: MetadataCondition): condition is OfferedCondition =>
+  Object.hasOwn(texts.metadataOperators, condition.operator);
+
+/** As the address and the API have it: empty without conditions. */
+const metadataOf = (conditions: readonly MetadataCondition[]): string =>
+  conditions.length === 0 ? "" : JSON.stringify(filterOf(conditions));
 
 /** How long nobody types before the names are searched. */
 const quietMs = 200;
@@ -48,7 +53,7 @@ export const Filters = ({ query, partitions, isFree, onChange }: FiltersProps) =
     timer.current = window.setTimeout(() => onChange({ search: text.trim() }), waitMs);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  const conditions = readMetadata(query.metadata);
+  const conditions = conditionsOf(readFilter(query.metadata)).filter(isOffered);
   return (
     <>
       <search class="filters">
@@ -89,21 +94,18 @@ export const Filters = ({ query, partitions, isFree, onChange }: FiltersProps) =
           return (
             <span key={words} class="chip">
               <span dir="auto">{words}</span>
-              <button
-                type="button"
-                class="icon-only"
-                aria-label={texts.removeCondition(words)}
-                onClick={() => onChange({ metadata: writeMetadata(conditions.toSpliced(at, 1)) })}
-              >
-                <Icon icon={X} />
-              </button>
+              <IconButton
+                icon={X}
+                label={texts.removeCondition(words)}
+                onClick={() => onChange({ metadata: metadataOf(conditions.toSpliced(at, 1)) })}
+              />
             </span>
           );
         })}
       </search>
       {isChoosing.value && (
         <MetadataDialog
-          onAdd={(condition) => onChange({ metadata: writeMetadata([...conditions, condition]) })}
+          onAdd={(condition) => onChange({ metadata: metadataOf([...conditions, condition]) })}
           onClose={() => (isChoosing.value = false)}
         />
       )}
@@ -165,9 +167,9 @@ const MetadataDialog = ({ onAdd, onClose }: MetadataDialogProps) => {
         <label class="field">
           {texts.metadataOperator}
           <select name="operator">
-            {metadataOperators.map((operator) => (
+            {Object.entries(texts.metadataOperators).map(([operator, words]) => (
               <option key={operator} value={operator}>
-                {texts.metadataOperators[operator]}
+                {words}
               </option>
             ))}
           </select>

@@ -2,12 +2,13 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
-import { Select } from "../../../shared/controls.tsx";
+import { Select, writeTo } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CodeBox, CopyButton } from "../../components/copy-button.tsx";
-import { Dialog, SubmitActions } from "../../components/dialog.tsx";
+import { Dialog, maxNameCharacters, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { RoleRights } from "../../components/rights.tsx";
+import { TextField } from "../../components/text-field.tsx";
 import { useRun } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
 import { keysStrings as words } from "./strings.ts";
@@ -59,22 +60,14 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
   return (
     <Dialog title={words.create} onClose={onClose} actions={actions}>
       <form id={id} class="form" onSubmit={submit}>
-        {field(
-          "name",
-          words.name,
-          <input
-            id={`${id}-name`}
-            dir="auto"
-            maxLength={255}
-            autocomplete="off"
-            required
-            autofocus
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
-          />,
-          words.nameHint,
-        )}
+        <TextField
+          label={words.name}
+          hint={words.nameHint}
+          value={name}
+          maxLength={maxNameCharacters}
+          required
+          autofocus
+        />
         {field(
           "role",
           words.role,
@@ -82,9 +75,7 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
             id={`${id}-role`}
             value={role.value}
             options={roles.map((each) => [each, words.roles[each]])}
-            onChoose={(chosen) => {
-              role.value = chosen;
-            }}
+            onChoose={writeTo(role)}
           />,
         )}
         <RoleRights role={role.value} isLimited={partitionId.value !== ""} />
@@ -96,9 +87,7 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
             value={partitionId.value}
             disabled={own !== null}
             options={[["", words.everything], ...partitions.map((each) => [each.id, each.name] as const)]}
-            onChoose={(chosen) => {
-              partitionId.value = chosen;
-            }}
+            onChoose={writeTo(partitionId)}
           />,
           words.partitionHint,
         )}
@@ -109,9 +98,7 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
             id={`${id}-expiry`}
             value={expiry.value}
             options={Object.entries(words.expiries) as [Expiry, string][]}
-            onChoose={(chosen) => {
-              expiry.value = chosen;
-            }}
+            onChoose={writeTo(expiry)}
           />,
         )}
         <FailureNote error={failure.value} />

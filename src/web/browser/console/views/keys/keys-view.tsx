@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { IssuedKey, Key, Partition } from "../../../shared/api.ts";
+import { writeTo } from "../../../shared/controls.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { RelativeTime, StateWord } from "../../components/facts.tsx";
 import { MoreButton } from "../../components/lists.tsx";
@@ -38,22 +39,12 @@ const KeyList = () => {
       </ViewHeader>
       <FailureNote error={error} onRetry={pages.reload} />
       {items === undefined && error === null && <Loading />}
-      {items !== undefined && (
-        <KeyTable
-          keys={items}
-          partitions={partitions}
-          onRevoke={(key) => {
-            revoking.value = key;
-          }}
-        />
-      )}
+      {items !== undefined && <KeyTable keys={items} partitions={partitions} onRevoke={writeTo(revoking)} />}
       <MoreButton pages={pages} />
       {isCreating.value && (
         <CreateKey
           partitions={partitions}
-          onClose={() => {
-            isCreating.value = false;
-          }}
+          onClose={() => (isCreating.value = false)}
           onIssued={(key) => {
             isCreating.value = false;
             issued.value = key;
@@ -61,22 +52,9 @@ const KeyList = () => {
           }}
         />
       )}
-      {issued.value !== null && (
-        <IssuedKeyDialog
-          issued={issued.value}
-          onClose={() => {
-            issued.value = null;
-          }}
-        />
-      )}
+      {issued.value !== null && <IssuedKeyDialog issued={issued.value} onClose={() => (issued.value = null)} />}
       {revoking.value !== null && (
-        <RevokeKey
-          apiKey={revoking.value}
-          onRevoked={pages.reload}
-          onClose={() => {
-            revoking.value = null;
-          }}
-        />
+        <RevokeKey apiKey={revoking.value} onRevoked={pages.reload} onClose={() => (revoking.value = null)} />
       )}
     </>
   );

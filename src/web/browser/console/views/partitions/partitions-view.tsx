@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { Partition } from "../../../shared/api.ts";
+import { typeInto } from "../../../shared/controls.tsx";
 import { ConfirmDialog, NameDialog } from "../../components/dialog.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
 import { MoreButton } from "../../components/lists.tsx";
@@ -12,6 +13,7 @@ import { toast } from "../../frame/messages.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { usePages } from "../../state/loaded.ts";
 import { client, mayWrite, session } from "../../state/session.ts";
+import { listAddress, wholeList } from "../documents/list-query.ts";
 import { partitionsStrings as words } from "./strings.ts";
 
 type Shown = { what: "create" } | { what: "rename" | "delete"; partition: Partition };
@@ -55,14 +57,7 @@ export const PartitionsView = () => {
   return (
     <>
       <ViewHeader title={words.title} count={total}>
-        <input
-          type="search"
-          aria-label={words.search}
-          placeholder={words.search}
-          onInput={(event) => {
-            search.value = event.currentTarget.value;
-          }}
-        />
+        <input type="search" aria-label={words.search} placeholder={words.search} onInput={typeInto(search)} />
         {createButton}
       </ViewHeader>
       <FailureNote error={error} onRetry={pages.reload} />
@@ -96,7 +91,7 @@ interface PartitionTableProps {
 }
 
 /** The documents of a partition, as the documents view filters them. */
-const documentsOf = ({ id }: Partition): string => `/documents?partitionId=${encodeURIComponent(id)}`;
+const documentsOf = ({ id }: Partition): string => listAddress({ ...wholeList, partitionId: id });
 
 const PartitionTable = ({ partitions, onRename, onDelete }: PartitionTableProps) => {
   const { route } = useLocation();

@@ -1,10 +1,9 @@
-import { useSignal } from "@preact/signals";
 import type { Backup } from "../../../shared/api.ts";
 import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { sizeWords } from "../../components/words.ts";
 import { toast } from "../../frame/messages.tsx";
-import { useLoaded } from "../../state/loaded.ts";
+import { useLoaded, useRun } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
 import { settingsStrings as words } from "./strings.ts";
 
@@ -14,17 +13,13 @@ const moods: Record<Backup["status"], Mood> = { pending: "quiet", running: "wait
 /** Backups that were made, and making one. Shown where the server has settings of backups. */
 export const BackupsSection = () => {
   const { value, error, reload } = useLoaded((stop) => client.get<Backup[]>("/api/backup", {}, stop), [], everyMs);
-  const failure = useSignal<unknown>(null);
-  const backUp = async () => {
-    failure.value = null;
-    try {
+  const { failure, run } = useRun();
+  const backUp = () =>
+    run(async () => {
       await client.send("POST", "/api/backup", {});
       toast(words.backingUp);
       reload();
-    } catch (reason) {
-      failure.value = reason;
-    }
-  };
+    });
   return (
     <section>
       <div class="actions">

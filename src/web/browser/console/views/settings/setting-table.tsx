@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Setting } from "../../../shared/api.ts";
+import { typeInto } from "../../../shared/controls.tsx";
 import { settingsStrings as words } from "./strings.ts";
 
 /** A value as it stands in the file. */
@@ -30,14 +31,7 @@ export const SettingTable = ({ settings, file }: { settings: readonly Setting[];
   return (
     <div class="setting-table">
       <div class="actions">
-        <input
-          type="search"
-          aria-label={words.filter}
-          placeholder={words.filter}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value;
-          }}
-        />
+        <input type="search" aria-label={words.filter} placeholder={words.filter} onInput={typeInto(typed)} />
         <label class="choice">
           <input
             type="checkbox"

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
+import { messageOf } from "../../../../../domain/errors.ts";
 import type { Setting, WebhookDelivery } from "../../../shared/api.ts";
-import { Select } from "../../../shared/controls.tsx";
+import { Select, writeTo } from "../../../shared/controls.tsx";
 import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
 import { MoreButton } from "../../components/lists.tsx";
 import { EmptyNote, FailureNote } from "../../components/notes.tsx";
@@ -44,7 +45,7 @@ export const WebhooksTab = ({ settings }: WebhooksTabProps) => {
       toast(words.sentAgain);
       reload();
     } catch (failure) {
-      toast(failure instanceof Error ? failure.message : String(failure), "failed");
+      toast(messageOf(failure), "failed");
     }
   };
   if (settings !== null && webhooks.length === 0 && items.length === 0 && status.value === "")
@@ -78,9 +79,7 @@ export const WebhooksTab = ({ settings }: WebhooksTabProps) => {
           aria-label={words.deliveryState}
           value={status.value}
           options={[["", words.allStates], ...states.map((state) => [state, words.delivery[state]] as const)]}
-          onChoose={(state) => {
-            status.value = state;
-          }}
+          onChoose={writeTo(status)}
         />
       </div>
       <FailureNote error={error} onRetry={reload} />

@@ -82,13 +82,7 @@ export const SignInView = () => {
               aria-invalid={failure !== null}
               aria-describedby={`${id}-hint ${id}-failure`}
             />
-            <button
-              type="button"
-              aria-pressed={isShown.value}
-              onClick={() => {
-                isShown.value = !isShown.value;
-              }}
-            >
+            <button type="button" aria-pressed={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
               {isShown.value ? words.hide : words.show}
             </button>
           </div>

@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { DocumentStatus, IngestedDocument, Partition } from "../../../../shared/api.ts";
-import { Dialog, SubmitActions } from "../../../components/dialog.tsx";
+import { typeInto } from "../../../../shared/controls.tsx";
+import { Dialog, maxNameCharacters, SubmitActions } from "../../../components/dialog.tsx";
 import { FailureNote } from "../../../components/notes.tsx";
 import { loadPartitions, usePartitions } from "../../../state/partitions.ts";
 import { client, session } from "../../../state/session.ts";
@@ -13,7 +14,6 @@ interface DialogProps {
   onClose(): void;
 }
 
-const maxNameCharacters = 255;
 const maxAddressCharacters = 1_024;
 const addressKinds = ["websiteUrl", "url"] as const;
 /** Addresses that end so name files. */
@@ -230,11 +230,7 @@ const PartitionField = () => {
     <>
       <label class="field">
         {texts.partition}
-        <select
-          name="partitionId"
-          value={chosen.value}
-          onChange={(event) => (chosen.value = event.currentTarget.value)}
-        >
+        <select name="partitionId" value={chosen.value} onChange={typeInto(chosen)}>
           <option value="">{texts.noPartition}</option>
           {partitions.map(({ id, name }) => (
             <option key={id} value={id} dir="auto">

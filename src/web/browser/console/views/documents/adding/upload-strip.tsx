@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { X } from "lucide";
 import { messageOf } from "../../../../../../domain/errors.ts";
-import { Icon } from "../../../../shared/controls.tsx";
+import { IconButton } from "../../../../shared/controls.tsx";
 import { Progress, StateWord } from "../../../components/facts.tsx";
 import { toast } from "../../../frame/messages.tsx";
 import { client } from "../../../state/session.ts";
@@ -140,14 +140,7 @@ const Failure = ({ upload, onExplain }: { upload: FileUpload; onExplain(): void 
       <button type="button" class="quiet" aria-label={`${texts.retry}: ${upload.name}`} onClick={() => retry(upload)}>
         {texts.retry}
       </button>
-      <button
-        type="button"
-        class="icon-only"
-        aria-label={`${texts.forget}: ${upload.name}`}
-        onClick={() => queue.remove(upload)}
-      >
-        <Icon icon={X} />
-      </button>
+      <IconButton icon={X} label={`${texts.forget}: ${upload.name}`} onClick={() => queue.remove(upload)} />
     </span>
   </>
 );

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../run.ts";
+import { run } from "./run.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-completion-"));
 await mkdir(join(folder, "notes of May"));

@@ -1,14 +1,16 @@
 import { join } from "node:path";
 
 /** A web site on loopback with pages good and bad. */
-export interface Site {
+interface Site {
   url: string;
+  /** By their paths: they can be changed, and removed. */
+  pages: Record<string, { type: string; body: string }>;
   /** Requests it got, as `GET /path`. */
   requests: string[];
   stop(): void;
 }
 
-export const fixturePath = (name: string): string => join(import.meta.dir, "../fixtures/documents", name);
+const fixturePath = (name: string): string => join(import.meta.dir, "fixtures/documents", name);
 
 const page = `<!doctype html><html><head><title>Opening hours of the museum</title></head><body>
 <nav><a href="/">Home</a> <a href="/about">About</a></nav>
@@ -24,17 +26,23 @@ const files: Record<string, [name: string, type: string]> = {
   "/files/sound.wav": ["CantinaBand3.wav", "audio/x-wav"],
 };
 
-const bodies: Record<string, [body: string, type: string]> = {
-  "/page": [page, "text/html; charset=utf-8"],
-  "/notes.md": ["# Notes\n\nNotes about the archive.\n", "text/markdown"],
-  "/long-title": [`<title>${"long ".repeat(100)}</title><p>The words of a page with a long title.</p>`, "text/html"],
-  "/empty": ["", "text/html"],
-  "/no-text": ["<!doctype html><title>Nothing</title><script>1</script>", "text/html"],
-  "/zip": ["PK\u0003\u0004 but broken", "application/zip"],
-};
+const html = "text/html; charset=utf-8";
+
+const firstPages = (): Site["pages"] => ({
+  "/page": { type: html, body: page },
+  "/notes.md": { type: "text/markdown", body: "# Notes\n\nNotes about the archive.\n" },
+  "/long-title": {
+    type: html,
+    body: `<title>${"long ".repeat(100)}</title><p>The words of a page with a long title.</p>`,
+  },
+  "/empty": { type: html, body: "" },
+  "/no-text": { type: html, body: "<!doctype html><title>Nothing</title><script>1</script>" },
+  "/zip": { type: "application/zip", body: "PK\u0003\u0004 but broken" },
+});
 
 export const serveSite = (): Site => {
   const requests: string[] = [];
+  const pages = firstPages();
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -45,8 +53,8 @@ export const serveSite = (): Site => {
       const file = files[pathname];
       if (file !== undefined)
         return new Response(await Bun.file(fixturePath(file[0])).bytes(), { headers: { "content-type": file[1] } });
-      const known = bodies[pathname];
-      if (known !== undefined) return new Response(known[0], { headers: { "content-type": known[1] } });
+      const known = pages[pathname];
+      if (known !== undefined) return new Response(known.body, { headers: { "content-type": known.type } });
       if (pathname === "/redirect")
         return new Response(null, { status: 302, headers: { location: searchParams.get("to") ?? "/page" } });
       if (pathname === "/loop") return new Response(null, { status: 301, headers: { location: "/loop" } });
@@ -76,5 +84,5 @@ export const serveSite = (): Site => {
       return new Response("not found", { status: 404 });
     },
   });
-  return { url: server.url.href.replace(/\/$/, ""), requests, stop: () => void server.stop(true) };
+  return { url: server.url.href.replace(/\/$/, ""), pages, requests, stop: () => void server.stop(true) };
 };
