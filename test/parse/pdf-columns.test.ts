@@ -119,3 +119,17 @@ test("whatever stands on a page, each piece of it is in one region", () => {
     }),
   );
 });
+
+test("one line that reaches into the gutter does not join two columns", () => {
+  const column = (texts: readonly string[], x0: number) =>
+    [...texts, ...texts, ...texts, ...texts].map((text, index) => ({
+      text,
+      x0: index === 5 ? x0 - 3 : x0,
+      x1: x0 + 205,
+      y: 100 + 12 * index,
+      size: 10,
+      font: "",
+    }));
+  const [first, second] = [column(left, 50), column(right, 265)];
+  expect(pageRegions([...first, ...second], 800)).toEqual([first, second]);
+});
