@@ -11,6 +11,8 @@ const marginShare = 0.08;
 
 /** A page's regions in reading order, headers and footers first and last. */
 export const pageRegions = (segments: readonly Segment[], height: number, isTurned = false): Segment[][] => {
+  const halves = isTurned ? null : facingPages(segments, height);
+  if (halves !== null) return halves.flatMap((half) => pageRegions(half, height));
   const top = segments.filter((segment) => segment.y < height * marginShare);
   const bottom = segments.filter((segment) => segment.y > height * (1 - marginShare));
   const edges = new Set([...top, ...bottom]);
@@ -20,6 +22,21 @@ export const pageRegions = (segments: readonly Segment[], height: number, isTurn
   const apart = new Set([...head, ...foot]);
   const rest = segments.filter((segment) => !apart.has(segment));
   return [...(head.length > 0 ? [head] : []), ...columnRegions(rest, isTurned), ...(foot.length > 0 ? [foot] : [])];
+};
+
+/** Two pages side by side on one: nothing crosses the middle, and the numbers at their outer edges count up. */
+const facingPages = (segments: readonly Segment[], height: number): Segment[][] | null => {
+  const from = Math.min(...segments.map(({ x0 }) => x0));
+  const center = (from + Math.max(...segments.map(({ x1 }) => x1))) / 2;
+  if (segments.some((segment) => crosses(segment, center))) return null;
+  const halves = [true, false].map((isLeft) => segments.filter((segment) => middle(segment) < center === isLeft));
+  const numbersOf = (half: readonly Segment[] = [], number: RegExp): number[] =>
+    half
+      .filter(({ y }) => y < height * marginShare || y > height * (1 - marginShare))
+      .flatMap(({ text }) => number.exec(text)?.slice(1).map(Number) ?? []);
+  const following = numbersOf(halves[1], /(?:^|\s)(\d{1,4})$/);
+  const isCounted = numbersOf(halves[0], /^(\d{1,4})(?:\s|$)/).some((number) => following.includes(number + 1));
+  return isCounted ? halves : null;
 };
 
 /** Whether all lines above are further from all lines below than twice the height of either's font. */
