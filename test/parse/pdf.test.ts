@@ -434,3 +434,32 @@ test("a smaller number that stands apart from a label and a little higher is no 
   expect(text).toContain("House No : 15");
   expect(text).toContain("m²");
 });
+
+test("an XFA form reads as it is shown: captions with values, choices and boxes, rows, hidden parts left out; data besides are listed", async () => {
+  const caption = (text: string) => `<caption><value><text>${text}</text></value></caption>`;
+  const template = `<template><subform name="form"><draw><value><text>Claim form</text></value></draw>
+    <field name="who">${caption("Applicant")}</field>
+    <draw><value><text>Farm number</text></value></draw><field name="farm"/>
+    <field name="land">${caption("Land")}<items><text>Meadow</text><text>Wood</text></items><items save="1"><text>m</text><text>w</text></items></field>
+    <field name="old">${caption("Over 65")}<ui><checkButton/></ui><items><integer>1</integer><integer>0</integer></items></field>
+    <exclGroup name="pay">${caption("Paid by")}<field>${caption("Cheque")}<items><text>c</text></items></field><field>${caption("Card")}<items><text>d</text></items></field></exclGroup>
+    <field name="secret" presence="hidden">${caption("Hidden")}</field>
+    <subform name="row"><field name="beast">${caption("Animal")}</field></subform></subform></template>`;
+  const data = (more: string) =>
+    `<xfa:datasets xmlns:xfa="u"><xfa:data><form><who>Änn Lee</who><farm>F-7</farm><land>w</land><old>1</old><pay>d</pay>` +
+    `<row><beast>Cow</beast></row><row><beast>Goat</beast></row>${more}</form></xfa:data></xfa:datasets>`;
+  const xfa = (values: string) =>
+    pdfOf([
+      "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] /XFA [(template) 6 0 R (datasets) 7 0 R] >> >>",
+      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+      stream("", "BT /F1 12 Tf 50 700 Td (Please wait) Tj ET"),
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+      stream("", Buffer.from(template).toString("latin1")),
+      stream("", Buffer.from(values).toString("latin1")),
+    ]);
+  const shown =
+    "Please wait\n\nClaim form\n\nApplicant: Änn Lee\n\nFarm number: F-7\n\nLand: Wood\n\nOver 65: ☒\n\nPaid by: Card\n\nAnimal: Cow\n\nAnimal: Goat";
+  expect((await parseBytes(xfa(data("")))).text).toBe(shown);
+  expect((await parseBytes(xfa(data("<other>lost word</other>")))).text).toContain("other: lost word");
+});

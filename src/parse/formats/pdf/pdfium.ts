@@ -168,8 +168,8 @@ export const openPdfium = async (bytes: Uint8Array) => {
       Array.from({ length: Math.min(call(pdfium, "FPDF_GetSignatureCount", document), maxSignatures) }, (_, index) =>
         signatureOf(pdfium, call(pdfium, "FPDF_GetSignatureObject", document, index)),
       ).filter((signature) => signature !== null),
-    /** The data of an XFA form as XML, or null. */
-    xfaData: () => xfaPacket(pdfium, document, "datasets"),
+    /** A part of an XFA form as XML, or null. */
+    xfaPart: (name: "template" | "datasets") => xfaPacket(pdfium, document, name),
     close(): void {
       call(pdfium, "PDFiumExt_ExitFormFillEnvironment", form);
       call(pdfium, "PDFiumExt_CloseFormFillInfo", formInfo);
