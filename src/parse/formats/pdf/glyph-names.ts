@@ -45,6 +45,9 @@ export const readGlyphTexts = (bytes: Uint8Array): GlyphTexts => {
     const encoding = behind(text, "/Encoding");
     const differences = behind(encoding, "/Differences");
     const list = differences.slice(differences.indexOf("[") + 1, differences.indexOf("]"));
+    const program = kind === "Type1" && list === "" ? behind(behind(text, "/FontDescriptor"), "/FontFile ") : "";
+    for (const [, number, glyph = ""] of program.matchAll(/\bdup\s{1,9}(\d{1,3})\s{0,9}\/([\w.]{1,63})\s{1,9}put\b/g))
+      add(Number(number), textOfGlyph(glyph, Number(number)));
     if (kind === "Type3" && /\/(?:WinAnsi|MacRoman|Standard)Encoding/.test(encoding)) add(asciiCodes, "");
     let code = 0;
     for (const [, number, glyph = ""] of list.matchAll(/(?<![^\s\]/])(\d{1,3})(?=[\s/])|\/([^\s/<>[\]()]{1,63})/g)) {
@@ -72,20 +75,26 @@ const readObjects = (bytes: Uint8Array): Map<string, string> => {
   const all = file.toString("latin1");
   const objects = new Map<string, string>();
   let unpacked = 0;
+  const inflated = (from: number): string => {
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxUnpacked - unpacked + 1 };
+    const text = inflateSync(file.subarray(from, all.indexOf("endstream", from)), options).toString("latin1");
+    unpacked += text.length;
+    return text;
+  };
   for (const { 0: begin, 1: number = "", index } of all.matchAll(/\b(\d{1,10})\s{1,9}\d{1,5}\s{1,9}obj\b/g)) {
     if (objects.size > maxObjects) break;
     const start = index + begin.length;
     const dictionary = all.slice(start, start + maxObjectCharacters).split(/\bendobj\b|\bstream\r?\n/, 1)[0] ?? "";
     objects.set(number, dictionary);
-    if (!/\/ObjStm\b/.test(dictionary) || unpacked > maxUnpacked) continue;
+    const isPacked = /\/ObjStm\b/.test(dictionary);
+    if (!(isPacked || /\/Length2\b/.test(dictionary)) || unpacked > maxUnpacked) continue;
     const from = start + dictionary.length + (all[start + dictionary.length + "stream".length] === "\r" ? 8 : 7);
     try {
-      const maxOutputLength = maxUnpacked - unpacked + 1;
-      const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength };
-      const text = inflateSync(file.subarray(from, all.indexOf("endstream", from)), options).toString("latin1");
-      unpacked += text.length;
+      const text = inflated(from);
+      // A font of type 1 says its encoding in its first lines.
+      if (!isPacked) objects.set(number, text.slice(0, maxObjectCharacters));
       const first = Number(/\/First\s{0,9}(\d{1,9})/.exec(dictionary)?.[1] ?? 0);
-      const places = text.slice(0, first).match(/\d{1,10}/g) ?? [];
+      const places = isPacked ? (text.slice(0, first).match(/\d{1,10}/g) ?? []) : [];
       for (let at = 0; at + 1 < places.length && objects.size <= maxObjects; at += 2) {
         const [own, end] = [places[at + 1], places[at + 3]].map((place) => first + Number(place));
         objects.set(places[at] ?? "", text.slice(own, Math.min(end || Infinity, (own ?? 0) + maxObjectCharacters)));
@@ -120,11 +129,15 @@ const texts = new Map([
   ),
 ]);
 /** By the code, in the encodings of TeX. */
-const texCodes = new Map(
-  "11ff 12fi 13fl 14ffi 15ffl 16“ 17” 21– 22— 27ff 28fi 29fl 30ffi 31ffl"
-    .split(" ")
-    .map((entry) => [Number(entry.slice(0, 2)), entry.slice(2)]),
-);
+const texCodes = new Map([
+  ...["ff", "fi", "fl", "ffi", "ffl", "“", "”"].map((text, at) => [11 + at, text] as const),
+  ...["ff", "fi", "fl", "ffi", "ffl"].map((text, at) => [27 + at, text] as const),
+  ...([
+    [21, "–"],
+    [22, "—"],
+    [136, "•"],
+  ] as const),
+]);
 
 /** What a glyph's name says; null for one that says nothing. */
 const textOfGlyph = (name: string, code: number): string | null => {

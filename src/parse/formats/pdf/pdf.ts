@@ -311,7 +311,7 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     const laid = withRuledTables(flow.segments, flow.rules, style.words);
     for (const region of pageRegions(laid, flow.height, isTurned)) {
-      regionParts(region).forEach((part, index) => {
+      regionParts(withStretchedLines(region)).forEach((part, index) => {
         if (part.kind === "table") {
           blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
           return;
