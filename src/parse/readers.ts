@@ -54,7 +54,7 @@ const readers: Record<FileKind, ReadFormat> = {
   json: ({ text }) => readJson(text),
   jsonl: ({ text }) => readJsonLines(text),
   yaml: ({ text }) => readYaml(text),
-  xml: ({ text }) => readXml(text),
+  xml: ({ text }, context) => readXml(text, context),
   email: readEmail,
   mailbox: ({ bytes }, context) => readMailbox(bytes, context),
   notebook: ({ text }) => readNotebook(text),

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import iconv from "iconv-lite";
+import { decodeText } from "../../src/parse/containers/charset.ts";
 import { openZip } from "../../src/parse/containers/zip.ts";
 import { makeOutlookMessage, type SampleMessage } from "../../tools/samples/outlook-message.ts";
 import { makeZip, unicodePath } from "../../tools/samples/zip-file.ts";
@@ -119,4 +120,22 @@ test("rtf is read in its code page, also one that is no Windows page", async () 
   expect((await parseBytes(rtf(10_000, escaped("Größe", "macintosh")))).text).toBe("Größe");
   expect((await parseBytes(rtf(1251, escaped("Да", "cp1251")))).text).toBe("Да");
   expect((await parseBytes(rtf(65_001, escaped("東京", "utf-8")))).text).toBe("東京");
+});
+
+test("short texts of Mac, DOS and Japanese programs, and UTF-16 without a mark, are read by which letters stand where they may", async () => {
+  for (const [charset, text] of [
+    ["macintosh", "Name;Stadt\rMüller;Köln\rGröße;Düsseldorf\r"],
+    ["cp850", "Größe;Länge\r\nMüller;Köln\r\n"],
+    ["shift_jis", "名前,年齢\n田中,25\n鈴木,30\n"],
+    ["gbk", "姓名,年龄\n张三,25\n李四,30\n"],
+    ["big5", "產品,價格\n蘋果,35\n香蕉,20\n"],
+    ["euc-kr", "이름,나이\n김철수,25\n이영희,30\n"],
+    ["utf-16le", "姓名,年龄\n张三,25\n"],
+    ["windows-1252", "“détail” – l’école: 3 € à Évian\n"],
+  ] as const)
+    expect(decodeText(iconv.encode(text, charset), null)).toMatchObject({ text, isText: true });
+  const { text } = await parseBytes(iconv.encode("Name;Stadt\rMüller;Köln\rSöhne;Bonn\r", "macintosh"), {
+    name: "a.csv",
+  });
+  expect(text).toContain("| Müller | Köln |");
 });

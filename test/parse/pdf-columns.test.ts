@@ -119,3 +119,35 @@ test("whatever stands on a page, each piece of it is in one region", () => {
     }),
   );
 });
+
+test("one line that reaches into the gutter does not join two columns", () => {
+  const column = (texts: readonly string[], x0: number) =>
+    [...texts, ...texts, ...texts, ...texts].map((text, index) => ({
+      text,
+      x0: index === 5 ? x0 - 3 : x0,
+      x1: x0 + 205,
+      y: 100 + 12 * index,
+      size: 10,
+      font: "",
+    }));
+  const [first, second] = [column(left, 50), column(right, 265)];
+  expect(pageRegions([...first, ...second], 800)).toEqual([first, second]);
+});
+
+test("two pages side by side on one are read one after the other where their numbers count up", async () => {
+  const half = (x: number, name: string) =>
+    [0, 1, 2, 3].flatMap((row) => [
+      { text: `${name} ${row}`, x, y: 700 - 30 * row },
+      { text: `${row}00`, x: x + 120, y: 700 - 30 * row },
+    ]);
+  const spread = (last: string) => [
+    ...half(50, "Income"),
+    ...half(330, "Equity"),
+    { text: "62 Annual report", x: 50, y: 30 },
+    { text: `Annual report ${last}`, x: 450, y: 30 },
+  ];
+  const rows = (name: string) => `| ${name} 0 | 000 |\n| --- | --- |\n| ${name} 1 | 100 |`;
+  expect(await textOf(spread("63"))).toContain(rows("Income"));
+  expect(await textOf(spread("63"))).toContain(rows("Equity"));
+  expect(await textOf(spread("70"))).not.toContain(rows("Income"));
+});

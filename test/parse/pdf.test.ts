@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { deflateSync } from "node:zlib";
 import { ApiError } from "../../src/domain/errors.ts";
 import { lines, makePdf, makePicturePdf, pdfOf, stream } from "../../tools/samples/pdf-file.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
@@ -385,4 +386,80 @@ test("hidden text that a scanner misread is read anew by OCR, or told of", async
     text: expect.stringContaining("3rd rank"),
     warnings: [],
   });
+});
+
+test("names of glyphs say letters that fonts do not map: type 3, ligatures, TeX's signs, codes of Unicode, packed objects", async () => {
+  const pictures = (name: string, encoding: string) =>
+    `<< /Type /Font /Subtype /Type3 ${name} /FontBBox [0 0 10 10] /FontMatrix [0.1 0 0 0.1 0 0] /CharProcs << >> ` +
+    `/FirstChar 0 /LastChar 255 /Widths [${"5 ".repeat(256)}] /Encoding ${encoding} >>`;
+  const differences = (list: string) => `<< /Type /Encoding /Differences [${list}] >>`;
+  const simple = (list: string) => `<< /Type /Font /Subtype /Type1 /BaseFont /ABCDEF+Own /Encoding ${list} >>`;
+  const cid =
+    "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Any /DW 500 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>";
+  const packed = `20 0 ${pictures("/BaseFont /Chart", differences("32 /space 48 /zero /one /two 97 /a 120 /x"))}`;
+  const body = deflateSync(Buffer.from(packed)).toString("latin1");
+  const shown = [
+    ["F1", "(x 120 a)", "x 120 a"],
+    ["F2", "(\\001\\002\\003)", "née"],
+    ["F3", "(Con\\037rmed \\002 \\006)", "Confirmed ‖ ϵ"],
+    ["F4", "<0057007900640020017c>", "Wyd ż"],
+    ["F5", "(si\\034 41)", "sifi 41"],
+  ];
+  const drawn = shown.map(([font, text], at) => `BT /${font} 12 Tf 50 ${700 - at * 40} Td ${text} Tj ET`).join(" ");
+  const file = pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << ${shown.map(([name], at) => `/${name} ${5 + at} 0 R`).join(" ")} >> >> >>`,
+    stream("", drawn),
+    pictures("/BaseFont /Chart", "20 0 R"),
+    pictures("/BaseFont /Numbered", differences("1 /n /eacute /e")),
+    simple(differences("2 /bardbl 6 /epsilon1 31 /f_i")),
+    `<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /Identity-H /ToUnicode /Identity-H /DescendantFonts [${cid}] >>`,
+    pictures("", differences("28 /a28 32 /a32 49 /a49 52 /a52 105 /a105 115 /a115")),
+    stream(`/Type /ObjStm /N 1 /First 5 /Filter /FlateDecode`, body),
+  ]);
+  const { text, warnings } = await parseBytes(file);
+  expect(text.split("\n\n")).toEqual(shown.map(([, , meant]) => meant ?? ""));
+  expect(warnings).toEqual([]);
+});
+
+test("a smaller number that stands apart from a label and a little higher is no exponent; one beside a figure is", async () => {
+  const page = [
+    { text: "House No :", x: 50, y: 700, size: 10 },
+    { text: "15", x: 109, y: 702, size: 8 },
+    { text: "Area 40 m", x: 50, y: 660, size: 10 },
+    { text: "2", x: 97, y: 664, size: 6 },
+  ];
+  const { text } = await parseBytes(makePdf([page]));
+  expect(text).toContain("House No : 15");
+  expect(text).toContain("m²");
+});
+
+test("an XFA form reads as it is shown: captions with values, choices and boxes, rows, hidden parts left out; data besides are listed", async () => {
+  const caption = (text: string) => `<caption><value><text>${text}</text></value></caption>`;
+  const template = `<template><subform name="form"><draw><value><text>Claim form</text></value></draw>
+    <field name="who">${caption("Applicant")}</field>
+    <draw><value><text>Farm number</text></value></draw><field name="farm"/>
+    <field name="land">${caption("Land")}<items><text>Meadow</text><text>Wood</text></items><items save="1"><text>m</text><text>w</text></items></field>
+    <field name="old">${caption("Over 65")}<ui><checkButton/></ui><items><integer>1</integer><integer>0</integer></items></field>
+    <exclGroup name="pay">${caption("Paid by")}<field>${caption("Cheque")}<items><text>c</text></items></field><field>${caption("Card")}<items><text>d</text></items></field></exclGroup>
+    <field name="secret" presence="hidden">${caption("Hidden")}</field>
+    <subform name="row"><field name="beast">${caption("Animal")}</field></subform></subform></template>`;
+  const data = (more: string) =>
+    `<xfa:datasets xmlns:xfa="u"><xfa:data><form><who>Änn Lee</who><farm>F-7</farm><land>w</land><old>1</old><pay>d</pay>` +
+    `<row><beast>Cow</beast></row><row><beast>Goat</beast></row>${more}</form></xfa:data></xfa:datasets>`;
+  const xfa = (values: string) =>
+    pdfOf([
+      "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] /XFA [(template) 6 0 R (datasets) 7 0 R] >> >>",
+      "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+      "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+      stream("", "BT /F1 12 Tf 50 700 Td (Please wait) Tj ET"),
+      "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+      stream("", Buffer.from(template).toString("latin1")),
+      stream("", Buffer.from(values).toString("latin1")),
+    ]);
+  const shown =
+    "Please wait\n\nClaim form\n\nApplicant: Änn Lee\n\nFarm number: F-7\n\nLand: Wood\n\nOver 65: ☒\n\nPaid by: Card\n\nAnimal: Cow\n\nAnimal: Goat";
+  expect((await parseBytes(xfa(data("")))).text).toBe(shown);
+  expect((await parseBytes(xfa(data("<other>lost word</other>")))).text).toContain("other: lost word");
 });

@@ -62,3 +62,18 @@ test("a title of a feed may be HTML; a front matter may be TOML; a saved page is
     "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>Open at <b>six</b></p>\r\n--b--\r\n";
   expect((await parseBytes(saved)).text).toBe("Open at six");
 });
+
+test("files attached to notes of Evernote are read below their notes", async () => {
+  const attached = Buffer.from("Rent,900\nHeat,80\n").toString("base64");
+  const note = (title: string, more: string) =>
+    `<note><title>${title}</title><content><![CDATA[<en-note>Words of ${title}</en-note>]]></content>${more}</note>`;
+  const resource = (data: string, name: string) =>
+    `<resource><data encoding="base64">\n${data}\n</data><mime>text/csv</mime><resource-attributes><file-name>${name}</file-name></resource-attributes></resource>`;
+  const { text, warnings } = await parseBytes(
+    `<?xml version="1.0"?><en-export>${note("House", resource(attached, "costs.csv"))}${note("Garden", resource("AAECAw==", "x.bin"))}</en-export>`,
+    { name: "notes.enex" },
+  );
+  expect(text).toContain("Words of House\n\n## Attachment: costs.csv\n\n| Rent | 900 |");
+  expect(text.indexOf("costs.csv")).toBeLessThan(text.indexOf("# Garden"));
+  expect(warnings).toEqual([expect.stringContaining("x.bin was left out")]);
+});

@@ -50,7 +50,12 @@ const utf16WithoutMark = (bytes: Uint8Array): string | null => {
   }
   const pairs = sample.length / 2;
   if (odd > pairs * 0.5 && even < pairs * 0.05) return "utf-16le";
-  return even > pairs * 0.5 && odd < pairs * 0.05 ? "utf-16be" : null;
+  if (even > pairs * 0.5 && odd < pairs * 0.05) return "utf-16be";
+  // That of other languages has them on that side too, in blanks and line breaks.
+  const side = odd > 1 && even === 0 ? "utf-16le" : even > 1 && odd === 0 ? "utf-16be" : null;
+  if (side === null) return null;
+  const text = iconv.decode(Buffer.from(sample), side);
+  return looksLikeText(text) && !/[\p{Cn}\p{Co}\p{Cs}]/u.test(text) ? side : null;
 };
 
 /** The charset that the file states itself: in an HTML `meta` element or an XML declaration. */
@@ -98,7 +103,34 @@ const guess = (bytes: Uint8Array): string => {
   const sample = bytes.subarray(0, sampleBytes);
   if (isBrokenUtf8(sample)) return "utf-8";
   const found = likelyCharset(sample);
-  return iconv.encodingExists(found) ? found : "windows-1252";
+  if (!iconv.encodingExists(found)) return likeliestOf(sample, "windows-1252");
+  return /^(?:windows-125[024]|iso-8859-4)$/.test(found) ? likeliestOf(sample, found) : found;
+};
+
+/** Of those that the detector does not know or takes for Latin ones, the one in which the text looks most like one. */
+const likeliestOf = (bytes: Uint8Array, found: string): string => {
+  // Only old Macs end lines so.
+  const isOfMac = bytes.includes(13) && !bytes.includes(10);
+  const charsets = [...(isOfMac ? [] : [found]), "macintosh", found, "cp850", "shift_jis"];
+  const scores = charsets.map((charset) => likeness(iconv.decode(Buffer.from(bytes), charset)));
+  return charsets[scores.indexOf(Math.max(...scores))] as string;
+};
+
+const usualSign = /[\s‘’‚“”„–—…€£¥§°«»©®™·•½¼¾²³¹¿¡ºª×±µ]/;
+
+/** How many bytes beyond ASCII stand where they may, less those that do not: a capital, a sign or an ideogram in a Latin word. */
+const likeness = (text: string): number => {
+  let score = 0;
+  for (const { 0: sign, index } of text.matchAll(/\P{ASCII}/gu)) {
+    const [before = "", after = ""] = [text[index - 1], text[index + sign.length]];
+    const isCapitalInside = /\p{Lu}/u.test(sign) && /\p{L}/u.test(before) && /\p{Ll}/u.test(before + after);
+    if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\uff01-\uff60‥]/u.test(sign))
+      score += /[A-Za-z\uff61-\uff9f]/.test(before + sign + after) ? -2 : 2;
+    else if (/[\ufffd\p{Co}]/u.test(sign)) score -= 5;
+    else if (/\p{L}/u.test(before) && /\p{L}/u.test(after) && !/[\p{L}’·]/u.test(sign)) score -= 2;
+    else score += (/[\p{Ll}\p{Lu}]/u.test(sign) && !isCapitalInside) || usualSign.test(sign) ? 1 : -1;
+  }
+  return score;
 };
 
 /** At most one sequence in ten of those with high bytes is broken, which no text of another charset comes near. */

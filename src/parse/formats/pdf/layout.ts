@@ -11,6 +11,8 @@ const marginShare = 0.08;
 
 /** A page's regions in reading order, headers and footers first and last. */
 export const pageRegions = (segments: readonly Segment[], height: number, isTurned = false): Segment[][] => {
+  const halves = isTurned ? null : facingPages(segments, height);
+  if (halves !== null) return halves.flatMap((half) => pageRegions(half, height));
   const top = segments.filter((segment) => segment.y < height * marginShare);
   const bottom = segments.filter((segment) => segment.y > height * (1 - marginShare));
   const edges = new Set([...top, ...bottom]);
@@ -20,6 +22,21 @@ export const pageRegions = (segments: readonly Segment[], height: number, isTurn
   const apart = new Set([...head, ...foot]);
   const rest = segments.filter((segment) => !apart.has(segment));
   return [...(head.length > 0 ? [head] : []), ...columnRegions(rest, isTurned), ...(foot.length > 0 ? [foot] : [])];
+};
+
+/** Two pages side by side on one: nothing crosses the middle, and the numbers at their outer edges count up. */
+const facingPages = (segments: readonly Segment[], height: number): Segment[][] | null => {
+  const from = Math.min(...segments.map(({ x0 }) => x0));
+  const center = (from + Math.max(...segments.map(({ x1 }) => x1))) / 2;
+  if (segments.some((segment) => crosses(segment, center))) return null;
+  const halves = [true, false].map((isLeft) => segments.filter((segment) => middle(segment) < center === isLeft));
+  const numbersOf = (half: readonly Segment[] = [], number: RegExp): number[] =>
+    half
+      .filter(({ y }) => y < height * marginShare || y > height * (1 - marginShare))
+      .flatMap(({ text }) => number.exec(text)?.slice(1).map(Number) ?? []);
+  const following = numbersOf(halves[1], /(?:^|\s)(\d{1,4})$/);
+  const isCounted = numbersOf(halves[0], /^(\d{1,4})(?:\s|$)/).some((number) => following.includes(number + 1));
+  return isCounted ? halves : null;
 };
 
 /** Whether all lines above are further from all lines below than twice the height of either's font. */
@@ -137,7 +154,7 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
     if (!isTextColumn(left) || !isTextColumn(right)) continue;
-    const gap = Math.min(...right.map((segment) => segment.x0)) - Math.max(...left.map((segment) => segment.x1));
+    const gap = nearest(right.map(({ x0 }) => x0)) + nearest(left.map(({ x1 }) => -x1));
     if (gap < gutterWidth * size) continue;
     if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
       best = { x, crossing, gap };
@@ -145,6 +162,13 @@ const findGutter = (segments: readonly Segment[]): number | null => {
   }
   return best?.x ?? null;
 };
+
+/** Of this share of the lines, the edge may reach into the gutter, as that of an italic letter does. */
+const reachingShare = 0.05;
+
+/** The place nearest to a gutter, those of the few that reach into it left out. */
+const nearest = (places: readonly number[]): number =>
+  places.toSorted((a, b) => a - b)[Math.floor(places.length * reachingShare)] ?? 0;
 
 /** Just left of where segments begin: a gutter ends where the next column starts. */
 const gutterCandidates = (segments: readonly Segment[], from: number, to: number, size: number): number[] => {

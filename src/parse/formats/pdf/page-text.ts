@@ -191,6 +191,7 @@ const findVerticalFonts = (characters: readonly Character[]): ReadonlySet<string
 };
 
 const fewestSpaced = 4;
+const leastSpacing = 0.1;
 
 /** How far the letters of texts stand apart that are set wide throughout, by their objects. */
 const letterSpacing = (characters: readonly Character[]): ReadonlyMap<number, number> => {
@@ -207,7 +208,7 @@ const letterSpacing = (characters: readonly Character[]): ReadonlyMap<number, nu
   const spacing = new Map<number, number>();
   for (const [object, { size, gaps }] of texts) {
     const usual = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 4)] ?? 0;
-    if (gaps.length >= fewestSpaced - 1 && usual > wordGap) spacing.set(object, usual * size);
+    if (gaps.length >= fewestSpaced - 1 && usual > leastSpacing) spacing.set(object, usual * size);
   }
   return spacing;
 };

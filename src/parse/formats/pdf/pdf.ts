@@ -4,7 +4,6 @@ import { tidyTitle } from "../../blocks/tidy-text.ts";
 import { fileProperties, titleOf } from "../../markup/file-properties.ts";
 import { writePnm } from "../../ocr/pnm.ts";
 import { type ParseContext, readInnerFiles } from "../context.ts";
-import { readXml } from "../xml/xml.ts";
 import { noteTexts, typedRuns } from "./annotations.ts";
 import { attachLinks } from "./attach-links.ts";
 import { isMostlyRightToLeft } from "./bidi.ts";
@@ -26,6 +25,7 @@ import {
 import { buildSegments } from "./segments.ts";
 import { signatureText } from "./signatures.ts";
 import { withStretchedLines } from "./stretched-lines.ts";
+import { readXfaForm } from "./xfa-form.ts";
 
 /** A page with fewer characters has no text of its own. */
 const minPageCharacters = 3;
@@ -115,8 +115,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       const segments = page.flows.flatMap((flow) => inReadingOrder(flow.segments, flow.height));
       attachLinks(read, page.links, segments);
     }
-    const xfa = pdf.xfaData();
-    if (xfa !== null) appendBlocks(blocks, formBlocks(xfa, blocks));
+    appendBlocks(blocks, formBlocks(pdf.xfaPart("template"), pdf.xfaPart("datasets"), blocks));
     const attached = await readInnerFiles(
       files.flatMap(({ name, bytes }) => (bytes === null ? [] : [{ name, bytes, mimeType: null }])),
       context,
@@ -312,7 +311,7 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     const laid = withRuledTables(flow.segments, flow.rules, style.words);
     for (const region of pageRegions(laid, flow.height, isTurned)) {
-      regionParts(region).forEach((part, index) => {
+      regionParts(withStretchedLines(region)).forEach((part, index) => {
         if (part.kind === "table") {
           blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
           return;
@@ -357,16 +356,19 @@ const joinOverPages = (before: readonly Block[], after: Block[], style: Document
   if (next.text === "") after.shift();
 };
 
-/** The values of an XFA form, whose page may show only that another program is needed; nothing where it shows them all. */
-const formBlocks = (data: string, shown: readonly Block[]): Block[] => {
+/** What an XFA form holds that its page, which may only ask for another program, does not show. */
+const formBlocks = (template: string | null, data: string | null, shown: readonly Block[]): Block[] => {
+  const said = shown
+    .map((block) =>
+      comparable("text" in block ? block.text : block.kind === "table" ? block.rows.flat().join(" ") : ""),
+    )
+    .join("");
   try {
-    const { blocks } = readXml(data);
-    const said = shown.map((block) => ("text" in block ? comparable(block.text) : "")).join("");
-    const isShown = (block: Block): boolean => {
-      const [, value = ""] = ("text" in block ? block.text : "").split(/:\s(.*)/s, 2);
-      return block.kind !== "table" && said.includes(comparable(value));
-    };
-    return blocks.every(isShown) ? [] : blocks;
+    return readXfaForm(template, data).filter((block) => {
+      const text = "text" in block ? block.text : "";
+      const [, value = ""] = text.split(/:\s(.*)/s, 2);
+      return block.kind === "table" || !said.includes(comparable(value) || comparable(text));
+    });
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 import wasmPath from "@embedpdf/pdfium/pdfium.wasm" with { type: "file" };
+import { type GlyphTexts, readGlyphTexts } from "./glyph-names.ts";
 import type { StoredSignature } from "./signatures.ts";
 
 /**
@@ -141,10 +142,15 @@ export const openPdfium = async (bytes: Uint8Array) => {
   }
   const formInfo = call(pdfium, "PDFiumExt_OpenFormFillInfo");
   const form = call(pdfium, "PDFiumExt_InitFormFillEnvironment", document, formInfo);
+  let texts: GlyphTexts | null = null;
+  const glyphTexts: GlyphTexts = (font, code) => {
+    texts ??= readGlyphTexts(bytes);
+    return texts(font, code);
+  };
   return {
     pageCount: call(pdfium, "FPDF_GetPageCount", document),
     /** @throws Error where the page is broken. Close it. */
-    page: (number: number) => openPage(pdfium, document, form, number),
+    page: (number: number) => openPage(pdfium, document, form, number, glyphTexts),
     /** An entry of what the document states of itself, such as its title. */
     stated: (name: "Title" | "Author" | "Subject" | "Keywords" | "CreationDate" | "ModDate") =>
       wideString(pdfium, (at, size) => call(pdfium, "FPDF_GetMetaText", document, name, at, size)),
@@ -162,8 +168,8 @@ export const openPdfium = async (bytes: Uint8Array) => {
       Array.from({ length: Math.min(call(pdfium, "FPDF_GetSignatureCount", document), maxSignatures) }, (_, index) =>
         signatureOf(pdfium, call(pdfium, "FPDF_GetSignatureObject", document, index)),
       ).filter((signature) => signature !== null),
-    /** The data of an XFA form as XML, or null. */
-    xfaData: () => xfaPacket(pdfium, document, "datasets"),
+    /** A part of an XFA form as XML, or null. */
+    xfaPart: (name: "template" | "datasets") => xfaPacket(pdfium, document, name),
     close(): void {
       call(pdfium, "PDFiumExt_ExitFormFillEnvironment", form);
       call(pdfium, "PDFiumExt_CloseFormFillInfo", formInfo);
@@ -323,7 +329,7 @@ const pathObject = 2;
 const imageObject = 3;
 const formObject = 5;
 
-const openPage = (pdfium: Pdfium, document: number, form: number, number: number) => {
+const openPage = (pdfium: Pdfium, document: number, form: number, number: number, glyphTexts: GlyphTexts) => {
   const { heap, scratch } = pdfium;
   const page = call(pdfium, "FPDF_LoadPage", document, number - 1);
   if (page === 0) throw new Error(`Page ${number} is broken.`);
@@ -380,11 +386,16 @@ const openPage = (pdfium: Pdfium, document: number, form: number, number: number
         if (isAdded && before === null) continue;
         const style: CharacterStyle = isAdded ? (before as CharacterStyle) : styleOf(index, object);
         before = style;
-        const code = !isAdded && hasNoMeaning(text, index) === 1 ? 0 : stated;
+        const isControl = stated < 32 && ![lineEndHyphen, 9, 10, 13].includes(stated);
+        const isUnknown = !isAdded && (isControl || hasNoMeaning(text, index) === 1);
+        const code = isUnknown ? 0 : stated;
+        const named = isUnknown
+          ? glyphTexts(fontName(pdfium, call(pdfium, "FPDFTextObj_GetFont", object)), stated)
+          : null;
         origin(text, index, scratch, scratch + 8);
         const [x, y] = toShown(heap.HEAPF64[scratch >> 3] ?? 0, heap.HEAPF64[(scratch >> 3) + 1] ?? 0);
         looseBox(text, index, scratch);
-        const character = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+        const character = named ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd");
         yield { ...boxAsShown(), text: code === lineEndHyphen ? "-" : character, x, y, isAdded, style };
       }
     },
@@ -474,11 +485,13 @@ export const fixedPitch = " fixed";
 const isFixedPitch = (pdfium: Pdfium, font: number): boolean => {
   if (font === 0) return false;
   if ((call(pdfium, "FPDFFont_GetFlags", font) & 1) !== 0) return true;
+  return /mono|courier|consol|menlo|typewriter/i.test(fontName(pdfium, font));
+};
+
+const fontName = (pdfium: Pdfium, font: number): string => {
   const { heap, scratch } = pdfium;
   const bytes = Math.min(call(pdfium, "FPDFFont_GetBaseFontName", font, scratch, 128), 128);
-  return /mono|courier|consol|menlo|typewriter/i.test(
-    new TextDecoder("latin1").decode(heap.HEAPU8.slice(scratch, scratch + bytes)),
-  );
+  return new TextDecoder("latin1").decode(heap.HEAPU8.slice(scratch, scratch + Math.max(bytes - 1, 0)));
 };
 
 /** Whether an object belongs to a layer (`/OC`), which the reader may have hidden. */

@@ -327,6 +327,8 @@ const maxLeading = 1.6;
 /** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
 const withContinuations = (placed: readonly string[][], rows: readonly Row[]): string[][] => {
   const table: string[][] = [];
+  // Where hardly a row has a first cell, its lack says nothing.
+  const isNamed = 4 * placed.filter(([name]) => name !== "").length >= placed.length;
   const isNameAlone = (cells: readonly string[] | undefined) =>
     cells !== undefined && cells[0] !== "" && cells.slice(1).every((cell) => cell === "");
   placed.forEach((cells, index) => {
@@ -336,7 +338,7 @@ const withContinuations = (placed: readonly string[][], rows: readonly Row[]): s
     const isBeside = pitch < overlap * size && cells.every((cell, column) => cell === "" || above?.[column] === "");
     const goesOn = pitch < maxLeading * size && /^\p{Ll}/u.test(cells[0] ?? "") && /^[^\p{Ll}]/u.test(last?.[0] ?? "");
     const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
-    const isRestOfRow = pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
+    const isRestOfRow = isNamed && pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
     if (last && (isBeside || isRestOfName || isRestOfRow)) {
       cells.forEach((cell, column) => {
         if (cell !== "") last[column] = [last[column], cell].filter(Boolean).join(" ");

@@ -111,6 +111,8 @@ const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   });
 };
 
+/** A raised digit stands at most this many font heights after what it belongs to; one further away is another text. */
+const maxRaisedGap = 0.8;
 /** Of Latin words in right-to-left text, a blank that the file states may be on either side. */
 const leastStatedGap = 0.1;
 
@@ -135,7 +137,9 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
     const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
     const isApart = isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
-    const text = withRaised(run, { y, size, isFirst: tokens.length === 0, before: tokens.at(-1)?.text ?? "" });
+    const isFar = tokens.length > 0 && gap > maxRaisedGap * size;
+    const before = tokens.at(-1)?.text ?? "";
+    const text = isFar ? run.text : withRaised(run, { y, size, isFirst: tokens.length === 0, before });
     const last = tokens.at(-1);
     if (last === undefined || isApart || (isGlued && isSpaced === null)) tokens.push({ text, isTurned });
     else {

@@ -2,7 +2,7 @@ import { buildRows, type Row } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 
 /** A line of running text has at least this many characters. */
-const fewestOfLine = 30;
+const fewestOfLine = 18;
 /** Blanks of a stretched line are at most this many font heights wide. */
 const widestBlank = 3;
 /** Gaps that are above one another on so many lines part columns. */

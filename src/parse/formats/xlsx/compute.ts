@@ -1,5 +1,15 @@
-/** A cell's value as the file stores it; null for an empty one. */
-export type CellValue = number | string | null;
+import {
+  type Argument,
+  CellError,
+  type CellValue,
+  calledFunction,
+  finite,
+  maxTextCharacters,
+  NotComputed,
+  number,
+  order,
+  textOf,
+} from "./functions.ts";
 
 interface CellPlace {
   sheet: string;
@@ -25,8 +35,6 @@ export const maxFormulaCharacters = 1_000;
 /** Formulas and brackets that lie in one another. */
 const maxDepth = 500;
 
-/** What cannot be computed here: another function, a text among numbers, a circle, a division by zero. */
-class NotComputed extends Error {}
 /** It lies too deep: from nearer by, it may be computed. */
 class TooDeep extends NotComputed {}
 
@@ -35,11 +43,11 @@ const isRecord = (value: CellValue | { formula: string }): value is { formula: s
 
 /**
  * Computes formulas of which the file stores no value, as programs that write workbooks leave them: references, ranges,
- * `+ - * / ^ &`, comparisons, percentages, SUM, AVERAGE, MIN, MAX, COUNT, ROUND, ABS, INT, IF and CONCATENATE.
+ * `+ - * / ^ &`, comparisons, percentages, and the functions of functions.ts.
  * @param sheetNamed the cells of a sheet; null where there is none
  * @returns the value at a place; null where its formula has anything else, or means an error
  */
-export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) => {
+export const createFormulas = (sheetNamed: (name: string) => SheetCells | null, is1904 = false) => {
   const known = new Map<string, CellValue | "unknown">();
   let looks = maxLooks;
   let depth = 0;
@@ -74,18 +82,17 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
     }
   };
 
-  /** The numbers of a range, its texts and empty cells left out. */
-  const numbersIn = (from: CellPlace, to: CellPlace): number[] => {
+  const cellsIn = (from: CellPlace, to: CellPlace): CellValue[][] => {
     const sheet = sheetNamed(from.sheet);
     if (sheet === null) throw new NotComputed();
-    const numbers: number[] = [];
+    const rows: CellValue[][] = [];
     for (let row = from.row; row <= Math.min(to.row, sheet.rows - 1); row++) {
-      for (let column = from.column; column <= Math.min(to.column, sheet.columns - 1); column++) {
-        const value = cell({ sheet: from.sheet, row, column });
-        if (typeof value === "number") numbers.push(value);
-      }
+      const cells: CellValue[] = [];
+      for (let column = from.column; column <= Math.min(to.column, sheet.columns - 1); column++)
+        cells.push(cell({ sheet: from.sheet, row, column }));
+      rows.push(cells);
     }
-    return numbers;
+    return rows;
   };
 
   const evaluate = (formula: string, own: string): CellValue => {
@@ -155,7 +162,7 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
         need("(");
         const name = token.text.toUpperCase();
         if (name === "IF") return chosen();
-        return name === "CONCATENATE" ? linked() : applied(name);
+        return name === "IFERROR" ? sound() : calledFunction(name, readArguments(), is1904);
       }
       if (token.text !== "(") throw new NotComputed();
       const value = compared();
@@ -188,30 +195,40 @@ export const createFormulas = (sheetNamed: (name: string) => SheetCells | null) 
       at = end;
       return value;
     };
-    const linked = (): CellValue => {
-      let text = "";
-      do text = `${text}${textOf(compared())}`.slice(0, maxTextCharacters);
-      while (take(","));
+    /** The value, or where it means an error, the other one. */
+    const sound = (): CellValue => {
+      const begin = at;
+      let value: CellValue;
+      try {
+        value = compared();
+        need(",");
+        pass();
+      } catch (error) {
+        if (!(error instanceof CellError)) throw error;
+        at = begin;
+        pass();
+        need(",");
+        value = compared();
+      }
       need(")");
-      return text;
+      return value ?? 0;
     };
-    const applied = (name: string): number => {
-      const values: number[] = [];
+    const readArguments = (): Argument[] => {
+      const read: Argument[] = [];
+      if (take(")")) return read;
       do {
         const [first, colon, last] = tokens.slice(at, at + 3);
         const isRange = first?.kind === "reference" && colon?.text === ":" && last?.kind === "reference";
         if (isRange) {
           at += 3;
-          for (const value of numbersIn(placeOf(first), { ...placeOf(last), sheet: first.sheet ?? own }))
-            values.push(value);
-        } else {
-          const value = compared();
-          // In a list, an empty cell counts no more than in a range.
-          if (value !== null) values.push(number(value));
-        }
+          read.push(cellsIn(placeOf(first), { ...placeOf(last), sheet: first.sheet ?? own }));
+        } else if (first?.kind === "reference" && /^[,)]$/.test(colon?.text ?? "")) {
+          at++;
+          read.push([[cell(placeOf(first))]]);
+        } else read.push(compared());
       } while (take(","));
       need(")");
-      return called(name, values);
+      return read;
     };
     const value = compared();
     if (at < tokens.length) throw new NotComputed();
@@ -240,64 +257,6 @@ const comparisons: Readonly<Record<string, (order: number) => boolean>> = {
   ">=": (order) => order >= 0,
 };
 
-/** Numbers are less than texts, which are compared without case; an empty cell is a zero or an empty text. */
-const order = (a: CellValue, b: CellValue): number => {
-  if (typeof a === "string" || typeof b === "string") {
-    if (typeof a === "number" || typeof b === "number") return typeof a === "number" ? -1 : 1;
-    const [one, two] = [(a ?? "").toLowerCase(), (b ?? "").toLowerCase()];
-    return one === two ? 0 : one < two ? -1 : 1;
-  }
-  return (a ?? 0) - (b ?? 0);
-};
-
-const finite = (value: number): number => {
-  if (!Number.isFinite(value)) throw new NotComputed();
-  return value;
-};
-
-/** In arithmetic, an empty cell is a zero and a text an error. */
-const number = (value: CellValue): number => {
-  if (value === null) return 0;
-  if (typeof value !== "number") throw new NotComputed();
-  return value;
-};
-
-const maxTextCharacters = 32_767;
-
-const textOf = (value: CellValue): string =>
-  typeof value === "number" ? String(Number(value.toPrecision(15))) : (value ?? "");
-
-const called = (name: string, values: readonly number[]): number => {
-  const total = () => values.reduce((sum, value) => sum + value, 0);
-  switch (name) {
-    case "SUM":
-      return finite(total());
-    case "AVERAGE":
-      return finite(total() / values.length);
-    case "MIN":
-      return values.reduce((least, value) => Math.min(least, value), values[0] ?? 0);
-    case "MAX":
-      return values.reduce((most, value) => Math.max(most, value), values[0] ?? 0);
-    case "COUNT":
-      return values.length;
-    case "ABS":
-    case "INT": {
-      const [value] = values;
-      if (value === undefined || values.length !== 1) throw new NotComputed();
-      return name === "ABS" ? Math.abs(value) : Math.floor(value);
-    }
-    case "ROUND": {
-      const [value = 0, digits = 0] = values;
-      if (values.length !== 2 || !Number.isInteger(digits) || Math.abs(digits) > 15) throw new NotComputed();
-      // Halves away from zero, as in spreadsheets.
-      const whole = Number(`${Math.abs(value).toPrecision(15)}e${digits}`);
-      return finite(Math.sign(value) * (Math.round(whole) / 10 ** digits));
-    }
-    default:
-      throw new NotComputed();
-  }
-};
-
 interface Token {
   kind: "number" | "text" | "reference" | "function" | "sign";
   text: string;
@@ -308,7 +267,7 @@ interface Token {
 
 const nowhere = { row: 0, column: 0 };
 const tokenPattern =
-  /\s*(?:(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?\$?([A-Za-z]{1,3})(?:\$?(\d{1,7})|(?=:\$?[A-Za-z]{1,3}(?![\w(.!$]))|(?<=:\$?[A-Za-z]{1,3}))(?![\w(.!])|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|([A-Za-z]+)(?=\()|(<[>=]|>=|[-+*/%&():,<>=^])|"((?:[^"]|"")*)")/uy;
+  /\s*(?:(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?\$?([A-Za-z]{1,3})(?:\$?(\d{1,7})|(?=:\$?[A-Za-z]{1,3}(?![\w(.!$]))|(?<=:\$?[A-Za-z]{1,3}))(?![\w(.!])|(\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)|(?:_xlfn\.)?([A-Za-z]+)(?=\()|(TRUE|FALSE)(?![\p{L}\p{N}_.(])|(<[>=]|>=|[-+*/%&():,<>=^])|"((?:[^"]|"")*)")/iuy;
 
 /** The row of a reference; of a whole column, its first and its last. */
 const rowOf = (row: string | undefined, before: readonly Token[]): number => {
@@ -319,13 +278,14 @@ const rowOf = (row: string | undefined, before: readonly Token[]): number => {
 /** @throws NotComputed for a formula with anything else in it */
 const tokensOf = (formula: string): Token[] => {
   if (formula.length > maxFormulaCharacters) throw new NotComputed();
+  if (/^#[A-Z\d/]{2,8}[!?]?$/.test(formula)) throw new CellError();
   const tokens: Token[] = [];
   const text = formula.trim();
   tokenPattern.lastIndex = 0;
   for (let at = 0; at < text.length; at = tokenPattern.lastIndex) {
     const found = tokenPattern.exec(text);
     if (found === null) throw new NotComputed();
-    const [, quoted, plain, letters, row, digits, name, sign, quotedText = ""] = found;
+    const [, quoted, plain, letters, row, digits, name, truth, sign, quotedText = ""] = found;
     const token = { sheet: null, reference: nowhere };
     if (letters !== undefined) {
       const column = columnNumber(letters.toUpperCase()) - 1;
@@ -333,6 +293,7 @@ const tokensOf = (formula: string): Token[] => {
       tokens.push({ kind: "reference", text: "", sheet, reference: { row: rowOf(row, tokens), column } });
     } else if (digits !== undefined) tokens.push({ ...token, kind: "number", text: digits });
     else if (name !== undefined) tokens.push({ ...token, kind: "function", text: name });
+    else if (truth !== undefined) tokens.push({ ...token, kind: "text", text: truth.toUpperCase() });
     else if (sign !== undefined) tokens.push({ ...token, kind: "sign", text: sign });
     else tokens.push({ ...token, kind: "text", text: quotedText.replaceAll('""', '"') });
   }

@@ -5,7 +5,8 @@ import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { chartTable, type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";
-import { type CellValue, createFormulas, type SheetCells } from "./compute.ts";
+import { createFormulas, type SheetCells } from "./compute.ts";
+import type { CellValue } from "./functions.ts";
 import { readCellFormats, showNumber } from "./number-format.ts";
 import { columnOf, readSheet, type SheetContext } from "./sheet.ts";
 
@@ -48,7 +49,7 @@ export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
       held.set(key, xml === null ? null : storedCells(xml, sheetContext));
     }
     return held.get(key) ?? null;
-  });
+  }, sheetContext.is1904);
   sheets.forEach((sheet, index) => {
     const { attributes } = sheet;
     const name = attributes.name ?? `Sheet ${index + 1}`;

@@ -1,4 +1,4 @@
-import type { Block, Content } from "../../blocks/blocks.ts";
+import { appendBlocks, type Block, type Content } from "../../blocks/blocks.ts";
 import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import {
@@ -10,11 +10,12 @@ import {
   readMarkup,
   textOf,
 } from "../../markup/markup.ts";
+import { type ParseContext, readInnerFiles } from "../context.ts";
 import { readHtmlFragment } from "../html/html.ts";
 import { readFlatDocument } from "../open-document/open-document.ts";
 
 /** Kinds of document that are XML: feeds, notes of Evernote, workbooks of Excel 2003, flat OpenDocument; null for others. */
-export const readXmlDocument = (top: MarkupElement): Content | null => {
+export const readXmlDocument = async (top: MarkupElement, context: ParseContext): Promise<Content | null> => {
   switch (top.name) {
     case "rss":
     case "rdf:RDF":
@@ -22,7 +23,7 @@ export const readXmlDocument = (top: MarkupElement): Content | null => {
     case "feed":
       return readFeed(top, "entry");
     case "en-export":
-      return readNotes(top);
+      return await readNotes(top, context);
     case "Workbook":
     case "ss:Workbook":
       return readWorkbook(top);
@@ -78,10 +79,10 @@ const readFeed = (top: MarkupElement, name: string): Content => {
   return { title: tidyTitle(title), blocks, warnings: [] };
 };
 
-/** Evernote's export: each note under its title, without its pictures and files. */
-const readNotes = (top: MarkupElement): Content => {
+/** Evernote's export: each note under its title, with its pictures and files. */
+const readNotes = async (top: MarkupElement, context: ParseContext): Promise<Content> => {
   const blocks: Block[] = [];
-  let files = 0;
+  const warnings: string[] = [];
   for (const note of childrenNamed(top, "note")) {
     const title = oneLine(textIn(note, "title"));
     if (title !== "") blocks.push({ kind: "heading", level: 1, text: title });
@@ -91,10 +92,16 @@ const readNotes = (top: MarkupElement): Content => {
       /checked="true"/i.test(attributes) ? "[x] " : "[ ] ",
     );
     blocks.push(...htmlIn(content, null));
-    files += childrenNamed(note, "resource").length;
+    const files = childrenNamed(note, "resource").map((resource) => ({
+      bytes: new Uint8Array(Buffer.from(textIn(resource, "data"), "base64")),
+      name: textIn(childNamed(resource, "resource-attributes"), "file-name") || null,
+      mimeType: textIn(resource, "mime") || null,
+    }));
+    const read = await readInnerFiles(files, context, { level: 2, label: "Attachment: " });
+    appendBlocks(blocks, read.blocks);
+    warnings.push(...read.warnings);
   }
   const first = blocks[0];
-  const warnings = files > 0 ? [`${files === 1 ? "1 file" : `${files} files`} inside the notes left out.`] : [];
   return { title: first?.kind === "heading" ? tidyTitle(first.text) : null, blocks, warnings };
 };
 

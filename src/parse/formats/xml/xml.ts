@@ -3,17 +3,24 @@ import { unreadable } from "../../blocks/blocks.ts";
 import { type DataEntry, type DataValue, dataBlocks } from "../../blocks/data-blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import { childElements, childNamed, isElement, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
+import type { ParseContext } from "../context.ts";
 import { readXmlDocument } from "./xml-documents.ts";
 
 /**
  * XML as tables and lists where it holds data, as paragraphs where it holds text. Entities that the file declares for
  * itself are expanded within limits; entities of other files never are.
  */
-export const readXml = (text: string): Content => {
+export const readXml = async (text: string, context: ParseContext): Promise<Content> => {
+  const top = topOf(text);
+  return (await readXmlDocument(top, context)) ?? readXmlData(top);
+};
+
+export const topOf = (text: string): MarkupElement => {
   const root = readMarkup(withEntities(text), "xml");
-  const top = childElements(root).find((child) => !/^[!?]/.test(child.name)) ?? root;
-  const known = readXmlDocument(top);
-  if (known !== null) return known;
+  return childElements(root).find((child) => !/^[!?]/.test(child.name)) ?? root;
+};
+
+export const readXmlData = (top: MarkupElement): Content => {
   const title = childNamed(top, "title") ?? childNamed(childNamed(top, "channel"), "title");
   const blocks = isProse(top) ? proseBlocks(top, 1) : dataBlocks(elementValue(top));
   return { title: tidyTitle(textOf(title)), blocks, warnings: [] };
