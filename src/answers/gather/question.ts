@@ -2,6 +2,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet, Quotation, Retrieval } from "../../retrieval/contract.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { datesIn } from "../../text/dates.ts";
+import { documentDate } from "../document-date.ts";
 import { nearnessBy } from "../quote/nearness.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import {
@@ -19,7 +20,6 @@ import { writeTableAnswer } from "../tables/write-table.ts";
 import { noAnswerText } from "../wording/no-answer.ts";
 import { phrase } from "../wording/phrases.ts";
 import { certaintyOf } from "./certainty.ts";
-import { documentDate } from "./document-date.ts";
 import { recordsOf } from "./found.ts";
 import { type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
 import { headingsList } from "./headings-list.ts";

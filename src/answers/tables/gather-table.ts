@@ -1,6 +1,7 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
+import { documentDate } from "../document-date.ts";
 import type { Ask } from "../reading/ask.ts";
 import { tablesAt } from "./document-table.ts";
 import { answerFromTable, type TableAnswer } from "./table-answer.ts";
@@ -38,23 +39,28 @@ export const gatherTable = async (
     const text = await store.documents.getText(document);
     if (text === null) continue;
     const seen = new Set<number>();
+    const beside = linesBeside(near.filter(({ documentId }) => documentId === document.id));
     for (const snippet of looked.filter(({ documentId }) => documentId === document.id)) {
       for (const table of tablesAt(text, snippet.start, snippet.end)) {
         if (seen.has(table.start)) continue;
         seen.add(table.start);
         const about = [document.name, ...snippet.headings, headingBefore(text, table.start)].join("\n");
-        const answer = answerFromTable(table, question, wishes, about);
+        const answer = answerFromTable(table, question, wishes, about, beside);
         const isNear = near.indexOf(snippet) < maxOfWholeTable;
         if (answer !== null && (isNear || answer.conditions.length > 0)) found.push({ ...answer, snippet, document });
       }
     }
   }
   // Of two tables that fit alike the one of the better snippet.
+  const isBetter = (one: FoundInTable, other: FoundInTable): boolean => {
+    if (one.isOfSubject !== other.isOfSubject) return one.isOfSubject;
+    if (one.fit !== other.fit) return one.fit > other.fit;
+    // Tables with one head are versions of each other: the newer one holds.
+    const areVersions = one.document !== other.document && one.table.head.join("\n") === other.table.head.join("\n");
+    return areVersions && documentDate(one.document, snippets) > documentDate(other.document, snippets);
+  };
   return found.reduce<FoundInTable | null>((best, each) => (best === null || isBetter(each, best) ? each : best), null);
 };
-
-const isBetter = (one: FoundInTable, other: FoundInTable): boolean =>
-  one.isOfSubject === other.isOfSubject ? one.fit > other.fit : one.isOfSubject;
 
 const isOfTable = ({ text, context }: FoundSnippet): boolean => context !== "" || text.includes("|");
 
@@ -64,6 +70,12 @@ const mayHoldTable = ({ text }: FoundSnippet): boolean =>
     .slice(0, 4_000)
     .split("\n")
     .some((line) => (line.match(/[,;\t]/g)?.length ?? 0) > 1);
+
+/** Lines of these snippets that are of no table. */
+const linesBeside = (snippets: readonly FoundSnippet[]): string[] =>
+  snippets.flatMap(({ text }) => text.split("\n")).filter((line) => !line.includes("|") && !isOfValues(line));
+
+const isOfValues = (line: string): boolean => (line.match(/[,;\t](?! )/g)?.length ?? 0) > 1;
 
 /** The heading that a table stands under, or the line before it. */
 const headingBefore = (text: string, start: number): string =>

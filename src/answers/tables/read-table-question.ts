@@ -40,7 +40,9 @@ export interface TableReading {
   explained: ReadonlySet<Word>;
   /** Words that nothing of the table explains. */
   left: readonly Word[];
-  /** Words of what is asked about, not of how. */
+  /** Words that are no cue of what is wanted. */
+  asking: readonly Word[];
+  /** Of those: words of what is asked about, not of how. */
   subject: readonly Word[];
   /** Columns that the question names. */
   named: readonly Column[];
@@ -70,13 +72,15 @@ const minDistinct = 0.8;
 /**
  * Reads a question by a table's columns and values.
  * @param about what the table stands under: headings and the document's name
- * @returns null where the table explains too little of it
+ * @param beside lines of its document that are of no table
+ * @returns null where the table explains too little of it, or a line beside it more
  */
 export const readTableQuestion = (
   table: DocumentTable,
   question: string,
   wishes: Wishes,
   about: string,
+  beside: readonly string[],
 ): TableReading | null => {
   const columns = columnsOf(table);
   const words = wordsOf(question);
@@ -103,6 +107,7 @@ export const readTableQuestion = (
   );
   const asking = words.filter((word) => !isCueWord(word.written));
   const subject = asking.filter(({ measures, written }) => measures.length === 0 && !ofExpense.test(written));
+  const ofCells = new Set(explained);
   for (const word of words) {
     if (isAmong(aboutTerms, word) || !asking.includes(word)) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
@@ -127,6 +132,9 @@ export const readTableQuestion = (
   // "List all commands" of a table of something else: only the words around what is asked are known.
   if (asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
   const left = words.filter((word) => !explained.has(word));
+  const isOfTable = (word: Word): boolean =>
+    explained.has(word) && (ofCells.has(word) || chosen.length > 0 || isInMostRows(table, columns, word));
+  if (isToldBeside(beside, asking, (word) => isAmong(aboutTerms, word), isOfTable)) return null;
   const unexplained = left.filter((word) => !ofSpending.test(word.written));
   const isOfSpending = (wishes.sum || grouping !== null) && spends;
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
@@ -145,12 +153,32 @@ export const readTableQuestion = (
   const unchosen = named.filter((column) => !filters.some((filter) => filter.column === column));
   const label = labelOf(table, columns, unchosen);
   return {
-    ...{ table, question, wishes, columns, label, words, naming, explained, left, subject, named, filters, grouping },
-    ...{ kept, matched, conditions, isOfSpending, fit, fitOfSum },
+    ...{ table, question, wishes, columns, label, words, naming, explained, left, asking, subject, named, filters },
+    ...{ grouping, kept, matched, conditions, isOfSpending, fit, fitOfSum },
     isAffirmed: said.length > 0,
     isByPartOfName: byName !== null,
     isByWord: withWords !== null,
   };
+};
+
+/**
+ * Whether a line beside the table has a word that the table has not, and more of the question: "What does a day ticket with
+ * sauna cost?" is answered by a sentence on day tickets, not by the memberships with a sauna.
+ */
+const isToldBeside = (
+  beside: readonly string[],
+  asking: readonly Word[],
+  isAbove: (word: Word) => boolean,
+  isOfTable: (word: Word) => boolean,
+): boolean => {
+  const others = asking.filter((word) => !isOfTable(word) && !isAbove(word));
+  if (others.length === 0) return false;
+  const count = asking.filter(isOfTable).length;
+  return beside.some((line) => {
+    const terms = new Set(analyze(line));
+    const isIn = (word: Word): boolean => isAmong(terms, word);
+    return others.some(isIn) && asking.filter(isIn).length > count;
+  });
 };
 
 /** Words around what is counted in groups: "how many people per city". */

@@ -5,7 +5,16 @@ import { clauseOf } from "../reading/read-ask.ts";
 import { type Column, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 import { type Group, groupsOf } from "./groups.ts";
-import { measured, namedMost, ofExpense, ofIncome, ofSpending, writtenWords } from "./question-words.ts";
+import {
+  isNamedBy,
+  measured,
+  namedMost,
+  ofAmount,
+  ofExpense,
+  ofIncome,
+  ofSpending,
+  writtenWords,
+} from "./question-words.ts";
 import { isOfAmounts, minFit, readTableQuestion, type TableReading } from "./read-table-question.ts";
 
 /** What a table says to a question. */
@@ -38,6 +47,7 @@ export const maxTied = 5;
  * Answers a question from a whole table: counts rows, finds the smallest and largest of a column, the rows that values of
  * the question name, or all. Exact, in any language whose cues are known, and without a model.
  * @param about what the table stands under: headings and the document's name
+ * @param beside lines of its document that are of no table
  * @returns null where the table does not say it
  */
 export const answerFromTable = (
@@ -45,8 +55,9 @@ export const answerFromTable = (
   question: string,
   wishes: Wishes,
   about: string,
+  beside: readonly string[] = [],
 ): TableAnswer | null => {
-  const reading = readTableQuestion(table, question, wishes, about);
+  const reading = readTableQuestion(table, question, wishes, about, beside);
   if (reading === null) return null;
   const grouped = byGroups(reading);
   if (grouped !== null) return grouped;
@@ -152,6 +163,7 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
       : null;
   // A value that names a row is not counted: "Kuzu güveç kaç TL?" asks what the row says.
   const isOneRow = matched.length === 1 && (reading.isByWord || isFiltered(label));
+  if (wishes.count && !isOneRow && !reading.isOfSpending && conditions.length === 0 && !isOfThese(reading)) return null;
   if (wishes.count && !isOneRow && !reading.isOfSpending)
     return answerOf(reading, { operation: "count", rows: matched, column: null });
   // A word in a longer text chooses rows that are counted or compared, not the answer to another question.
@@ -165,9 +177,26 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
       : null;
   }
-  return wishes.all && conditions.length === 0
+  const isWhole = isOfThese(reading) && (fit >= minFitOfLookup || named.includes(label));
+  return wishes.all && conditions.length === 0 && isWhole
     ? answerOf(reading, { operation: "all", rows: matched, column: null })
     : null;
+};
+
+/** What is counted or listed is named first: "how many pupils …" of a school's table of clubs counts none of its rows. */
+const isOfThese = ({ question, asking, left, named: columns }: TableReading): boolean => {
+  const said = writtenWords(question);
+  const things = asking.filter(({ written }) => !ofAmount.test(written));
+  // "Error codes", "light signals": one of words that follow each other.
+  const end = things.findIndex(
+    ({ written }, at) => at > 0 && said[said.indexOf(written) - 1] !== things[at - 1]?.written,
+  );
+  const [first, ...others] = end < 0 ? things : things.slice(0, end);
+  return (
+    first === undefined ||
+    !left.includes(first) ||
+    others.some((word) => columns.some((column) => isNamedBy(column, word)))
+  );
 };
 
 /** Words that ask for each that there is: "which members live in Lund", "who has paid". */
