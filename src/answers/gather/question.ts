@@ -76,6 +76,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
   const passages: ReadPassages[] = [];
   const options = {
     nearness: nearnessBy(deps.passageModel, gathering.signal),
+    isWhole: ask.wishes.all || ask.wishes.count,
     ...(parts.length > 1 ? {} : { understood: retrieval.understood }),
   };
   for (const part of question.wantsAnswer ? parts : [])

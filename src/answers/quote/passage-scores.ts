@@ -17,6 +17,8 @@ export interface ScoredText {
   snippet: number;
   /** A sentence of a paragraph: not a list item, table row or heading. */
   isProse: boolean;
+  /** One of several sentences under a line that says what they are, where all are asked for. */
+  isOfList?: boolean;
   /** What it stands under: headings, the question it follows, the head of its table. */
   under: string;
   /** The name of its document. */
@@ -124,7 +126,7 @@ export const scoresOfPassages = async (
     return named;
   };
   const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
-  return mapInSlices(passages, ({ text, snippet, isProse, under: over }, index) => {
+  return mapInSlices(passages, ({ text, snippet, isProse, isOfList = false, under: over }, index) => {
     const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
     const isAbove = (word: Word): boolean => word.heldAbove[index] === true || word.heldByTitle[index] === true;
     const passageTerms = terms[index] ?? new Set<string>();
@@ -155,7 +157,9 @@ export const scoresOfPassages = async (
         (type === "time" && dated !== null) ||
         (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
     );
-    const bonus = (types.length > 0 && hasAnswer ? numberWeight : 0) + (!isProse && isNamed(over) ? headWeight : 0);
+    const bonus =
+      (types.length > 0 && hasAnswer ? numberWeight : 0) +
+      ((isOfList ? own > 0 : !isProse) && isNamed(over) ? headWeight : 0);
     // A line that is a name and nothing else: "Garden centre Holm" over its invoice.
     const isName = isProse && !endsWithStop(text, text.length) && [...passageTerms].every(isIn(forms));
     const [before, after] = [heldBy(index - 1), heldBy(index + 1)];

@@ -103,7 +103,7 @@ export interface ReadPassages {
 export const readPassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
-  options: Pick<QuoteOptions, "snippets" | "understood" | "nearness"> = {},
+  options: Pick<QuoteOptions, "snippets" | "understood" | "nearness" | "isWhole"> = {},
 ): Promise<ReadPassages> => {
   const scored = await scorePassages(question, snippets.slice(0, options.snippets ?? defaultSnippets), options);
   const [first] = pick(scored, 1);
@@ -264,6 +264,9 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
     .sort((a, b) => a.passage.start - b.passage.start);
   const told = beside.filter(({ passage }) => !passage.isAsking);
   if (best.passage.kind !== "sentence") return told.slice(0, maxTogether);
+  // "Side effects" over "Common: …", "Rare: …": those under one line.
+  const { intro } = best.passage;
+  if (intro !== null) return told.filter(({ passage }) => passage.intro === intro).slice(0, maxTogether);
   // "Action items: Ann writes. Bob calls." goes on to the next label.
   const from = told.indexOf(best);
   const end = told.findIndex(({ passage }, at) => at > from && label.test(passage.text));
@@ -273,7 +276,7 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
 const scorePassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
-  { understood, nearness }: Pick<QuoteOptions, "understood" | "nearness">,
+  { understood, nearness, isWhole }: Pick<QuoteOptions, "understood" | "nearness" | "isWhole">,
 ): Promise<Scored[]> => {
   const all = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
   const version = versionAsked(question);
@@ -285,6 +288,7 @@ const scorePassages = async (
       text: passage.text,
       snippet,
       isProse: passage.kind === "sentence" || passage.kind === "code",
+      isOfList: isWhole === true && passage.kind === "sentence" && passage.intro !== null,
       under: above(passage, snippets[snippet]),
       title: snippets[snippet]?.title ?? "",
     })),

@@ -1,4 +1,4 @@
-import { answerTypesOf } from "../reading/answer-type.ts";
+import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf } from "../reading/read-ask.ts";
@@ -171,7 +171,7 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   if (conditions.length > 0 && matched.length > 0) {
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
-    const isOfSubject = !(reading.isByPartOfName && fit < minFitOfLookup);
+    const isOfSubject = !(reading.isByPartOfName && fit < minFitOfLookup) && hasKindAsked(reading);
     const isFit = fit >= minFitOfLookup || !isOfSubject;
     return (isListed || matched.length <= maxTied) && isFit
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
@@ -182,6 +182,15 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
     ? answerOf(reading, { operation: "all", rows: matched, column: null })
     : null;
 };
+
+/** "What is Nina's salary?" of a row without an amount. */
+const hasKindAsked = ({ table, question, columns, matched }: TableReading): boolean =>
+  answerTypesOf(question).every(
+    (type) =>
+      type === "person" ||
+      (type === "money" && columns.some(({ measures }) => measures.has("price"))) ||
+      matched.some((row) => hasAnswerOf(type, (table.rows[row] ?? []).join("; "))),
+  );
 
 /** What is counted or listed is named first: "how many pupils …" of a school's table of clubs counts none of its rows. */
 const isOfThese = ({ question, asking, left, named: columns }: TableReading): boolean => {
