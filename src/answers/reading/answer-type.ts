@@ -1,4 +1,5 @@
 import { namesMonth } from "../../text/dates.ts";
+import { measuresOf } from "../../text/measures.ts";
 
 /**
  * What kind of thing answers a question, and whether a passage has one. Words of the question may all stand in a sentence that
@@ -55,6 +56,22 @@ export const answerTypesOf = (question: string): AnswerType[] => {
 /** The words by which a question names the thing that it asks for: "phone number" of "the phone number of the vet". */
 export const wordsOfType = (type: AnswerType, question: string): string =>
   type === "phone" || type === "email" ? (types[type].asks.exec(question.toLowerCase().slice(0, 600))?.[0] ?? "") : "";
+
+/** The thing of which an amount is asked ("how much salt"), and those for whom ("the dose for children"). */
+const demanded =
+  /(?<![\p{L}\p{M}])(?:how (?:much|many)|wie ?viele?|combien de|cu[aá]nt[oa]s?|quant[oaie]s?|hoeveel|ile|сколько|kaç|ne kadar|for|für|pour les|para(?: los| las| os| as)?|per(?: i| gli| le)?|voor|dla|для|combien d(?=['’]))[ '’]([\p{L}\p{M}]{4,40})/gu;
+
+/**
+ * Words that a passage must have to answer: without them it tells the amount of another thing, or what holds for others. Words
+ * of measures and money are none: "how much time".
+ */
+export const wordsDemanded = (question: string): string => {
+  const found = [...question.toLowerCase().slice(0, 600).matchAll(demanded)].map(([, word]) => word ?? "");
+  return found.filter((word) => measuresOf(word).length === 0 && !ofAmounts.test(word)).join(" ");
+};
+
+const ofAmounts =
+  /^(?:time|zeit|temps|tiempo|tempo|tijd|czasu|времени|zaman|money|geld|argent|dinero|soldi|denaro|dinheiro|pieniędzy|денег|para)$/u;
 
 /** A sentence says what it says in so many characters. */
 const maxPassageCharacters = 1_000;

@@ -282,15 +282,30 @@ const telling: Partial<Record<CueLanguage, RegExp>> = {
   dutch:
     / (?:de|het|een|is|zijn|wat|hoe|ik|je|u|welke|wanneer|wie|waar|mij|alsjeblieft|kun|kunt|van|in|met|voor|op|hoeveel|er|en|te|bij|heeft|mag|kan|naar) /g,
   polish:
-    / (?:jest|są|co|jak|ja|który|która|kiedy|kto|gdzie|mi|proszę|możesz|czy|się|na|w|z|ile|\S*[łąęńśźż]\S*|do|ma|po|od|dla|jakie|jaki|jaka|nie|o) /g,
+    / (?:jest|są|co|jak|ja|który|która|kiedy|kto|gdzie|mi|proszę|możesz|czy|się|na|w|z|ile|do|ma|po|od|dla|jakie|jaki|jaka|nie|o) /g,
   turkish:
-    / (?:bir|ne|nasıl|ben|siz|hangi|kim|nerede|bana|lütfen|misin|mısın|mi|mı|ve|bu|için|kaç|nedir|ile|\S*[ığş]\S*|en|da|de|hangisi|olan|var|mu|mü) /g,
+    / (?:bir|ne|nasıl|ben|siz|hangi|kim|nerede|bana|lütfen|misin|mısın|mi|mı|ve|bu|için|kaç|nedir|ile|en|da|de|hangisi|olan|var|mu|mü) /g,
 };
 
-/** How many of those words a clause has in each language of Latin letters. */
+/** Letters that hardly another one of them has. */
+const ownLetters: Partial<Record<CueLanguage, RegExp>> = {
+  german: /ß/g,
+  spanish: /ñ/g,
+  portuguese: /[ãõ]/g,
+  polish: /[łąęńśźż]/g,
+  turkish: /[ığş]/g,
+};
+const none = /$^/g;
+
+/** How many of those words and letters a clause has, in each language of Latin letters. */
 const tellingWords = ({ spaced }: Clause): ReadonlyMap<CueLanguage, number> => {
   const doubled = spaced.replaceAll(" ", "  ");
-  return new Map(latinCues.map((language) => [language, doubled.match(telling[language] ?? /$^/g)?.length ?? 0]));
+  return new Map(
+    latinCues.map((language) => {
+      const [words, letters] = [doubled.match(telling[language] ?? none), spaced.match(ownLetters[language] ?? none)];
+      return [language, (words?.length ?? 0) + (letters?.length ?? 0)];
+    }),
+  );
 };
 
 /** The last answer in another form, or what was asked before; only where the clause asks for nothing else. */
