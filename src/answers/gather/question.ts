@@ -2,7 +2,6 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet, Quotation, Retrieval } from "../../retrieval/contract.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { datesIn } from "../../text/dates.ts";
-import { documentDate } from "../document-date.ts";
 import { nearnessBy } from "../quote/nearness.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
 import { composeQuotedAnswer } from "../quote/write-quotations.ts";
+import { documentDate } from "../tables/document-date.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/write-table.ts";
 import { noAnswerText } from "../wording/no-answer.ts";
@@ -50,7 +50,9 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     : null;
   if (tasks !== null)
     return markedBy(retrieval, tasks.snippet, null, (mark) => writeList(tasks.items, ask.wishes.count, mark));
-  const inTable = question.wantsAnswer ? await gatherTable(deps.store, tenant, retrieval.nearest, ask) : null;
+  const inTable = question.wantsAnswer
+    ? await gatherTable(deps.store, tenant, retrieval.nearest, ask, question.history)
+    : null;
   if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
     const subject = ask.subject ?? ask.question;
     const named = await inventoryByName(deps.store, tenant, question, subject, language);

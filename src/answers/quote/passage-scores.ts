@@ -177,7 +177,8 @@ export const scoresOfPassages = async (
         : own +
           underWeight * under +
           neighbors +
-          (relatedWeight * rarity(related) + measureWeight * rarity(measured)) / ofAll +
+          // "Quanto tempo dura" asks for one thing in two words.
+          (relatedWeight * rarity(related) + measureWeight * Math.max(0, ...measured.map(({ idf }) => idf))) / ofAll +
           nearnessWeight * (nearness[index] ?? 0) +
           bonus,
       support: told.length === 0 ? 1 : content(supported) / content(told),

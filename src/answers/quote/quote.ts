@@ -236,7 +236,7 @@ const maxOfOther = 0.4;
 const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
   const { kind } = first.passage;
   if (kind === "row") return isWhole || isAlike(together(first, scored));
-  if (kind === "sentence") return isWhole && label.test(first.passage.text);
+  if (kind === "sentence") return isWhole && (label.test(first.passage.text) || isOverList(first, scored));
   if (kind !== "item") return false;
   const list = together(first, scored);
   const length = list.reduce((sum, { passage }) => sum + passage.text.length, 0);
@@ -244,6 +244,9 @@ const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): b
   const isOwn = first.answers.support >= minOfOwn || Math.max(0, ...others) < maxOfOther * first.answers.score;
   return isWhole || (length <= maxShortList && !isOwn);
 };
+
+const isOverList = ({ passage: { text } }: Scored, scored: readonly Scored[]): boolean =>
+  scored.some(({ passage }) => passage.kind === "sentence" && passage.intro === text);
 
 /** No row says more of what is asked than another: "options of paperboat" asks for all. */
 const isAlike = (rows: readonly Scored[]): boolean => {
@@ -265,8 +268,9 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
   const told = beside.filter(({ passage }) => !passage.isAsking);
   if (best.passage.kind !== "sentence") return told.slice(0, maxTogether);
   // "Side effects" over "Common: …", "Rare: …": those under one line.
-  const { intro } = best.passage;
-  if (intro !== null) return told.filter(({ passage }) => passage.intro === intro).slice(0, maxTogether);
+  const over = best.passage.intro ?? best.passage.text;
+  const under = told.filter(({ passage }) => passage.intro === over);
+  if (under.length > 0) return under.slice(0, maxTogether);
   // "Action items: Ann writes. Bob calls." goes on to the next label.
   const from = told.indexOf(best);
   const end = told.findIndex(({ passage }, at) => at > from && label.test(passage.text));

@@ -1,14 +1,18 @@
-import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { type DocumentRecord, maxQuestionCharacters, type Tenant } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Store } from "../../store/contract.ts";
-import { documentDate } from "../document-date.ts";
+import { standsForEarlier } from "../follow-up/refers-back.ts";
 import type { Ask } from "../reading/ask.ts";
+import type { Question } from "../reading/question.ts";
+import { documentDate } from "./document-date.ts";
 import { tablesAt } from "./document-table.ts";
 import { answerFromTable, type TableAnswer } from "./table-answer.ts";
 
 /** Snippets whose tables are looked at, and documents whose text is read for them. */
 const maxSnippets = 8;
 const maxDocuments = 2;
+/** Questions before it that may name the row that is asked about. */
+const maxEarlier = 3;
 /** A table further down answers only where the question names values or groups of it: "who hasn't paid yet". */
 const maxOfWholeTable = 4;
 
@@ -28,12 +32,19 @@ export const gatherTable = async (
   tenant: Tenant,
   snippets: readonly FoundSnippet[],
   { question, wishes }: Pick<Ask, "question" | "wishes">,
+  history: Question["history"],
 ): Promise<FoundInTable | null> => {
   const near = snippets.slice(0, maxSnippets);
   const looked = [...near.filter(isOfTable), ...near.filter((each) => !isOfTable(each) && mayHoldTable(each))];
   const ids = [...new Set(looked.map(({ documentId }) => documentId))].slice(0, maxDocuments);
   if (ids.length === 0) return null;
   const documents = await store.documents.getMany(tenant, ids);
+  const earlier = history
+    .filter(({ role }) => role === "user")
+    .slice(-maxEarlier)
+    .map(({ text }) => text.slice(0, maxQuestionCharacters))
+    .reverse();
+  const isOfEarlier = earlier.length > 0 && standsForEarlier(question);
   const found: FoundInTable[] = [];
   for (const document of documents) {
     const text = await store.documents.getText(document);
@@ -45,7 +56,7 @@ export const gatherTable = async (
         if (seen.has(table.start)) continue;
         seen.add(table.start);
         const about = [document.name, ...snippet.headings, headingBefore(text, table.start)].join("\n");
-        const answer = answerFromTable(table, question, wishes, about, beside);
+        const answer = answerFromTable(table, question, wishes, about, { beside, earlier, isOfEarlier });
         const isNear = near.indexOf(snippet) < maxOfWholeTable;
         if (answer !== null && (isNear || answer.conditions.length > 0)) found.push({ ...answer, snippet, document });
       }

@@ -15,7 +15,13 @@ import {
   ofSpending,
   writtenWords,
 } from "./question-words.ts";
-import { isOfAmounts, minFit, readTableQuestion, type TableReading } from "./read-table-question.ts";
+import {
+  isOfAmounts,
+  minFit,
+  readTableQuestion,
+  type TableReading,
+  type TableSurroundings,
+} from "./read-table-question.ts";
 
 /** What a table says to a question. */
 export interface TableAnswer {
@@ -47,7 +53,6 @@ export const maxTied = 5;
  * Answers a question from a whole table: counts rows, finds the smallest and largest of a column, the rows that values of
  * the question name, or all. Exact, in any language whose cues are known, and without a model.
  * @param about what the table stands under: headings and the document's name
- * @param beside lines of its document that are of no table
  * @returns null where the table does not say it
  */
 export const answerFromTable = (
@@ -55,9 +60,9 @@ export const answerFromTable = (
   question: string,
   wishes: Wishes,
   about: string,
-  beside: readonly string[] = [],
+  surroundings: TableSurroundings = { beside: [], earlier: [], isOfEarlier: false },
 ): TableAnswer | null => {
-  const reading = readTableQuestion(table, question, wishes, about, beside);
+  const reading = readTableQuestion(table, question, wishes, about, surroundings);
   if (reading === null) return null;
   const grouped = byGroups(reading);
   if (grouped !== null) return grouped;
@@ -70,7 +75,7 @@ export const answerFromTable = (
   }
   const sum = wishes.sum ? ofSum(reading) : null;
   if (sum !== null) return sum;
-  if (reading.fit < minFit) return null;
+  if (reading.fit < minFit && reading.conditions.length === 0) return null;
   return (wishes.none ? ofNothing(reading) : null) ?? ofRows(reading);
 };
 

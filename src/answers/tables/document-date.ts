@@ -1,6 +1,6 @@
-import type { DocumentRecord } from "../domain/records.ts";
-import type { FoundSnippet } from "../retrieval/contract.ts";
-import { dateOf, firstDateIn } from "../text/dates.ts";
+import type { DocumentRecord } from "../../domain/records.ts";
+import type { FoundSnippet } from "../../retrieval/contract.ts";
+import { dateOf, firstDateIn } from "../../text/dates.ts";
 
 /** Names of metadata that date a document. */
 const dated =
