@@ -11,15 +11,22 @@ export const refersBack = (question: string): boolean => {
   const words = new Set(terms.map(({ word }) => word)).size;
   const isDense = terms.some(({ term }) => isUnspaced(term));
   if (words < (isDense ? minPairs : minWords)) return true;
+  return goesOn(question, ({ begins, standsFor }, text) => begins.test(text) || standsFor.test(text)) ?? true;
+};
+
+/** Whether a question has a word that stands for something said before ("her", "it"). */
+export const standsForEarlier = (question: string): boolean =>
+  goesOn(question, ({ standsFor }, text) => standsFor.test(text)) ?? false;
+
+/** Whether the words of a question's language do; null where they are not known. */
+const goesOn = (question: string, does: (line: Line, text: string) => boolean): boolean | null => {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question)) return japanese.test(question);
   if (/\p{Script=Han}/u.test(question)) return chinese.test(question);
   const text = ` ${(question.toLowerCase().match(/[\p{L}\p{N}\p{M}']+/gu) ?? []).join(" ")} `;
   const languages = /\p{Script=Cyrillic}/u.test(question) ? ["russian"] : scanText(question).languages;
-  if (languages.length === 0) return true;
-  return languages.some((language) => {
-    const line = backward[language];
-    return line === undefined || line.begins.test(text) || line.standsFor.test(text);
-  });
+  const lines = languages.map((language) => backward[language]);
+  if (lines.length === 0 || lines.includes(undefined)) return null;
+  return lines.some((each) => each !== undefined && does(each, text));
 };
 
 /** Fewer words of content are mostly a part of a question; of Chinese and Japanese, pairs of characters. */
@@ -29,13 +36,18 @@ const minPairs = 7;
 const japanese = /その|それ|これ|この|あれ|あの|彼|そこ|そちら|同じ|では|じゃ|他の|ほかの|も[？?。]?$/u;
 const chinese = /[它他她这這那其该該]|呢[？?]?$|同样|同樣|另外|还有|還有|^(?:那么|那麼|如果|还|還)/u;
 
-const line = (begins: string, standsFor: string): { begins: RegExp; standsFor: RegExp } => ({
+interface Line {
+  begins: RegExp;
+  standsFor: RegExp;
+}
+
+const line = (begins: string, standsFor: string): Line => ({
   begins: new RegExp(`^ (?:${begins}) `, "u"),
   standsFor: new RegExp(` (?:${standsFor}) `, "u"),
 });
 
 /** Words that begin a question that goes on, and words that stand for something said before. */
-const backward: Readonly<Record<string, { begins: RegExp; standsFor: RegExp }>> = {
+const backward: Readonly<Record<string, Line>> = {
   english: line(
     "and|but|or|so|then|also|what about|how about|what if|why not|why|same",
     "it|its|they|them|their|theirs|he|she|him|her|hers|his|this|that|these|those|then|one|ones|same|other|others|another|else|also|too|instead|former|latter|such|so|there(?! (?:a|an|any|some))|you said|above|previous",

@@ -25,6 +25,17 @@ export const isGeneric = (forms: readonly string[]): boolean =>
 export const holds = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number =>
   words.filter((forms) => forms.some((form) => terms.has(form))).length;
 
+/** Letters that related words begin with: "Preisliste", "Preise". */
+const minShared = 5;
+
+/** How many of some words are among terms, or words like them. */
+const holdsLike = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number => {
+  const beginnings = new Set([...terms].map((term) => term.slice(0, minShared)));
+  return words.filter((forms) =>
+    forms.some((form) => terms.has(form) || (form.length >= minShared && beginnings.has(form.slice(0, minShared)))),
+  ).length;
+};
+
 const search = (view: SnippetView, tenant: Tenant, scope: SearchScope, text: string): Promise<SnippetHit[]> =>
   view.searchText(tenant, scope, withNameForms(analyzeQuery(text).terms, text), {
     limit: maxHits,
@@ -60,8 +71,8 @@ export const documentNamed = async (
     const all = new Set([...name, ...(first.get(id) ?? [])]);
     const isThere = holds(all, generic);
     const count = Math.max(1, telling.length + isThere);
-    const inName = (holds(name, telling) + holds(name, generic)) / count;
-    const inAll = (holds(all, telling) + isThere) / count;
+    const inName = (holdsLike(name, telling) + holds(name, generic)) / count;
+    const inAll = (holdsLike(all, telling) + isThere) / count;
     const score = inAll + inName / 2;
     if (inName >= minInName && inAll >= minInAll && (best === null || score > best.score)) best = { id, score };
   }

@@ -1,5 +1,6 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
+import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { readable } from "../quote/readable.ts";
 import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 import { documentNamed } from "./documents-named.ts";
@@ -77,7 +78,8 @@ export const originOf = (
     if (isTold && (typeof value === "string" || typeof value === "number"))
       found.push({ text: `${key[0]?.toUpperCase()}${key.slice(1)}: ${value}`, snippet: null });
   }
-  if (found.length === 0 && (wantsMaker || wantsDate)) found.push(...told(snippets, wantsMaker, wantsDate));
+  if (found.length === 0 && (wantsMaker || wantsDate))
+    found.push(...told(document, snippets, question, wantsMaker, wantsDate));
   if (!wantsMaker && !wantsDate) found.push(...kindOf(document, snippets));
   if (found.length === 0) return null;
   const unlike = found.filter(({ text }, index) => found.findIndex((other) => other.text === text) === index);
@@ -88,8 +90,20 @@ export const originOf = (
     .join("\n");
 };
 
-const told = (snippets: readonly FoundSnippet[], wantsMaker: boolean, wantsDate: boolean): Told[] => {
+const told = (
+  { name }: DocumentRecord,
+  snippets: readonly FoundSnippet[],
+  question: string,
+  wantsMaker: boolean,
+  wantsDate: boolean,
+): Told[] => {
   const found: Told[] = [];
+  const days: { line: string; snippet: number; shared: number }[] = [];
+  const named = new Set(analyze(name));
+  const asked = new Set(analyzeQuery(question).terms.flatMap(({ term }) => (named.has(term) ? [] : [term])));
+  const takeDay = (line: string, snippet: number): void => {
+    days.push({ line, snippet, shared: analyze(line).filter((term) => asked.has(term)).length });
+  };
   const take = (line: string, snippet: number): void => {
     found.push({ text: readable(line), snippet });
   };
@@ -104,8 +118,9 @@ const told = (snippets: readonly FoundSnippet[], wantsMaker: boolean, wantsDate:
       if (isMatter) take(`${line[0]?.toUpperCase()}${line.slice(1)}`, index);
       else if (wantsMaker && madeBy.test(line) && line.length < 120) take(line, index);
       else if (wantsMaker && label !== undefined && hasAnswerOf("person", label)) take(label, index);
-      else if (wantsDate && isDated(line)) take(line, index);
+      else if (wantsDate && isDated(line)) takeDay(line, index);
     }
+    if (wantsDate) for (const line of tail) if (isDated(line) && !head.includes(line)) takeDay(line, index);
     const label = tail
       .map((line) => labelled.exec(line)?.[1])
       .find((each) => each !== undefined && hasAnswerOf("person", each));
@@ -114,6 +129,9 @@ const told = (snippets: readonly FoundSnippet[], wantsMaker: boolean, wantsDate:
       for (const [at, line] of tail.entries())
         if (closing.test(line) && tail[at + 1] !== undefined) take(tail[at + 1] ?? "", index);
   }
+  // "When was it signed?": the line that says so, before one that only has a date.
+  const most = Math.max(...days.map(({ shared }) => shared));
+  for (const { line, snippet, shared } of days) if (shared === most) take(line, snippet);
   return found.slice(0, 2);
 };
 

@@ -14,12 +14,12 @@ import {
 } from "../quote/quote.ts";
 import { readable } from "../quote/readable.ts";
 import { composeQuotedAnswer } from "../quote/write-quotations.ts";
+import { documentDate } from "../tables/document-date.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/write-table.ts";
 import { noAnswerText } from "../wording/no-answer.ts";
 import { phrase } from "../wording/phrases.ts";
 import { certaintyOf } from "./certainty.ts";
-import { documentDate } from "./document-date.ts";
 import { recordsOf } from "./found.ts";
 import { type Gathered, type Gathering, languageFor, ofPassages, textsOf, told } from "./gathering.ts";
 import { headingsList } from "./headings-list.ts";
@@ -50,7 +50,9 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     : null;
   if (tasks !== null)
     return markedBy(retrieval, tasks.snippet, null, (mark) => writeList(tasks.items, ask.wishes.count, mark));
-  const inTable = question.wantsAnswer ? await gatherTable(deps.store, tenant, retrieval.nearest, ask) : null;
+  const inTable = question.wantsAnswer
+    ? await gatherTable(deps.store, tenant, retrieval.nearest, ask, question.history)
+    : null;
   if (inTable === null && (ask.wishes.all || ask.wishes.count) && question.wantsAnswer) {
     const subject = ask.subject ?? ask.question;
     const named = await inventoryByName(deps.store, tenant, question, subject, language);
@@ -76,6 +78,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
   const passages: ReadPassages[] = [];
   const options = {
     nearness: nearnessBy(deps.passageModel, gathering.signal),
+    isWhole: ask.wishes.all || ask.wishes.count,
     ...(parts.length > 1 ? {} : { understood: retrieval.understood }),
   };
   for (const part of question.wantsAnswer ? parts : [])

@@ -41,7 +41,8 @@ export const taskList = async (
     const text = document === null ? null : await store.documents.getText(document);
     if (document === null || text === null || text.length > maxCharacters) continue;
     const tasks = tasksAround(text, snippet.start, snippet.end);
-    const about = [document.name, ...snippet.headings, ...tasks.map(({ said }) => said)].join("\n");
+    const titles = snippet.text.split("\n").filter((line) => line.startsWith("#"));
+    const about = [document.name, ...snippet.headings, ...titles, ...tasks.map(({ said }) => said)].join("\n");
     const held = new Set(analyze(about));
     if (tasks.length < 2 || (words.length > 0 && !words.some((forms) => forms.some((form) => held.has(form)))))
       continue;

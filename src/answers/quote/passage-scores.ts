@@ -8,7 +8,7 @@ import { isUnspaced } from "../../text/language/scripts.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { endsWithStop } from "../../text/sentences.ts";
 import { termShare } from "../../text/words/word-frequency.ts";
-import { answerTypesOf, hasAnswerOf, wordsOfType } from "../reading/answer-type.ts";
+import { answerTypesOf, hasAnswerOf, wordsDemanded, wordsOfType } from "../reading/answer-type.ts";
 
 /** What a passage is scored by. */
 export interface ScoredText {
@@ -17,6 +17,8 @@ export interface ScoredText {
   snippet: number;
   /** A sentence of a paragraph: not a list item, table row or heading. */
   isProse: boolean;
+  /** One of several sentences under a line that says what they are, where all are asked for. */
+  isOfList?: boolean;
   /** What it stands under: headings, the question it follows, the head of its table. */
   under: string;
   /** The name of its document. */
@@ -123,8 +125,9 @@ export const scoresOfPassages = async (
     heads.set(over, named);
     return named;
   };
+  const demanded = new Set(analyze(wordsDemanded(question)));
   const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
-  return mapInSlices(passages, ({ text, snippet, isProse, under: over }, index) => {
+  return mapInSlices(passages, ({ text, snippet, isProse, isOfList = false, under: over }, index) => {
     const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
     const isAbove = (word: Word): boolean => word.heldAbove[index] === true || word.heldByTitle[index] === true;
     const passageTerms = terms[index] ?? new Set<string>();
@@ -150,21 +153,23 @@ export const scoresOfPassages = async (
       types.includes("time") && !hasAnswerOf("time", text) && !isOfOther
         ? (over.split("\n").findLast((line) => datesIn(line).length > 0) ?? null)
         : null;
-    const hasAnswer = types.every(
-      (type) =>
-        (type === "time" && dated !== null) ||
-        (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
-    );
-    const bonus = (types.length > 0 && hasAnswer ? numberWeight : 0) + (!isProse && isNamed(over) ? headWeight : 0);
+    const [before, after] = [heldBy(index - 1), heldBy(index + 1)];
+    const isSupported = (word: Word): boolean =>
+      isHeldBy(word) || isAbove(word) || measured.includes(word) || related.includes(word) || before.includes(word);
+    const hasAnswer =
+      types.every(
+        (type) =>
+          (type === "time" && dated !== null) ||
+          (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
+      ) && asked.every((word) => !word.forms.some(isIn(demanded)) || isSupported(word));
+    const bonus =
+      (types.length > 0 && hasAnswer ? numberWeight : 0) +
+      ((isOfList ? own > 0 : !isProse) && isNamed(over) ? headWeight : 0);
     // A line that is a name and nothing else: "Garden centre Holm" over its invoice.
     const isName = isProse && !endsWithStop(text, text.length) && [...passageTerms].every(isIn(forms));
-    const [before, after] = [heldBy(index - 1), heldBy(index + 1)];
     const neighbors = (beforeWeight * rarity(before) + afterWeight * rarity(after)) / ofHeld;
     const told = asked.filter((word) => word.heldByTitle[index] !== true);
-    const supported = told.filter(
-      (word) =>
-        isHeldBy(word) || isAbove(word) || measured.includes(word) || related.includes(word) || before.includes(word),
-    );
+    const supported = told.filter(isSupported);
     return {
       dated,
       score: isName
@@ -172,7 +177,8 @@ export const scoresOfPassages = async (
         : own +
           underWeight * under +
           neighbors +
-          (relatedWeight * rarity(related) + measureWeight * rarity(measured)) / ofAll +
+          // "Quanto tempo dura" asks for one thing in two words.
+          (relatedWeight * rarity(related) + measureWeight * Math.max(0, ...measured.map(({ idf }) => idf))) / ofAll +
           nearnessWeight * (nearness[index] ?? 0) +
           bonus,
       support: told.length === 0 ? 1 : content(supported) / content(told),

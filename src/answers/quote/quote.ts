@@ -103,7 +103,7 @@ export interface ReadPassages {
 export const readPassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
-  options: Pick<QuoteOptions, "snippets" | "understood" | "nearness"> = {},
+  options: Pick<QuoteOptions, "snippets" | "understood" | "nearness" | "isWhole"> = {},
 ): Promise<ReadPassages> => {
   const scored = await scorePassages(question, snippets.slice(0, options.snippets ?? defaultSnippets), options);
   const [first] = pick(scored, 1);
@@ -236,7 +236,7 @@ const maxOfOther = 0.4;
 const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): boolean => {
   const { kind } = first.passage;
   if (kind === "row") return isWhole || isAlike(together(first, scored));
-  if (kind === "sentence") return isWhole && label.test(first.passage.text);
+  if (kind === "sentence") return isWhole && (label.test(first.passage.text) || isOverList(first, scored));
   if (kind !== "item") return false;
   const list = together(first, scored);
   const length = list.reduce((sum, { passage }) => sum + passage.text.length, 0);
@@ -244,6 +244,9 @@ const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): b
   const isOwn = first.answers.support >= minOfOwn || Math.max(0, ...others) < maxOfOther * first.answers.score;
   return isWhole || (length <= maxShortList && !isOwn);
 };
+
+const isOverList = ({ passage: { text } }: Scored, scored: readonly Scored[]): boolean =>
+  scored.some(({ passage }) => passage.kind === "sentence" && passage.intro === text);
 
 /** No row says more of what is asked than another: "options of paperboat" asks for all. */
 const isAlike = (rows: readonly Scored[]): boolean => {
@@ -264,6 +267,10 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
     .sort((a, b) => a.passage.start - b.passage.start);
   const told = beside.filter(({ passage }) => !passage.isAsking);
   if (best.passage.kind !== "sentence") return told.slice(0, maxTogether);
+  // "Side effects" over "Common: …", "Rare: …": those under one line.
+  const over = best.passage.intro ?? best.passage.text;
+  const under = told.filter(({ passage }) => passage.intro === over);
+  if (under.length > 0) return under.slice(0, maxTogether);
   // "Action items: Ann writes. Bob calls." goes on to the next label.
   const from = told.indexOf(best);
   const end = told.findIndex(({ passage }, at) => at > from && label.test(passage.text));
@@ -273,7 +280,7 @@ const together = (best: Scored, scored: readonly Scored[]): Scored[] => {
 const scorePassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
-  { understood, nearness }: Pick<QuoteOptions, "understood" | "nearness">,
+  { understood, nearness, isWhole }: Pick<QuoteOptions, "understood" | "nearness" | "isWhole">,
 ): Promise<Scored[]> => {
   const all = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
   const version = versionAsked(question);
@@ -285,6 +292,7 @@ const scorePassages = async (
       text: passage.text,
       snippet,
       isProse: passage.kind === "sentence" || passage.kind === "code",
+      isOfList: isWhole === true && passage.kind === "sentence" && passage.intro !== null,
       under: above(passage, snippets[snippet]),
       title: snippets[snippet]?.title ?? "",
     })),

@@ -1,4 +1,5 @@
 import { namesMonth } from "../../text/dates.ts";
+import { measuresOf } from "../../text/measures.ts";
 
 /**
  * What kind of thing answers a question, and whether a passage has one. Words of the question may all stand in a sentence that
@@ -21,7 +22,7 @@ const types = {
     has: /[€$£¥₽₺₩₹]|\p{Nd}\s?(?:zł|tl|kr|fr)\b|\b(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|pln|francs?|franken|crowns?|kronen|kroner|kronor|reais|pesos?|złotych|lir[ae]|yen|rubles?|free|gratis|kostenlos|umsonst|gratuite?|gratuito|gratuita|bezpłatnie|ücretsiz)\b|рубл|бесплатн|евро|元|免费|円|無料|ユーロ|欧元/iu,
   },
   time: {
-    asks: /\bwhen\b|\b(?:what|which) (?:time|date|day|year|month)\b|\buntil when\b|\bsince when\b|\bhow (?:old|long ago)\b|\bwann\b|\bum wie ?viel uhr\b|\bwelche[nmrs]? (?:tag|datum|jahr|uhrzeit|monat)\b|\bquand\b|\bà quelle heure\b|\bquelle (?:date|heure|année)\b|\bquel (?:jour|mois)\b|\bcu[aá]ndo\b|\ba qué hora\b|\bqué (?:día|fecha|año)\b|\bquando\b|\ba che ora\b|\bche (?:giorno|anno|data)\b|\ba que horas\b|\bque (?:dia|data|ano)\b|\bwanneer\b|\bhoe laat\b|\bwelke (?:dag|datum)\b|\bkiedy\b|\bo której\b|\bw którym roku\b|когда|во сколько|в каком году|какого числа|\bne zaman\b|\bsaat kaçta\b|\bhangi (?:gün|tarih|yıl)|什么时候|何时|几点|哪一?[天年日]|いつ|何時|何日|何年/,
+    asks: /\bwhen\b|\b(?:what|which) (?:time|date|day|year|month)\b|\buntil when\b|\bsince when\b|\bhow (?:old|recent|current|up to date|long ago)\b|\bwann\b|\bum wie ?viel uhr\b|\bwelche[nmrs]? (?:tag|datum|jahr|uhrzeit|monat)\b|\bquand\b|\bà quelle heure\b|\bquelle (?:date|heure|année)\b|\bquel (?:jour|mois)\b|\bcu[aá]ndo\b|\ba qué hora\b|\bqué (?:día|fecha|año)\b|\bquando\b|\ba che ora\b|\bche (?:giorno|anno|data)\b|\ba que horas\b|\bque (?:dia|data|ano)\b|\bwanneer\b|\bhoe laat\b|\bwelke (?:dag|datum)\b|\bkiedy\b|\bo której\b|\bw którym roku\b|когда|во сколько|в каком году|какого числа|\bne zaman\b|\bsaat kaçta\b|\bhangi (?:gün|tarih|yıl)|什么时候|何时|几点|哪一?[天年日]|いつ|何時|何日|何年/,
     has: /\p{Nd}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|dwie|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć|twee|drie|vijf|zes|zeven|negen|tien|twaalf|üç|dört|beş|altı|yedi|sekiz|dokuz|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|always|never|noon|midnight|morning|evening|week(?:s|ly|ends?)?|months?|years?|days?|today|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|täglich|wöchentlich|immer|nie|mittags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|segunda|terça|quarta|quinta|sexta|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar|poniedziałe?k|wtorek|środ[aę]|czwartek|piątek|sobot[aę]|niedziel[aę])\b|понедельник|вторник|сред[уаы]|четверг|пятниц|суббот|воскресень|周[一二三四五六日末天]|星期|每[天日周月年]|[月火水木金土日]曜|毎[日週月年]/iu,
   },
   person: {
@@ -55,6 +56,22 @@ export const answerTypesOf = (question: string): AnswerType[] => {
 /** The words by which a question names the thing that it asks for: "phone number" of "the phone number of the vet". */
 export const wordsOfType = (type: AnswerType, question: string): string =>
   type === "phone" || type === "email" ? (types[type].asks.exec(question.toLowerCase().slice(0, 600))?.[0] ?? "") : "";
+
+/** The thing of which an amount is asked ("how much salt"), and those for whom ("the dose for children"). */
+const demanded =
+  /(?<![\p{L}\p{M}])(?:how (?:much|many)|wie ?viele?|combien de|cu[aá]nt[oa]s?|quant[oaie]s?|hoeveel|ile|сколько|kaç|ne kadar|for|für|pour les|para(?: los| las| os| as)?|per(?: i| gli| le)?|voor|dla|для|combien d(?=['’]))[ '’]([\p{L}\p{M}]{4,40})/gu;
+
+/**
+ * Words that a passage must have to answer: without them it tells the amount of another thing, or what holds for others. Words
+ * of measures and money are none: "how much time".
+ */
+export const wordsDemanded = (question: string): string => {
+  const found = [...question.toLowerCase().slice(0, 600).matchAll(demanded)].map(([, word]) => word ?? "");
+  return found.filter((word) => measuresOf(word).length === 0 && !ofAmounts.test(word)).join(" ");
+};
+
+const ofAmounts =
+  /^(?:time|zeit|temps|tiempo|tempo|tijd|czasu|времени|zaman|money|geld|argent|dinero|soldi|denaro|dinheiro|pieniędzy|денег|para)$/u;
 
 /** A sentence says what it says in so many characters. */
 const maxPassageCharacters = 1_000;

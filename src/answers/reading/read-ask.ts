@@ -43,13 +43,19 @@ export interface Clause {
 /** A text as cues are matched against it. */
 export const clauseOf = (text: string): Clause => {
   const read = text.slice(0, maxClauseCharacters).toLowerCase();
-  const words = [...read.matchAll(word)].map(([each]) => each.replaceAll(/[’ʼ]/g, "'"));
+  const words = [...read.matchAll(word)].map(([each]) => withApostrophe(each.replaceAll(/[’ʼ]/g, "'")));
   return {
     text,
     spaced: words.length === 0 ? " " : ` ${words.join(" ")} `,
     dense: words.join("").replaceAll("'", ""),
   };
 };
+
+/** As people type: "whats", "dont". */
+const withApostrophe = (word: string): string =>
+  word
+    .replace(/^(what|who|where|when|how|that|there|here)s$/, "$1's")
+    .replace(/^(do|does|did|is|are|was|were|has|have|had|ca|could|would|should)nt$/, "$1n't");
 
 /** Whether a cue of a language is found in a clause. */
 export const matchesCue = (name: keyof Cues, language: CueLanguage, clause: Clause): boolean =>
@@ -58,9 +64,15 @@ export const matchesCue = (name: keyof Cues, language: CueLanguage, clause: Clau
 const matches = (cue: RegExp, language: CueLanguage, { spaced, dense }: Clause): boolean =>
   cue.test(unspaced.has(language) ? dense : spaced);
 
-/** The languages in which a cue is found in a clause. */
-const languagesWith = (clause: Clause, name: keyof Cues, among: readonly CueLanguage[] = cueLanguages): CueLanguage[] =>
-  among.filter((language) => matches(cues[language][name], language, clause));
+/** The languages in which a cue is found in a clause, of those that it may be in. */
+const languagesWith = (clause: Clause, name: keyof Cues): CueLanguage[] => {
+  const found = cueLanguages.filter((language) => matches(cues[language][name], language, clause));
+  if (found.length === 0) return found;
+  // "Standart ile premium" is Turkish, and "ile" Polish for "how many".
+  const counts = tellingWords(clause);
+  const most = Math.max(...counts.values());
+  return found.filter((language) => most < 2 || unspaced.has(language) || (counts.get(language) ?? most) * 2 > most);
+};
 
 /**
  * Reads what a message wants, by its sentences and by cues in twelve languages. Pure; takes well under a millisecond.
@@ -173,18 +185,33 @@ const atColon = (sentence: string): string[] => {
   return /[?？؟]["»”’)]*$/u.test(rest) ? [sentence.slice(0, at), rest] : [sentence];
 };
 
-const courtesyOf = (clause: Clause): { kind: NonNullable<Ask["courtesy"]>; languages: CueLanguage[] } | null => {
+type Courtesy = { kind: NonNullable<Ask["courtesy"]>; languages: CueLanguage[] };
+
+/** Words of a clause that is read as several courtesies, at most. */
+const maxCourtesyWords = 12;
+const and = /^(?:and|und|et|y|e|en|i|и|ve)$/;
+
+/** Of a clause that is one. */
+const courtesyOfAll = (clause: Clause): Courtesy | null => {
   for (const kind of ["help", "thanks", "greeting"] as const) {
     const languages = languagesWith(clause, kind);
     if (languages.length > 0) return { kind, languages };
   }
-  // "Hello, how are you?" and "Hi there, hope you are well": each part by itself.
-  const parts = clause.text.split(/[,，、;!！]\s*/u).map(clauseOf);
-  const full = parts.filter(({ spaced }) => spaced !== " ");
-  if (full.length < 2) return null;
-  const kinds = full.map(courtesyOf);
-  const last = kinds.at(-1);
-  return last !== undefined && kinds.every((kind) => kind !== null) ? last : null;
+  return null;
+};
+
+const courtesyOf = (clause: Clause): Courtesy | null => {
+  const whole = courtesyOfAll(clause);
+  if (whole !== null) return whole;
+  // "Hello, how are you?", "ok cool thx", "who are you and what can you do": each part by itself.
+  const words = clause.spaced.trim().split(" ");
+  if (words.length < 2 || words.length > maxCourtesyWords) return null;
+  for (let at = words.length - 1; at > 0; at--) {
+    if (courtesyOfAll(clauseOf(words.slice(0, at).join(" "))) === null) continue;
+    const rest = courtesyOf(clauseOf(words.slice(and.test(words[at] ?? "") ? at + 1 : at).join(" ")));
+    if (rest !== null) return rest;
+  }
+  return null;
 };
 
 /** The sentence without greetings and pleas at its beginning, which say nothing of what is asked. */
@@ -226,33 +253,59 @@ const afterOpening = (text: string, clause: Clause): string | null => {
  * The languages that a clause may be in, by its function words; for pleas, whose words ("a", "no", "I") mean something else in
  * other languages.
  */
-const likelyLanguages = ({ text, spaced }: Clause): readonly CueLanguage[] => {
+const likelyLanguages = (clause: Clause): readonly CueLanguage[] => {
+  const { text } = clause;
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ["japanese"];
   if (/\p{Script=Han}/u.test(text)) return ["chinese"];
   if (/\p{Script=Cyrillic}/u.test(text)) return ["russian"];
-  const counts = latinCues.map((language) => ({ language, count: countOf(spaced, language) }));
-  const most = Math.max(...counts.map(({ count }) => count));
+  const counts = tellingWords(clause);
+  const most = Math.max(...counts.values());
   if (most === 0) return ["english"];
-  return counts.filter(({ count }) => count === most).map(({ language }) => language);
+  return latinCues.filter((language) => counts.get(language) === most);
 };
 
 const latinCues = cueLanguages.filter((language) => !unspaced.has(language) && language !== "russian");
 /** A few words that each language has in most of its sentences and that hardly another one has. */
 const telling: Partial<Record<CueLanguage, RegExp>> = {
-  english: / (?:the|is|are|what|how|you|i|do|does|which|when|who|where|my|me|of|please|tell|can|could|would) /g,
-  german: / (?:der|die|das|ist|sind|was|wie|ich|sie|welche|wann|wer|wo|mir|bitte|und|den|dem|ein|eine|kannst|können) /g,
-  french: / (?:le|les|est|sont|que|quel|quelle|je|vous|quand|qui|où|moi|une|des|du|pouvez|peux|comment|combien) /g,
-  spanish: / (?:el|los|las|es|son|qué|cuál|yo|usted|cuándo|quién|dónde|me|por|una|del|puedes|cómo|cuánto|hay) /g,
-  italian: / (?:il|gli|è|sono|che|quale|io|lei|quando|chi|dove|mi|per|una|della|del|puoi|come|quanto|cosa) /g,
-  portuguese: / (?:o|os|é|são|que|qual|eu|você|quando|quem|onde|me|por|uma|da|do|pode|como|quanto|não) /g,
-  dutch: / (?:de|het|een|is|zijn|wat|hoe|ik|je|u|welke|wanneer|wie|waar|mij|alsjeblieft|kun|kunt|van) /g,
-  polish: / (?:jest|są|co|jak|ja|który|która|kiedy|kto|gdzie|mi|proszę|możesz|czy|się|na|w|z|ile) /g,
-  turkish: / (?:bir|ne|nasıl|ben|siz|hangi|kim|nerede|bana|lütfen|misin|mısın|mi|mı|ve|bu|için|kaç) /g,
+  english:
+    / (?:the|is|are|what|how|you|i|do|does|which|when|who|where|my|me|of|please|tell|can|could|would|in|on|for|and|many|much|a|an|to|there|with|was|were|did|have|has|at|by|from) /g,
+  german:
+    / (?:der|die|das|ist|sind|was|wie|ich|sie|welche|wann|wer|wo|mir|bitte|und|den|dem|ein|eine|kannst|können|in|im|von|viele|viel|mit|für|auf|welcher|welches|zu|es|gibt|am|bei|kann|hat|haben) /g,
+  french:
+    / (?:le|les|est|sont|que|quel|quelle|je|vous|quand|qui|où|moi|une|des|du|pouvez|peux|comment|combien|de|la|en|dans|pour|avec|quels|quelles|au|aux|sur|y|a|t|il|elle|on|s'il|te|tu|à|ce|ces|et|ne|pas|plaît) /g,
+  spanish:
+    / (?:el|los|las|es|son|qué|cuál|yo|usted|cuándo|quién|dónde|me|por|una|del|puedes|cómo|cuánto|hay|de|la|en|con|para|cuántos|cuántas|cuánta|más|que|se|y|un|al|tiene) /g,
+  italian:
+    / (?:il|gli|è|sono|che|quale|io|lei|quando|chi|dove|mi|per|una|della|del|puoi|come|quanto|cosa|di|la|con|le|i|quanti|quante|quanta|più|nel|nella|si|ci|un|al|alla|ha|da|dei|delle) /g,
+  portuguese:
+    / (?:o|os|é|são|que|qual|eu|você|quando|quem|onde|me|por|uma|da|do|pode|como|quanto|não|de|a|em|no|na|com|para|quantos|quantas|quanta|mais|se|um|há|tem|as|dos|das) /g,
+  dutch:
+    / (?:de|het|een|is|zijn|wat|hoe|ik|je|u|welke|wanneer|wie|waar|mij|alsjeblieft|kun|kunt|van|in|met|voor|op|hoeveel|er|en|te|bij|heeft|mag|kan|naar) /g,
+  polish:
+    / (?:jest|są|co|jak|ja|który|która|kiedy|kto|gdzie|mi|proszę|możesz|czy|się|na|w|z|ile|do|ma|po|od|dla|jakie|jaki|jaka|nie|o) /g,
+  turkish:
+    / (?:bir|ne|nasıl|ben|siz|hangi|kim|nerede|bana|lütfen|misin|mısın|mi|mı|ve|bu|için|kaç|nedir|ile|en|da|de|hangisi|olan|var|mu|mü) /g,
 };
 
-const countOf = (spaced: string, language: CueLanguage): number => {
+/** Letters that hardly another one of them has. */
+const ownLetters: Partial<Record<CueLanguage, RegExp>> = {
+  german: /ß/g,
+  spanish: /ñ/g,
+  portuguese: /[ãõ]/g,
+  polish: /[łąęńśźż]/g,
+  turkish: /[ığş]/g,
+};
+const none = /$^/g;
+
+/** How many of those words and letters a clause has, in each language of Latin letters. */
+const tellingWords = ({ spaced }: Clause): ReadonlyMap<CueLanguage, number> => {
   const doubled = spaced.replaceAll(" ", "  ");
-  return doubled.match(telling[language] ?? /$^/g)?.length ?? 0;
+  return new Map(
+    latinCues.map((language) => {
+      const [words, letters] = [doubled.match(telling[language] ?? none), spaced.match(ownLetters[language] ?? none)];
+      return [language, (words?.length ?? 0) + (letters?.length ?? 0)];
+    }),
+  );
 };
 
 /** The last answer in another form, or what was asked before; only where the clause asks for nothing else. */
@@ -288,7 +341,9 @@ const restOf = (clause: Clause, language: CueLanguage, names: readonly (keyof Cu
 const maxSameCues = 3;
 
 const genericWords: ReadonlySet<string> = new Set(
+  // Pleas.
   (
+    "please bitte s'il te vous plaît por favor per favore alsjeblieft alstublieft proszę пожалуйста lütfen " +
     "answer reply response text message sentence sentences last previous above again please make give write put show more your the that this it now instead version way form words language " +
     "antwort satz sätze sätzen letzte letzten vorige vorigen bitte mach mache gib schreib das dies es jetzt nun noch mal version form sprache deine " +
     "réponse phrase phrases dernière précédente mets fais donne cela ça maintenant version forme langue ta votre " +

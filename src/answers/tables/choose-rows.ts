@@ -1,5 +1,6 @@
 import { analyze } from "../../text/analysis/analyze.ts";
 import { monthOfTerm } from "../../text/dates.ts";
+import { isUnspaced } from "../../text/language/scripts.ts";
 import { cueLanguages } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import type { Column } from "./columns.ts";
@@ -38,7 +39,6 @@ export const filtersOf = (
   const found: Filter[] = [];
   for (const column of columns) {
     const seen = new Set<string>();
-    let best: Filter | null = null;
     for (const row of table.rows) {
       const value = row[column.index] ?? "";
       if (value === "" || seen.has(value)) continue;
@@ -50,22 +50,22 @@ export const filtersOf = (
       if (column.kind !== "text") {
         // The number of "more than 100" is no value.
         if (!hasComparison && isToken(lower, value.toLowerCase()))
-          best = { column, value, words: words.filter((word) => value.includes(word.written)) };
+          found.push({ column, value, words: words.filter((word) => value.includes(word.written)) });
         continue;
       }
-      const terms = new Set(analyze(value));
-      if (terms.size === 0 || terms.size > maxValueTerms) continue;
-      const naming = words.filter((word) => isAmong(terms, word));
-      const isWhole = [...terms].every((term) => naming.some(({ forms }) => forms.includes(term)));
+      const terms = analyze(value);
+      if (terms.length === 0 || terms.length > maxValueTerms) continue;
+      const parts = partsOf(value);
+      const naming = words.filter((word) => parts.some((part) => isFormOf(part, word)));
+      const isWhole = parts.every((part) => naming.some((word) => isFormOf(part, word)));
       const isCode = isToken(withoutSigns(lower), withoutSigns(value.toLowerCase())) && /\d/.test(value);
       if (!isWhole && !isCode) continue;
       if (isCode) {
         const plain = withoutSigns(value.toLowerCase());
         naming.push(...words.filter((word) => !naming.includes(word) && plain.includes(withoutSigns(word.written))));
       }
-      if (best === null || naming.length > best.words.length) best = { column, value, words: naming };
+      found.push({ column, value, words: naming });
     }
-    if (best !== null) found.push(best);
   }
   // A word that names a column too ("water" in the column Water) is no value of another, unless nothing else names it.
   const kept = found.filter(
@@ -73,19 +73,50 @@ export const filtersOf = (
       naming.length === 0 ||
       naming.some((word) => !columns.some((other) => other !== column && isAmong(other.terms, word))),
   );
-  // Of two values of the same words the longer one is meant.
+  // Of two values of the same words the longer one is meant; of two columns with one value that which the question names, as
+  // "reports to" of "who reports to Helen", else the first.
+  const isNamed = ({ column, words: naming }: Filter): boolean =>
+    words.some((word) => !naming.includes(word) && isNamedBy(column, word));
+  const isBefore = (one: Filter, other: Filter): boolean =>
+    isNamed(one) === isNamed(other) ? one.column.index < other.column.index : isNamed(one);
   const filters = kept.filter(
     (filter) =>
       !kept.some(
         (other) =>
           other !== filter &&
-          other.words.length > filter.words.length &&
-          filter.words.every((word) => other.words.includes(word)),
+          filter.words.every((word) => other.words.includes(word)) &&
+          (other.words.length > filter.words.length || (other.column !== filter.column && isBefore(other, filter))),
       ),
   );
   for (const { words: naming } of filters) naming.forEach(explain);
   return filters;
 };
+
+/** The words of a value with their forms; the pairs of characters of scripts without spaces each by themselves. */
+const partsOf = (value: string): string[][] =>
+  (value.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap((part) => {
+    const terms = analyze(part);
+    return terms.some(isUnspaced) ? terms.map((term) => [term]) : [terms];
+  });
+
+/** Letters that the forms of a word have in common at least, and letters that one may have more than another. */
+const minCommon = 5;
+/** Letters of a value that is the stem of a word, at least. */
+const minOther = 3;
+const maxEnding = 2;
+/** Letters that a word and its other forms begin with. */
+const minBeginning = 4;
+
+/** Whether a word is one of a value: as it is written, or in a form of which stemmers leave a letter or two. */
+const isFormOf = ([own = "", ...stems]: readonly string[], { forms }: Word): boolean =>
+  forms[0] === own ||
+  (own.length >= minOther && forms.includes(own)) ||
+  forms.some((form) =>
+    [own, ...stems].some((term) => {
+      const [short, long] = term.length < form.length ? [term, form] : [form, term];
+      return short.length >= minCommon && long.startsWith(short) && long.length - short.length <= maxEnding;
+    }),
+  );
 
 const yes = /^(?:yes|y|true|ja|oui|sí|si|sì|sim|tak|да|evet|是|有|はい|○|✓|✔|☑)$/iu;
 const no = /^(?:no|n|false|nein|non|não|nee|nie|нет|hayır|否|无|いいえ|×|✗|✘|☐)$/iu;
@@ -149,8 +180,6 @@ export const partOfName = (
 
 /** A word in a text of several; more rows than this part of them are not chosen by it. */
 const maxShareOfWord = 0.6;
-/** Letters that a word and its other forms begin with. */
-const minBeginning = 4;
 
 /** Rows that have a word of the question in a longer text: "oil" of "Oil and filter, brake fluid". */
 export const containing = (
@@ -294,8 +323,9 @@ export const rowsMatching = (
   others: readonly RowsWith[],
 ): number[] => {
   const rows: number[] = [];
+  const byColumn = [...Map.groupBy(filters, ({ column }) => column).values()];
   for (const [index, row] of table.rows.entries()) {
-    if (!filters.every(({ column, value }) => (row[column.index] ?? "") === value)) continue;
+    if (!byColumn.every((own) => own.some(({ column, value }) => (row[column.index] ?? "") === value))) continue;
     if (!others.every(({ has }) => has(index))) continue;
     if (comparison !== null) {
       const value = comparison.column.values[index];

@@ -40,12 +40,14 @@ export interface TableReading {
   explained: ReadonlySet<Word>;
   /** Words that nothing of the table explains. */
   left: readonly Word[];
-  /** Words of what is asked about, not of how. */
+  /** Words that are no cue of what is wanted. */
+  asking: readonly Word[];
+  /** Of those: words of what is asked about, not of how. */
   subject: readonly Word[];
   /** Columns that the question names. */
   named: readonly Column[];
   filters: readonly Filter[];
-  /** The values of `filters` were only named: a column of yes and no; a part of a row's name. */
+  /** The values of `filters` were only named: a column of yes and no; a part of a row's name, or the row asked about before. */
   isAffirmed: boolean;
   isByPartOfName: boolean;
   /** A word in a longer text chose the rows. */
@@ -62,6 +64,16 @@ export interface TableReading {
   fitOfSum: number;
 }
 
+/** What else tells how a table is asked. */
+export interface TableSurroundings {
+  /** Lines of its document that are of no table. */
+  beside: readonly string[];
+  /** Questions before it in a chat, the last one first. */
+  earlier: readonly string[];
+  /** It has a word that stands for something of them: "her e-mail". */
+  isOfEarlier: boolean;
+}
+
 /** The words of the question that must be explained before a table answers it. */
 export const minFit = 0.5;
 /** The part of a column's values that differ where they name the rows. */
@@ -70,13 +82,14 @@ const minDistinct = 0.8;
 /**
  * Reads a question by a table's columns and values.
  * @param about what the table stands under: headings and the document's name
- * @returns null where the table explains too little of it
+ * @returns null where the table explains too little of it, or a line beside it more
  */
 export const readTableQuestion = (
   table: DocumentTable,
   question: string,
   wishes: Wishes,
   about: string,
+  { beside, earlier, isOfEarlier }: TableSurroundings,
 ): TableReading | null => {
   const columns = columnsOf(table);
   const words = wordsOf(question);
@@ -92,6 +105,8 @@ export const readTableQuestion = (
   filters.push(...said);
   const byName = filters.length === 0 ? partOfName(table, columns, words, explain) : null;
   if (byName !== null) filters.push(byName);
+  const own = filters.length;
+  if (own === 0) filters.push(...filtersBefore(table, columns, earlier));
   // A word of the document's name ("the stock list") names no column of it, unless there is no other word.
   const telling = words.filter(
     (word) => !isAmong(aboutTerms, word) && !(wishes.sum && isCueWord(word.written)), // "total rent" of rents.csv
@@ -103,6 +118,10 @@ export const readTableQuestion = (
   );
   const asking = words.filter((word) => !isCueWord(word.written));
   const subject = asking.filter(({ measures, written }) => measures.length === 0 && !ofExpense.test(written));
+  const ofCells = new Set(explained);
+  // "And her e-mail?" is of the row of the question before; "and her boss?" leaves a doubt.
+  const isContinued = filters.length > own && (named.length > 0 || isOfEarlier);
+  if (!isContinued) filters.length = own;
   for (const word of words) {
     if (isAmong(aboutTerms, word) || !asking.includes(word)) explain(word);
     else if (word.measures.some((measure) => columns.some((column) => column.measures.has(measure)))) explain(word);
@@ -125,12 +144,15 @@ export const readTableQuestion = (
   const chosen = [period, withWords].filter((each) => each !== null);
   const fit = words.length === 0 ? (wishes.all || wishes.count ? 1 : 0) : explained.size / words.length;
   // "List all commands" of a table of something else: only the words around what is asked are known.
-  if (asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
+  if (!isContinued && asking.length > 0 && !asking.some((word) => explained.has(word))) return null;
   const left = words.filter((word) => !explained.has(word));
+  const isOfTable = (word: Word): boolean =>
+    explained.has(word) && (ofCells.has(word) || chosen.length > 0 || isInMostRows(table, columns, word));
+  if (isToldBeside(beside, asking, (word) => isAmong(aboutTerms, word), isOfTable)) return null;
   const unexplained = left.filter((word) => !ofSpending.test(word.written));
   const isOfSpending = (wishes.sum || grouping !== null) && spends;
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
-  if (Math.max(fit, fitOfSum) < minFit) return null;
+  if (!isContinued && Math.max(fit, fitOfSum) < minFit) return null;
 
   let matched = rowsMatching(table, filters, comparison, chosen);
   // "Is project 34 closed?" of a row that is open: the row is told as it is.
@@ -145,12 +167,41 @@ export const readTableQuestion = (
   const unchosen = named.filter((column) => !filters.some((filter) => filter.column === column));
   const label = labelOf(table, columns, unchosen);
   return {
-    ...{ table, question, wishes, columns, label, words, naming, explained, left, subject, named, filters, grouping },
-    ...{ kept, matched, conditions, isOfSpending, fit, fitOfSum },
+    ...{ table, question, wishes, columns, label, words, naming, explained, left, asking, subject, named, filters },
+    ...{ grouping, kept, matched, conditions, isOfSpending, fit, fitOfSum },
     isAffirmed: said.length > 0,
-    isByPartOfName: byName !== null,
+    isByPartOfName: byName !== null || isContinued,
     isByWord: withWords !== null,
   };
+};
+
+/** The values that the last question before it names which names any. */
+const filtersBefore = (table: DocumentTable, columns: readonly Column[], earlier: readonly string[]): Filter[] => {
+  for (const question of earlier) {
+    const found = filtersOf(table, columns, wordsOf(question), question, comparesNumber(question), () => true);
+    if (found.length > 0) return found;
+  }
+  return [];
+};
+
+/**
+ * Whether a line beside the table has a word that the table has not, and more of the question: "What does a day ticket with
+ * sauna cost?" is answered by a sentence on day tickets, not by the memberships with a sauna.
+ */
+const isToldBeside = (
+  beside: readonly string[],
+  asking: readonly Word[],
+  isAbove: (word: Word) => boolean,
+  isOfTable: (word: Word) => boolean,
+): boolean => {
+  const others = asking.filter((word) => !isOfTable(word) && !isAbove(word));
+  if (others.length === 0) return false;
+  const count = asking.filter(isOfTable).length;
+  return beside.some((line) => {
+    const terms = new Set(analyze(line));
+    const isIn = (word: Word): boolean => isAmong(terms, word);
+    return others.some(isIn) && asking.filter(isIn).length > count;
+  });
 };
 
 /** Words around what is counted in groups: "how many people per city". */

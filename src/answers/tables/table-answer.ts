@@ -1,12 +1,27 @@
-import { answerTypesOf } from "../reading/answer-type.ts";
+import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf } from "../reading/read-ask.ts";
 import { type Column, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 import { type Group, groupsOf } from "./groups.ts";
-import { measured, namedMost, ofExpense, ofIncome, ofSpending, writtenWords } from "./question-words.ts";
-import { isOfAmounts, minFit, readTableQuestion, type TableReading } from "./read-table-question.ts";
+import {
+  isNamedBy,
+  measured,
+  namedMost,
+  ofAmount,
+  ofExpense,
+  ofIncome,
+  ofSpending,
+  writtenWords,
+} from "./question-words.ts";
+import {
+  isOfAmounts,
+  minFit,
+  readTableQuestion,
+  type TableReading,
+  type TableSurroundings,
+} from "./read-table-question.ts";
 
 /** What a table says to a question. */
 export interface TableAnswer {
@@ -45,8 +60,9 @@ export const answerFromTable = (
   question: string,
   wishes: Wishes,
   about: string,
+  surroundings: TableSurroundings = { beside: [], earlier: [], isOfEarlier: false },
 ): TableAnswer | null => {
-  const reading = readTableQuestion(table, question, wishes, about);
+  const reading = readTableQuestion(table, question, wishes, about, surroundings);
   if (reading === null) return null;
   const grouped = byGroups(reading);
   if (grouped !== null) return grouped;
@@ -59,7 +75,7 @@ export const answerFromTable = (
   }
   const sum = wishes.sum ? ofSum(reading) : null;
   if (sum !== null) return sum;
-  if (reading.fit < minFit) return null;
+  if (reading.fit < minFit && reading.conditions.length === 0) return null;
   return (wishes.none ? ofNothing(reading) : null) ?? ofRows(reading);
 };
 
@@ -152,6 +168,7 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
       : null;
   // A value that names a row is not counted: "Kuzu güveç kaç TL?" asks what the row says.
   const isOneRow = matched.length === 1 && (reading.isByWord || isFiltered(label));
+  if (wishes.count && !isOneRow && !reading.isOfSpending && conditions.length === 0 && !isOfThese(reading)) return null;
   if (wishes.count && !isOneRow && !reading.isOfSpending)
     return answerOf(reading, { operation: "count", rows: matched, column: null });
   // A word in a longer text chooses rows that are counted or compared, not the answer to another question.
@@ -159,15 +176,41 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   if (conditions.length > 0 && matched.length > 0) {
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
-    const isOfSubject = !(reading.isByPartOfName && fit < minFitOfLookup);
+    const isOfSubject = !(reading.isByPartOfName && fit < minFitOfLookup) && hasKindAsked(reading);
     const isFit = fit >= minFitOfLookup || !isOfSubject;
     return (isListed || matched.length <= maxTied) && isFit
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
       : null;
   }
-  return wishes.all && conditions.length === 0
+  const isWhole = isOfThese(reading) && (fit >= minFitOfLookup || named.includes(label));
+  return wishes.all && conditions.length === 0 && isWhole
     ? answerOf(reading, { operation: "all", rows: matched, column: null })
     : null;
+};
+
+/** "What is Nina's salary?" of a row without an amount. */
+const hasKindAsked = ({ table, question, columns, matched }: TableReading): boolean =>
+  answerTypesOf(question).every(
+    (type) =>
+      type === "person" ||
+      (type === "money" && columns.some(({ measures }) => measures.has("price"))) ||
+      matched.some((row) => hasAnswerOf(type, (table.rows[row] ?? []).join("; "))),
+  );
+
+/** What is counted or listed is named first: "how many pupils …" of a school's table of clubs counts none of its rows. */
+const isOfThese = ({ question, asking, left, named: columns }: TableReading): boolean => {
+  const said = writtenWords(question);
+  const things = asking.filter(({ written }) => !ofAmount.test(written));
+  // "Error codes", "light signals": one of words that follow each other.
+  const end = things.findIndex(
+    ({ written }, at) => at > 0 && said[said.indexOf(written) - 1] !== things[at - 1]?.written,
+  );
+  const [first, ...others] = end < 0 ? things : things.slice(0, end);
+  return (
+    first === undefined ||
+    !left.includes(first) ||
+    others.some((word) => columns.some((column) => isNamedBy(column, word)))
+  );
 };
 
 /** Words that ask for each that there is: "which members live in Lund", "who has paid". */
