@@ -8,10 +8,10 @@ const folderName = /^([A-Za-z0-9_-]+)\.lance$/;
 /** The table whose folder this is in `tables/`; null: it is no table's. */
 export const tableIn = (name: string): string | null => folderName.exec(name)?.[1] ?? null;
 
+const manifest = /^\d{20}\.manifest$/;
 /** What a manifest is called. Version numbers in the names count down: sorted by name, the newest comes first. */
-export const manifestPattern = "^\\d{20}\\.manifest$";
+export const manifestPattern = manifest.source;
 
-const manifest = new RegExp(manifestPattern);
 const lastVersion = 2n ** 64n - 1n;
 
 /** Where the manifest of a version is, relative to the folder of its table. */
