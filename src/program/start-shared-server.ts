@@ -3,14 +3,15 @@ import { networkInterfaces } from "node:os";
 import { join, resolve } from "node:path";
 import { applySettings, changesBetween } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
+import { pause } from "../async/waiting.ts";
 import { ApiError, CommandFailure, messageOf } from "../domain/errors.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { problemResponse } from "../http/problem.ts";
 import type { Logger } from "../log/log.ts";
 import { BucketFailure, configuredBucket, proveConditions, type SharedBucket } from "../replication/bucket.ts";
-import { type Head, readHead } from "../replication/head.ts";
+import { type Head, hasStore, readHead } from "../replication/head.ts";
 import { HeadIsOldError, type Mirror, openMirror } from "../replication/mirror.ts";
-import { ownId, takePlace, watchHead } from "../replication/place.ts";
+import { type HeadWatch, holdsTables, mayMakeStore, ownId, takePlace, watchHead } from "../replication/place.ts";
 import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/disk/lock.ts";
 import { loadLibc } from "../system/libc.ts";
 import { ensureAdminKey } from "./first-start.ts";
@@ -32,6 +33,9 @@ const ownAddress = ({ server, store }: Config, port: number): string => {
     .find(({ internal, family }) => !internal && family === "IPv4");
   return listenerAddress({ ...server, host: outer?.address ?? "127.0.0.1" }, port);
 };
+
+/** How often it is looked whether another process has made the store. */
+const lookEveryMs = 500;
 
 /** What of the store this machine has a copy of. */
 const copied = ["tables", "files"] as const;
@@ -89,10 +93,10 @@ export const startSharedServer = async (config: Config, options: SharedOptions):
   let id: string;
   try {
     await failingInWords(() => proveConditions(bucket, signal));
-    const isNew = (await failingInWords(() => readHead(bucket, signal))) === null;
-    id = await failingInWords(() => ownId(dataDir, bucket, isNew));
+    const head = await failingInWords(() => readHead(bucket, signal));
+    id = await failingInWords(() => ownId(dataDir, bucket, head === null));
     // What a machine without power has of the copy may be torn: all of it comes anew.
-    if (lock.hasLostPower && !isNew) await emptyCopies(dataDir);
+    if (lock.hasLostPower && head !== null && hasStore(head)) await emptyCopies(dataDir);
   } catch (error) {
     await lock.release(false);
     throw error;
@@ -194,7 +198,8 @@ const runShared = async (running: Running): Promise<RunningServer> => {
     return role;
   };
 
-  const take = (head: Head | null): Promise<Head | null> => takePlace(bucket, head, self, signal);
+  const take = (head: Head | null): Promise<Head | null> =>
+    takePlace(bucket, head, self, () => holdsTables(dataDir), signal);
 
   const read = async (parts: SharedParts, head: Head): Promise<{ taken: Promise<Head> }> => {
     const role = await becomeReader(parts, head, program, take);
@@ -211,6 +216,24 @@ const runShared = async (running: Running): Promise<RunningServer> => {
     });
     log.info({ bucket: bucket.name, writer: head.keeper?.address ?? null }, "this process reads the shared store");
     return role;
+  };
+
+  /** Waits while another process makes the store, or brings it. @returns null: there is none, and no head */
+  const untilMade = async (watch: HeadWatch): Promise<Head | null> => {
+    for (let isTold = false; ; ) {
+      const head = await watch.look(signal);
+      if (head === null || hasStore(head) || mayMakeStore(head, id, watch.isFree())) return head;
+      if (!isTold)
+        log.info(
+          { bucket: bucket.name, writer: head.keeper?.address },
+          head.arriving
+            ? "another process brings its store into the bucket: this one waits for it. If that one is lost, so is what it had: empty the bucket"
+            : "another process makes the shared store: this one waits for it",
+        );
+      isTold = true;
+      await pause(lookEveryMs, signal);
+      signal.throwIfAborted();
+    }
   };
 
   /** Brings the mirror to the newest head. */
@@ -235,10 +258,12 @@ const runShared = async (running: Running): Promise<RunningServer> => {
       const mirror = await openMirror(bucket, dataDir);
       const watch = watchHead(bucket, id);
       const parts: SharedParts = { bucket, dataDir, cacheBytes: config.store.cacheBytes, mirror, watch, log };
-      const head = await adoptNewest(mirror, () => watch.look(signal));
+      const made = await untilMade(watch);
+      // Before the first tables are in the bucket, those of the data directory are all that there is.
+      const head = made !== null && hasStore(made) ? await adoptNewest(mirror, () => watch.look(signal)) : made;
       let taken = watch.isFree() ? await take(head) : null;
       if (taken === null) {
-        if (head === null) continue; // another process made the store meanwhile
+        if (head === null || !hasStore(head)) continue; // another process makes the store
         const reading = await read(parts, head);
         onActive();
         taken = await untilAborted(reading.taken, signal);

@@ -20,6 +20,8 @@ const headSchema = Type.Object({
   nonce: Type.String(),
   /** Who writes; null after an orderly stop. */
   keeper: Type.Union([Type.Null(), Type.Object({ id: Type.String(), address: Type.String() })]),
+  /** The keeper brings the store of its data directory: until its first tables are here, nobody else has them. */
+  arriving: Type.Boolean(),
   /** By table, the manifest of its newest version: its name in the table, and the object. */
   tables: Type.Record(
     Type.String({ pattern: "^[A-Za-z0-9_-]{1,200}$" }), // both become names of files
@@ -56,11 +58,15 @@ export const newHead: Head = {
   version: 0,
   nonce: "",
   keeper: null,
+  arriving: false,
   tables: {},
   unpublished: [],
   files: 0,
   notes: {},
 };
+
+/** Whether there is anything to read: the keeper of a new store sends its tables after its first head. */
+export const hasStore = ({ tables }: Pick<Head, "tables">): boolean => Object.keys(tables).length > 0;
 
 const parseHead = (name: string, bytes: Uint8Array): Head => {
   let found: unknown;

@@ -1,14 +1,14 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
-import { createSharedRun } from "../async/keyed-mutex.ts";
+import { createKeyedMutex, createSharedRun } from "../async/keyed-mutex.ts";
 import { pause } from "../async/waiting.ts";
 import { ApiError, codeOf, messageOf } from "../domain/errors.ts";
 import type { Logger } from "../log/log.ts";
 import type { Replication } from "../store/contract.ts";
 import { folderOf } from "../store/disk/table-folder.ts";
 import type { SharedBucket } from "./bucket.ts";
-import { type Head, headObject, newestNumber, olderHeads, writeHead } from "./head.ts";
+import { type Head, hasStore, headObject, newestNumber, olderHeads, writeHead } from "./head.ts";
 import { newManifestObject, noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
 import { filesOfTable, newestManifestOf, newestManifests, type TableFile } from "./table-files.ts";
 
@@ -242,35 +242,48 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     if ((await newestNumber(bucket, signal)) !== number) throw lose();
   };
 
+  const oneAtATime = createKeyedMutex();
+  /** Writes the next head. @param change what is new in it; null: none is needed @returns the one before */
+  const writeNext = (change: (before: Head) => Partial<Head> | null): Promise<Head | null> =>
+    oneAtATime("head", async () => {
+      const before = current;
+      const changed = change(before);
+      if (changed === null) return null;
+      await proveNewest(before.number, writtenAt);
+      const sentAt = momentNow();
+      const { nonce: _, number, ...rest } = before;
+      const next = await writeHead(bucket, { ...rest, ...changed }, number, signal);
+      if (next === null) throw lose();
+      await proveNewest(next.number, sentAt);
+      writtenAt = sentAt;
+      current = next;
+      removeLater(headObject(before.number), keepHeadsMs);
+      return before;
+    });
+
+  /** To send the tables takes a while where upkeep has written a large one anew: the others see that this process lives. */
+  const showLife = async (): Promise<void> => {
+    await writeNext(() => (passedSince(writtenAt) < beatEveryMs ? null : {}));
+  };
+
   /** Writes the head where something changed, or it is time to show that the keeper lives. */
   const move = async ({ tables, notes, gone, unpublished, isFiles }: Move): Promise<void> => {
-    const before = current;
-    const isChanged =
-      isFiles ||
-      gone.length > 0 ||
-      !Bun.deepEquals([tables, notes, unpublished], [before.tables, before.notes, before.unpublished]);
-    if (!isChanged && passedSince(writtenAt) < beatEveryMs) return;
-    await proveNewest(before.number, writtenAt);
-    const sentAt = momentNow();
-    const { nonce: _, number, ...rest } = before;
-    const next = await writeHead(
-      bucket,
-      {
-        ...rest,
-        version: before.version + (isChanged ? 1 : 0),
+    const before = await writeNext((last) => {
+      const isChanged =
+        isFiles ||
+        gone.length > 0 ||
+        !Bun.deepEquals([tables, notes, unpublished], [last.tables, last.notes, last.unpublished]);
+      if (!isChanged && passedSince(writtenAt) < beatEveryMs) return null;
+      return {
+        version: last.version + (isChanged ? 1 : 0),
+        arriving: last.arriving && !hasStore({ tables }),
         tables,
         unpublished: [...unpublished],
-        files: before.files + (isFiles ? 1 : 0),
+        files: last.files + (isFiles ? 1 : 0),
         notes,
-      },
-      number,
-      signal,
-    );
-    if (next === null) throw lose();
-    await proveNewest(next.number, sentAt);
-    writtenAt = sentAt;
-    current = next;
-    removeLater(headObject(before.number), keepHeadsMs);
+      };
+    });
+    if (before === null) return;
     for (const [table, { object }] of Object.entries(before.tables))
       if (tables[table]?.object !== object) removeLater(object);
     for (const table of gone) {
@@ -331,7 +344,8 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
   };
   let isBeating = false;
   const timer = setInterval(() => {
-    if (isBeating || isLost) return;
+    if (isLost) return;
+    if (isBeating) return void showLife().catch(() => undefined); // told of by what is under way
     isBeating = true;
     beating = beat().finally(() => {
       isBeating = false;
@@ -371,9 +385,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
       watch = () => () => [];
       try {
         await replicate();
-        const { nonce: _, number, ...rest } = current;
-        const given = isLost ? null : await writeHead(bucket, { ...rest, keeper: null }, number, signal);
-        if (given === null && !isLost) log.warn("another process took the keeper's place before it was given up");
+        await writeNext(() => ({ keeper: null }));
       } catch (error) {
         if (!isLost) log.warn({ error: messageOf(error) }, "the shared store could not be left in order");
       } finally {

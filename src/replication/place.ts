@@ -20,8 +20,7 @@ export const ownId = async (dataDir: string, bucket: SharedBucket, isNew: boolea
   const found: unknown = await readFile(path, "utf8").then(JSON.parse, () => null);
   const mark: Static<typeof markSchema> | null = Value.Check(markSchema, found) ? found : null;
   if (mark?.bucket === bucket.name) return mark.id;
-  const tables = await readdir(join(dataDir, "tables")).catch((): string[] => []);
-  if (tables.length > 0 && !(isNew && mark === null))
+  if ((await holdsTables(dataDir)) && !(isNew && mark === null))
     throw new BucketFailure(
       `The data directory ${dataDir} holds another store than ${bucket.name}${mark === null ? "" : `: that of ${mark.bucket}`}. Give this server a new data directory, or a bucket without a store, which then takes that of the directory.`,
     );
@@ -34,17 +33,30 @@ export const ownId = async (dataDir: string, bucket: SharedBucket, isNew: boolea
 /**
  * Takes the keeper's place.
  * @param before the head whose keeper is gone; null: the bucket holds no store yet
+ * @param bringsStore whether the data directory has a store that the bucket is to have; asked where it holds none
  * @returns null where another process was first
  */
-export const takePlace = (
+export const takePlace = async (
   bucket: SharedBucket,
   before: Head | null,
   keeper: { id: string; address: string },
+  bringsStore: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<Head | null> => {
-  const { nonce: _, number, ...head } = before ?? newHead;
-  return writeHead(bucket, { ...head, epoch: head.epoch + 1, keeper }, number, signal);
+  const { nonce: _, number, ...head } = before ?? { ...newHead, arriving: await bringsStore() };
+  return await writeHead(bucket, { ...head, epoch: head.epoch + 1, keeper }, number, signal);
 };
+
+/**
+ * Whether a process makes the store of a bucket that has a head, and no tables yet: the keeper itself, or any other when it
+ * is gone, unless it was bringing a store that nobody else has.
+ */
+export const mayMakeStore = ({ keeper, arriving }: Head, id: string, isFree: boolean): boolean =>
+  keeper?.id === id || (isFree && !arriving);
+
+/** Whether a data directory has tables. */
+export const holdsTables = async (dataDir: string): Promise<boolean> =>
+  (await readdir(join(dataDir, "tables")).catch((): string[] => [])).length > 0;
 
 /** What the bucket says, looked at again and again. */
 export interface HeadWatch {

@@ -6,6 +6,7 @@ import pino from "pino";
 import type { SharedBucket } from "../../src/replication/bucket.ts";
 import { newHead, readHead, writeHead } from "../../src/replication/head.ts";
 import { createKeeper, type Keeper } from "../../src/replication/keeper.ts";
+import { mayMakeStore } from "../../src/replication/place.ts";
 
 const { signal } = new AbortController();
 const keepers: Keeper[] = [];
@@ -117,4 +118,36 @@ test("who comes second has lost the place, and acknowledges nothing", async () =
   await expect(keeper.replication.replicate()).rejects.toThrow("another process writes the shared store now");
   await keeper.lost;
   expect((await readHead(bucket, signal))?.keeper?.id).toBe("b");
+});
+
+test("a keeper that sends tables for long shows that it lives, and no head names a table before its files are there", async () => {
+  const { bucket, objects } = memoryBucket(async (object) => {
+    if (object.endsWith("/data/1.lance")) await Bun.sleep(5_500);
+  });
+  const { keeper } = await startKeeper(bucket, { [manifest(1)]: "one", "data/1.lance": "rows" });
+  const seen: { number: number; names: string[] }[] = [];
+  const done = keeper.replication.replicate();
+  let isDone = false;
+  void done.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    const head = await readHead(bucket, signal);
+    const isThere = objects.has("tables/notes.lance/data/1.lance");
+    if (head !== null && !isThere) seen.push({ number: head.number, names: Object.keys(head.tables) });
+    await Bun.sleep(100);
+  }
+  await done;
+  expect(new Set(seen.map(({ number }) => number)).size).toBeGreaterThanOrEqual(3); // each two seconds
+  expect(seen.flatMap(({ names }) => names)).toEqual([]);
+  expect(Object.keys((await readHead(bucket, signal))?.tables ?? {})).toEqual(["notes"]);
+  expect([...objects.keys()].filter((name) => name.startsWith("manifests/"))).toHaveLength(1);
+}, 30_000);
+
+test("a bucket without tables: a keeper that was bringing its store is waited for, the place of another is free", () => {
+  const head = { ...newHead, keeper: { id: "a", address: "" } };
+  expect(mayMakeStore({ ...head, arriving: true }, "a", false)).toBe(true);
+  expect(mayMakeStore({ ...head, arriving: true }, "b", true)).toBe(false);
+  expect(mayMakeStore(head, "b", true)).toBe(true);
+  expect(mayMakeStore(head, "b", false)).toBe(false);
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { examine } from "../../src/doctor/examine.ts";
 import { versionHeader } from "../../src/http/shared-role.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { openProgram } from "../../src/program/open-program.ts";
+import { headObject, newHead } from "../../src/replication/head.ts";
 import { bucket } from "../fake-s3.ts";
 import { startTestServer, type TestServer, testConfig } from "../start-server.ts";
 import { createSharedServers, type SharedServers, sharedStoreAt } from "./shared-servers.ts";
@@ -238,3 +241,30 @@ test("an empty bucket takes the store of the data directory", async () => {
   await second.stop();
   await first.stop();
 }, 30_000);
+
+test("a server that was killed while it brought its store into the bucket brings it again; another one waits for it", async () => {
+  const folder = await servers.newFolder();
+  const own = await startTestServer({}, {}, folder);
+  const { id } = await ingest(own, "old.txt", "The old boat is called Marigold.");
+  await own.stop();
+  const store = sharedStoreAt(servers.s3, "killed");
+  const head = {
+    ...{ ...newHead, number: 1, epoch: 1, nonce: "n", arriving: true },
+    keeper: { id: "first", address: "http://127.0.0.1:9" },
+  };
+  servers.s3.objects.set(`killed/${headObject(1)}`, {
+    bytes: Buffer.from(JSON.stringify(head)),
+    modifiedAt: new Date(),
+  });
+  await writeFile(join(folder, "shared.json"), JSON.stringify({ bucket: `s3://${bucket}/killed`, id: "first" }));
+
+  const waiting = startTestServer({ store }, {}, await servers.newFolder());
+  await Bun.sleep(1_000);
+  const again = await startTestServer({ store }, {}, folder);
+  const second = await waiting;
+  const headers = { authorization: `Bearer ${again.key}` };
+  for (const { url } of [again, second])
+    expect((await fetch(`${url}/api/document/${id}`, { headers })).status).toBe(200);
+  await second.stop();
+  await again.stop();
+}, 60_000);
