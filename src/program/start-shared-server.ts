@@ -227,7 +227,7 @@ const runShared = async (running: Running): Promise<RunningServer> => {
         log.info(
           { bucket: bucket.name, writer: head.keeper?.address },
           head.arriving
-            ? "another process brings its store into the bucket: this one waits for it. If that one is lost, so is what it had: empty the bucket"
+            ? "another process brings its store into the bucket: this one waits for it. Where that server is gone for good, empty the bucket to begin anew"
             : "another process makes the shared store: this one waits for it",
         );
       isTold = true;
