@@ -25,10 +25,13 @@ export interface PreparationOptions {
 }
 
 /**
- * How long a document waits for an index that is far behind (ms). Many callers with one document each are slowed down, none
- * is held up; a batch and the queue wait for upkeep, but no longer than a client waits for the next answer.
+ * How long documents wait for an index that is far behind. Many callers with one document each are slowed down, none is held
+ * up; what a batch or the queue brings waits for upkeep, but one comes through before a proxy takes a batch for silent.
  */
-const maxIndexWaitMs: Readonly<Record<Urgency, number>> = { interactive: 1_000, background: 120_000 };
+const indexWait: Readonly<Record<Urgency, { maxMs: number; isInLine: boolean }>> = {
+  interactive: { maxMs: 1_000, isInLine: false },
+  background: { maxMs: 20_000, isInLine: true },
+};
 
 /** The steps of one document in its turn, in their order. */
 export interface PreparationSteps {
@@ -54,7 +57,7 @@ export const prepareDocument = async (
   { tenant, urgency, characters, signal, onProgress }: PreparationOptions,
 ): Promise<PreparationSteps> => {
   const { organizationId } = tenant;
-  await store.documents.untilIndexed(maxIndexWaitMs[urgency], signal);
+  await store.documents.untilIndexed(indexWait[urgency], signal);
   const turn = await takeDocumentTurn(turns, pipeline, { organizationId, urgency, characters }, signal);
   let unusedBlob: string | null = null;
   return {
@@ -96,7 +99,7 @@ export const prepareTexts = async (
 ): Promise<IndexedText[]> => {
   const { organizationId } = tenant;
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
-  await store.documents.untilIndexed(maxIndexWaitMs[urgency], signal);
+  await store.documents.untilIndexed(indexWait[urgency], signal);
   const end = await turns.take("small", { organizationId, urgency, characters }, signal, texts.length);
   return await pipeline.indexTogether(texts, urgency, signal).finally(end);
 };

@@ -73,8 +73,9 @@ export interface DocumentStore {
   /**
    * Waits while questions are asked and so much is not indexed yet that more would make each of them read it from the disk:
    * what takes in many documents waits here before each. Resolves too when the time is over, or the signal fires.
+   * @param isInLine of those that wait in line one at a time is let through when its time is over
    */
-  untilIndexed(maxMs: number, signal: AbortSignal): Promise<void>;
+  untilIndexed(wait: { maxMs: number; isInLine: boolean }, signal: AbortSignal): Promise<void>;
   /**
    * Adds a record without snippets (pending, failed).
    * @param text the text to process, if the source is text

@@ -1,5 +1,4 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
-import { pause } from "../../async/waiting.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { DocumentStore } from "../contract/documents.ts";
 import type { Damage } from "../contract/keeping.ts";
@@ -11,6 +10,7 @@ import { createCountUpdates } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
+import { createIndexWait } from "./index-wait.ts";
 import { createPublish } from "./publish.ts";
 import { createRecordWriter, noContent } from "./record-writer.ts";
 import { createRelabel } from "./relabel.ts";
@@ -29,9 +29,6 @@ const changesLabel = (before: DocumentRecord, after: DocumentRecord): boolean =>
 
 /** Removals of rows that wait at most, while the tables have upkeep. */
 const maxRemovals = 1_000;
-
-/** How often it is looked whether the index is still behind. */
-const lookEveryMs = 200;
 
 export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const { records, pendingTexts, revisions, blobs, serialize, gate, inBackground } = tables;
@@ -76,11 +73,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
 
   return {
     announce: writer.announce,
-    async untilIndexed(maxMs, signal) {
-      const isBehind = () => live.active.segments.all().some(({ unindexed }) => unindexed.isBehind());
-      const end = performance.now() + maxMs;
-      while (isBehind() && performance.now() < end && !signal.aborted) await pause(lookEveryMs, signal);
-    },
+    untilIndexed: createIndexWait(() => live.active.segments.all().some(({ unindexed }) => unindexed.isBehind())),
     ...createPublish(tables, writer, replacement, counts, carried),
     relabel: createRelabel(tables, writer, replacement, carried),
     add: (document, text) =>

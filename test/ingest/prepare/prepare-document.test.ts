@@ -42,8 +42,9 @@ const preparing = (change: { size?: Size; chunks?: number; blobHash?: string | n
     },
   } as unknown as IngestPipeline;
   const release = async (hash: string) => void released.push(hash);
-  const waited: { maxMs: number; holding: ReturnType<typeof running> }[] = [];
-  const untilIndexed = async (maxMs: number) => void waited.push({ maxMs, holding: running() });
+  const waited: { isInLine: boolean; holding: ReturnType<typeof running> }[] = [];
+  const untilIndexed = async ({ isInLine }: { isInLine: boolean }) =>
+    void waited.push({ isInLine, holding: running() });
   const store = { blobs: { release }, documents: { untilIndexed } } as unknown as PreparationDependencies["store"];
   return { deps: { store, pipeline, turns, log: silentLog }, running, released, runningAtIndex, waited };
 };
@@ -63,13 +64,13 @@ const preparingWith = async (
   }
 };
 
-test("documents wait for an index that is behind before they take a turn, those that nobody waits for the longest", async () => {
+test("documents wait for an index that is behind before they take a turn, those that nobody waits for in line", async () => {
   const { deps, waited } = preparing();
   await (await prepareDocument(deps, options)).end();
   await (await prepareDocument(deps, { ...options, urgency: "background" })).end();
   await prepareTexts(deps, { ...options, urgency: "background" }, [{ text: "A text.", pages: [] }]);
   const holding = { large: 0, small: 0 };
-  expect(waited).toEqual([1_000, 120_000, 120_000].map((maxMs) => ({ maxMs, holding })));
+  expect(waited).toEqual([false, true, true].map((isInLine) => ({ isInLine, holding })));
 });
 
 describe("the turn of a document", () => {
