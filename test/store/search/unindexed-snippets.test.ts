@@ -329,7 +329,7 @@ test("with much that no index holds, what takes in documents waits while questio
   const unindexed = createUnindexedSnippets();
   const add = (count: number) => unindexed.add(rowsOf(Array.from({ length: count }, () => "many")), done);
   unindexed.noteOpened(0);
-  await add(15_999);
+  await add(13_999);
   unindexed.having(organizationId, ["many"]);
   expect(unindexed.isBehind()).toBe(false);
   await add(1);
@@ -340,13 +340,13 @@ test("with much that no index holds, what takes in documents waits while questio
   unindexed.endUpkeep();
   expect(unindexed.isBehind()).toBe(false);
 
-  await add(16_000);
+  await add(14_000);
   unindexed.beginUpkeep();
   unindexed.failUpkeep();
   expect(unindexed.isBehind()).toBe(false);
 
   const unasked = createUnindexedSnippets();
-  unasked.noteOpened(20_000);
+  unasked.noteOpened(14_000);
   expect(unasked.isBehind()).toBe(false);
   unasked.of(organizationId);
   expect(unasked.isBehind()).toBe(true);
