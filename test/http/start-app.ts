@@ -87,8 +87,3 @@ export const answerOf = async (response: Response): Promise<{ status: number; bo
   const id = response.headers.get("x-request-id");
   return { status: response.status, body: text === "" ? "" : JSON.parse(id ? text.replaceAll(id, "<id>") : text) };
 };
-
-/** Status and code of an error answer. */
-export const codeOf = async (response: Response): Promise<[status: number, code: string]> => {
-  return [response.status, ((await response.json()) as { code: string }).code];
-};

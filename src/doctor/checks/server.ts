@@ -14,7 +14,7 @@ import { CertificateFault, readCertificate } from "../../system/read-certificate
 import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
 
 /** The server that runs on a data folder. */
-export interface RunningServer {
+interface RunningServer {
   holder: LockHolder | null;
   /** Status of its `/health/ready`; null if it does not answer. */
   status: string | null;
