@@ -3,8 +3,6 @@ import { ApiError } from "../domain/errors.ts";
 /** Memory that one request holds: its body, and texts for its answer. */
 export interface Held {
   readonly bytes: number;
-  /** The largest number of bytes counted at one time. */
-  readonly peakBytes: number;
   /** Counts more. @throws ApiError overloaded where all requests together would hold too much; nothing is counted then */
   add(bytes: number): void;
   /** Subtracts what is no longer held. */
@@ -84,7 +82,6 @@ export const createInFlight = (maxBytes: number): InFlight => {
     },
     open(holderOf) {
       let own = 0;
-      let peak = 0;
       let isEnded = false;
       let holder: Holder | null | undefined;
       /** Looked up at each use: a holder without requests is forgotten. */
@@ -103,7 +100,6 @@ export const createInFlight = (maxBytes: number): InFlight => {
         const found = pools();
         for (const pool of Object.values(found)) move(pool, own, own + bytes);
         own += bytes;
-        peak = Math.max(peak, own);
         forget(found.own);
       };
       const forget = (pool: Pool | undefined): void => {
@@ -112,9 +108,6 @@ export const createInFlight = (maxBytes: number): InFlight => {
       return {
         get bytes() {
           return own;
-        },
-        get peakBytes() {
-          return peak;
         },
         add(bytes) {
           if (isEnded || bytes === 0) return;

@@ -43,7 +43,7 @@ export const stoppedDuringBackup = "the server stopped during the backup";
 /**
  * The records of a data directory, the newest first; none if the file is missing or damaged: backups do not need it.
  */
-export const readJournal = async (dataDir: string): Promise<BackupRecord[]> => {
+const readJournal = async (dataDir: string): Promise<BackupRecord[]> => {
   const text = await readFile(join(dataDir, journalFile), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return "";
     throw error;

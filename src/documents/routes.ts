@@ -27,11 +27,26 @@ import { updateDocument } from "./update-document.ts";
 
 const tag = "Documents";
 
+type DocumentDependencies = { store: Store; ingest: IngestQueue } & WithEmbedder;
+
+interface Reader {
+  baseUrl: string;
+  principal: Principal;
+}
+
 /** How documents are shown to this caller. */
-const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal }) => ({
-  baseUrl,
-  seesReasons: seesReasons(principal),
-});
+const shownTo = ({ baseUrl, principal }: Reader) => ({ baseUrl, seesReasons: seesReasons(principal) });
+
+/** One document with its text, as this caller sees it. */
+const wholeJson = async (
+  { embedder, ingest }: DocumentDependencies,
+  reader: Reader,
+  document: DocumentRecord,
+  text: string | null,
+) => {
+  const isEmbedded = await hasVectors(embedder, document);
+  return documentJson(document, { ...shownTo(reader), text, isEmbedded, live: ingest.stateOf(document.id) });
+};
 
 /** How many documents no list can hold, because their records are damaged. */
 const damagedDocuments = ({ damage }: Pick<Store, "damage">, { organizationId, partitionId }: Principal): number =>
@@ -43,7 +58,7 @@ const damagedDocuments = ({ damage }: Pick<Store, "damage">, { organizationId, p
 
 /** Everything under `/api/document` and `/api/ingest`. */
 export const documentEndpoints = (
-  deps: { config: Config; store: Store; ingest: IngestQueue; work: IngestWork; log: Logger } & WithEmbedder,
+  deps: DocumentDependencies & { config: Config; work: IngestWork; log: Logger },
 ): Endpoint[] => {
   const { store, work, embedder, ingest } = deps;
   return [
@@ -95,10 +110,7 @@ export const documentEndpoints = (
       example: { response: documentExample },
       handle: async (call) => {
         const document = await findDocument(store, call.principal, call.params.id);
-        const isEmbedded = await hasVectors(embedder, document);
-        const text = await readAnswerText(store, document, call.held);
-        const live = ingest.stateOf(document.id);
-        return documentJson(document, { ...shownTo(call), text, isEmbedded, live });
+        return wholeJson(deps, call, document, await readAnswerText(store, document, call.held));
       },
     }),
     endpoint({
@@ -128,10 +140,7 @@ export const documentEndpoints = (
       example: { request: { metadata: documentExample.metadata }, response: documentExample },
       handle: async (call) => {
         const { document, text } = await updateDocument(work, call.principal, call.params.id, call.body, call.signal);
-        const shown = text ?? (await readAnswerText(store, document, call.held));
-        const isEmbedded = await hasVectors(embedder, document);
-        const live = ingest.stateOf(document.id);
-        return documentJson(document, { ...shownTo(call), text: shown, isEmbedded, live });
+        return wholeJson(deps, call, document, text ?? (await readAnswerText(store, document, call.held)));
       },
     }),
     endpoint({
@@ -172,7 +181,7 @@ interface Declaration extends Pick<Endpoint, "operationId" | "summary" | "path" 
 }
 
 const changeEndpoint = (
-  { store, embedder }: { store: Store } & WithEmbedder,
+  deps: DocumentDependencies,
   { status, errors = [], example, ...declaration }: Declaration,
   change: (principal: Principal, id: string, held: TextCount) => Promise<DocumentRecord>,
 ) =>
@@ -189,15 +198,13 @@ const changeEndpoint = (
     handle: async ({ principal, params, baseUrl, held }) => {
       const document = await change(principal, params.id, held);
       // The change is made: its answer is sent however much memory requests hold.
-      const text = await readAnswerText(store, document, { add: held.note });
-      const isEmbedded = await hasVectors(embedder, document);
-      const shown = documentJson(document, { baseUrl, seesReasons: seesReasons(principal), text, isEmbedded });
-      return jsonResponse(shown, { status });
+      const text = await readAnswerText(deps.store, document, { add: held.note });
+      return jsonResponse(await wholeJson(deps, { baseUrl, principal }, document, text), { status });
     },
   });
 
 /** What callers may do about a document's processing. */
-const jobEndpoints = (deps: { store: Store; ingest: IngestQueue; work: IngestWork } & WithEmbedder): Endpoint[] =>
+const jobEndpoints = (deps: DocumentDependencies & { work: IngestWork }): Endpoint[] =>
   [
     changeEndpoint(
       deps,

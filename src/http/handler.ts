@@ -45,7 +45,6 @@ export const createRequestHandler = (
   const { config, lifecycle, tracer } = deps;
   const route = createRouter(endpoints, deps, extensions);
   const findClient = createClientFinder(config.server.trustedProxies);
-  const collectAfter = createGarbageCollection();
   const inFlight = createInFlight(config.server.maxInFlightBytes);
   const prefix = pathPrefixOf(config.server.baseUrl);
   const room = createRequestRoom();
@@ -114,7 +113,6 @@ export const createRequestHandler = (
       span.end(status >= 500 ? { code: String(status) } : undefined);
       connection.letGo?.(finished.headers.has("content-length"));
       frame.held.release();
-      collectAfter(frame.held.peakBytes);
       giveBack();
       leave();
     });
@@ -296,8 +294,8 @@ interface RequestRoom {
   enter(clientAddress: string): () => void;
 }
 
-const createRequestRoom = (descriptors: number = maxOpenFiles()): RequestRoom => {
-  const most = Math.max(1, Math.floor(descriptors * partForClients));
+const createRequestRoom = (): RequestRoom => {
+  const most = Math.max(1, Math.floor(maxOpenFiles() * partForClients));
   const mostOfNetwork = Math.max(1, Math.floor(most * partForNetwork));
   const atWork = new Map<string, number>();
   let all = 0;
@@ -333,26 +331,4 @@ const maxOpenFiles = (): number => {
   } catch {
     return usualDescriptors;
   }
-};
-
-/** A request that held this much leaves several times as much garbage. */
-const longBytes = 8 * 1024 * 1024;
-/** Requests that end within this time share one collection, which delays all others by some 50 ms. */
-const pauseMs = 2_000;
-
-/**
- * Collects garbage after requests that held much memory: on its own the engine may keep that for as long as nothing
- * else allocates.
- * @returns to be called at the end of each request, with the most bytes it held
- */
-export const createGarbageCollection = (collect: () => void = () => Bun.gc(true)): ((peakBytes: number) => void) => {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  return (peakBytes) => {
-    if (peakBytes < longBytes || timer !== null) return;
-    timer = setTimeout(() => {
-      timer = null;
-      collect();
-    }, pauseMs);
-    timer.unref();
-  };
 };

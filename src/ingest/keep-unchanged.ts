@@ -41,38 +41,37 @@ const soundText = ({ store }: IngestWork, document: DocumentRecord): Promise<str
     throw error;
   });
 
-/**
- * `keepUnchanged` for an upsert without an external id: the processed document of the same partition with this text.
- * The caller holds `contentLock` for the text.
- * @returns null where there is none
- */
-export const keepSameText = async (
-  work: IngestWork,
-  tenant: Tenant,
-  plan: IngestPlan,
-  textHash: string,
-): Promise<Ingested | null> => {
-  const partitionId = await chosenPartition(work, tenant, plan);
-  if (partitionId === undefined) return null;
-  const existing = await work.store.documents.getByTextHash(tenant, textHash, partitionId);
-  return existing === null ? null : await keepUnchanged(work, tenant, existing, plan);
-};
+/** What an upsert without an external id is known by: its text, or the bytes and the declared type of its file. */
+type Content = { textHash: string } | { blobHash: string; declaredMimeType: string | null };
 
 /**
- * The same for a file, known by its bytes before anybody reads it: a document that waits in the queue counts too.
- * The caller holds `contentLock` for the file.
- * @returns null where there is none of this file, declared with the same type
+ * For an upsert without an external id: `keepUnchanged` where a document of the same partition has this content, else
+ * `publish`. A processed document counts; of a file, known before anybody reads it, also one that waits in the queue.
  */
-export const keepSameFile = async (
+export const publishUnlessStored = (
   work: IngestWork,
   tenant: Tenant,
   plan: IngestPlan,
-  { blobHash, declaredMimeType }: { blobHash: string; declaredMimeType: string | null },
-): Promise<Ingested | null> => {
-  const partitionId = await chosenPartition(work, tenant, plan);
-  if (partitionId === undefined) return null;
-  const existing = await work.store.documents.getByFile(tenant, blobHash, partitionId);
-  return existing?.declaredMimeType === declaredMimeType ? await keepUnchanged(work, tenant, existing, plan) : null;
+  content: Content,
+  publish: () => Promise<Ingested>,
+): Promise<Ingested> => {
+  const hash = "textHash" in content ? content.textHash : content.blobHash;
+  return work.contentLock(JSON.stringify([tenant.organizationId, hash]), async () => {
+    const partitionId = await chosenPartition(work, tenant, plan);
+    const existing = partitionId === undefined ? null : await sameContent(work, tenant, content, partitionId);
+    return (existing === null ? null : await keepUnchanged(work, tenant, existing, plan)) ?? (await publish());
+  });
+};
+
+const sameContent = async (
+  { store: { documents } }: IngestWork,
+  tenant: Tenant,
+  content: Content,
+  partitionId: string | null,
+): Promise<DocumentRecord | null> => {
+  if ("textHash" in content) return await documents.getByTextHash(tenant, content.textHash, partitionId);
+  const existing = await documents.getByFile(tenant, content.blobHash, partitionId);
+  return existing?.declaredMimeType === content.declaredMimeType ? existing : null;
 };
 
 /** Null: no partition; undefined: one that does not exist yet. */

@@ -1,7 +1,7 @@
 import { type DocumentRecord, type Principal, waitingFields } from "../domain/records.ts";
 import { hashText } from "./index/analyzed-text.ts";
 import { type Labels, relabelDocument } from "./index/relabel-document.ts";
-import { keepSameFile, keepSameText } from "./keep-unchanged.ts";
+import { publishUnlessStored } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 import { provisionalName } from "./prepare/source.ts";
 import type { Waiting } from "./queue/backlog.ts";
@@ -25,15 +25,8 @@ export const ingestLater = async (
   }
   if (!request.upsert || request.externalId !== null) return await add(work, principal, plan);
   if (source.kind !== "text" && source.kind !== "file") return await add(work, principal, plan);
-  const contentHash = source.kind === "text" ? hashText(source.text) : source.blobHash;
-  const keepSame = () =>
-    source.kind === "text"
-      ? keepSameText(work, principal, plan, contentHash)
-      : keepSameFile(work, principal, plan, source);
-  return await work.contentLock(
-    JSON.stringify([principal.organizationId, contentHash]),
-    async () => (await keepSame()) ?? (await add(work, principal, plan)),
-  );
+  const content = source.kind === "text" ? { textHash: hashText(source.text) } : source;
+  return await publishUnlessStored(work, principal, plan, content, () => add(work, principal, plan));
 };
 
 const nameOf = ({ request }: IngestPlan): string => {

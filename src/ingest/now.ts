@@ -1,7 +1,7 @@
 import { type DocumentRecord, externalIdOf, type Principal } from "../domain/records.ts";
 import { hashText, type Urgency } from "./index/analyzed-text.ts";
 import type { IndexedText } from "./index/index-text.ts";
-import { keepSameText, keepUnchanged } from "./keep-unchanged.ts";
+import { keepUnchanged, publishUnlessStored } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 import { prepareDocument } from "./prepare/prepare-document.ts";
 import { replaceDocument } from "./prepare/replace-document.ts";
@@ -55,10 +55,7 @@ const unlessKnown = async (
     const isKnown = existing?.status === "processed" && existing.textHash === textHash;
     return (isKnown ? await keepUnchanged(work, principal, existing, plan) : null) ?? (await publish());
   }
-  return await work.contentLock(
-    JSON.stringify([principal.organizationId, textHash]),
-    async () => (await keepSameText(work, principal, plan, textHash)) ?? (await publish()),
-  );
+  return await publishUnlessStored(work, principal, plan, { textHash }, publish);
 };
 
 const publishIngested = async (

@@ -24,7 +24,7 @@ export interface Written {
 }
 
 /** Why there is no whole answer, as OpenAI's errors say it. */
-export interface Failure {
+interface Failure {
   message: string;
   type: string;
   param: string | null;

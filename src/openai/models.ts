@@ -8,7 +8,7 @@ const maxPartitions = 1_000;
 
 type ModelStore = Pick<Store, "organizations" | "partitions">;
 
-export interface Model {
+interface Model {
   id: string;
   object: "model";
   /** In seconds. */

@@ -7,7 +7,7 @@ import { isJsonObject } from "../text/json-object.ts";
 import { withoutSourceList } from "./sources.ts";
 
 /** A message or input item, of which only this is read. */
-export interface SentMessage {
+interface SentMessage {
   role?: string | undefined;
   content?: string | null | { type?: string | undefined; text?: string | undefined }[] | undefined;
 }

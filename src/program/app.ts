@@ -97,7 +97,7 @@ export const allEndpoints = (
 ];
 
 /**
- * The whole server as a function from request to response. `listenerOptions` (src/http/listener.ts) serves it with
+ * The whole server as a function from request to response. `listenerOptions` (listen.ts) serves it with
  * `Bun.serve`; `deps.lifecycle` reports when it is ready, and drains it.
  */
 export const createApp = async (deps: Dependencies): Promise<RequestHandler> => {

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import type { Config } from "../../config/schema.ts";
 import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import type { RequestHandler } from "../http/handler.ts";
-import { listenerOptions } from "../http/listener.ts";
+import { maxStalledMs } from "../http/until-sent.ts";
 import type { Certificate } from "../system/read-certificate.ts";
 
 /**
@@ -30,6 +30,28 @@ export interface Listener {
   /** Stops listening and cuts off what is left. */
   close(): Promise<void>;
 }
+
+/**
+ * Seconds of silence after which a connection whose request is not being answered is closed. Heads have 10 s, whatever is
+ * set here; bodies and answers have limits of ours (`bodyPace`, `maxStalledMs`).
+ */
+const idleTimeout = 30;
+/** Long bodies are refused with a problem document (`src/http/body`): the refusal of `Bun.serve` has no body. */
+const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
+
+/** Options of `Bun.serve` for the public listener; `hostname` and `port` are the caller's. */
+export const listenerOptions = (handle: RequestHandler) => ({
+  idleTimeout,
+  maxRequestBodySize,
+  development: false as const,
+  fetch: (request: Request, server: Bun.Server<undefined>): Promise<Response> =>
+    handle(request, {
+      peer: server.requestIP(request)?.address ?? null,
+      operator: null,
+      keepOpen: () => server.timeout(request, 0),
+      letGo: (isLong) => server.timeout(request, isLong ? maxStalledMs / 1_000 : idleTimeout),
+    }),
+});
 
 /** How long the port may be missing while the listener changes. */
 const maxGapMs = 5_000;

@@ -39,7 +39,7 @@ const lookEveryMs = 500;
 const filesEveryMs = 20_000;
 
 /** The process that writes: its store answers, and is kept in the bucket. */
-export interface WriterRole extends Role {
+interface WriterRole extends Role {
   /** Resolves when another process has taken its place. */
   readonly lost: Promise<void>;
 }
@@ -101,7 +101,7 @@ export const becomeWriter = async (
 };
 
 /** A process that reads: it follows what the writer stores, and sends on what is to be written. */
-export interface ReaderRole extends Role {
+interface ReaderRole extends Role {
   /** Resolves when this process has taken the writer's place, with all that the store holds. */
   readonly taken: Promise<Head>;
 }

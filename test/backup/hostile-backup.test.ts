@@ -1,6 +1,5 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { decodeFileList, encodeFileList, type ListedFile } from "../../src/backup/format/file-list.ts";
 import { decodeManifest, encodeManifest, type Manifest, pieceBytes } from "../../src/backup/format/manifest.ts";
@@ -9,13 +8,13 @@ import { readFileList } from "../../src/backup/manifests.ts";
 import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { openFolderTarget } from "../../src/backup/target/folder-target.ts";
 import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { sampleManifest } from "./sample-manifest.ts";
 
 /** Backups that somebody made up: their checksums are right, what they say is not. */
 
 const { signal } = new AbortController();
-const folder = await mkdtemp(join(tmpdir(), "carrel-hostile-backup-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("hostile-backup");
 
 const digestOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const damaged = "its manifest is damaged";

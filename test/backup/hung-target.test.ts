@@ -1,15 +1,14 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { generateKey } from "../../src/access/key.ts";
 import { callServer } from "../call-server.ts";
 import { bucket, startFakeS3 } from "../fake-s3.ts";
 import { freePort } from "../free-port.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-hung-target-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("hung-target");
 
 /** What a bucket still answers, and how many calls it has taken when it hangs. */
 const cases = [

@@ -1,13 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { hasOpenssl, makeCertificate } from "../program/tls/make-certificate.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { run } from "./run.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-health-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("health");
 
 interface Told {
   /** Exit status. */

@@ -1,15 +1,15 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { socketPath } from "../../src/runtime/operator-socket.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { run } from "./run.ts";
 
 /** A server that is killed, or reaches the end of its drain time, while a command waits for it. */
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-lost-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("lost");
 
 const alive = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 const words = "carrel: The server stopped meanwhile: look at its log, and run the command again.\n";

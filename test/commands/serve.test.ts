@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatModel } from "../../providers/contract.ts";
 import { generateKey } from "../../src/access/key.ts";
@@ -8,10 +7,10 @@ import { maxCloseMs } from "../../src/commands/serve.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { startServer } from "../../src/program/start-server.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually } from "../until.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-serve-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("serve");
 
 /** A model that begins an answer and goes on when told to. */
 const slowModel = () => {

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findSources } from "../../src/commands/ingest/find-sources.ts";
 import { putDocuments } from "../../src/commands/ingest/put-documents.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const cwd = await mkdtemp(join(tmpdir(), "carrel-sources-"));
-afterAll(() => rm(cwd, { recursive: true, force: true }));
+const cwd = await temporaryFolder("sources");
 
 const write = (path: string) => Bun.write(join(cwd, path), "text");
 const shown = async (...paths: string[]) =>

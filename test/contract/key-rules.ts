@@ -28,7 +28,7 @@ export type RecordKind =
   | "model";
 export type FieldKind = "partitionId" | "partition" | "documentId";
 
-export interface Rule {
+interface Rule {
   /** What `:id` names. */
   id?: RecordKind;
   /** Fields of the body or query that name a scope, and what they name. */

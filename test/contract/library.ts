@@ -6,7 +6,7 @@ import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 type Json = Answer["body"];
 
 /** Documents to ask about, on a server of any kind. */
-export interface Library {
+interface Library {
   carrel: Carrel;
   ask(json: object, options?: object): Promise<Answer>;
   winter: Json;

@@ -1,6 +1,5 @@
-import { afterAll, expect, test } from "bun:test";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { chmod, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Finding } from "../../src/doctor/checks/finding.ts";
 import { examineStart } from "../../src/doctor/examine.ts";
@@ -9,9 +8,9 @@ import { connect } from "../../src/store/engine/lance.ts";
 import { schemaKey } from "../../src/store/engine/meta-rows.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-doctor-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("doctor");
 
 const isRoot = process.getuid?.() === 0;
 

@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readChecks } from "../../src/evaluation/checks-file.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-checks-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("checks");
 
 /** What the configuration would replace by a variable of the environment. */
 const variable = "$".concat("{HOME}");

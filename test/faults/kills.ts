@@ -27,7 +27,7 @@ export interface FaultRun {
 }
 
 /** How the server is brought down: it gets the moment to choose and is dead afterwards. */
-export type BringDown = (server: KillableServer) => Promise<void>;
+type BringDown = (server: KillableServer) => Promise<void>;
 
 export interface RunningServer {
   server: KillableServer;

@@ -1,7 +1,7 @@
 const tickMs = 250;
 
 /** How long something was waited for. */
-export interface Patience {
+interface Patience {
   /** Fires at its end. */
   signal: AbortSignal;
   /** What was waited for has come. */

@@ -1,16 +1,15 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createStoreTarget } from "../../src/folders/store-target.ts";
 import { hashBytes, type SmallFile } from "../../src/folders/target.ts";
 import { createPipeline } from "../../src/ingest/prepare/pipeline.ts";
 import { configuredPrincipal } from "../../src/program/operator.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually, until } from "../until.ts";
 
-const top = await mkdtemp(join(tmpdir(), "carrel-configured-folders-"));
-afterAll(() => rm(top, { recursive: true, force: true }));
+const top = await temporaryFolder("configured-folders");
 
 interface Listed {
   id: string;

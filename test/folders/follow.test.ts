@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createFolderState, type FolderEvent, type FollowOptions } from "../../src/folders/folder-state.ts";
 import { followFolder } from "../../src/folders/follow-folder.ts";
@@ -8,10 +7,10 @@ import { goneDocuments } from "../../src/folders/gone-documents.ts";
 import { createLeftOut } from "../../src/folders/left-out.ts";
 import type { FolderScan } from "../../src/folders/scan-folder.ts";
 import type { FolderDocument, FolderFile, FolderTarget } from "../../src/folders/target.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
-const top = await mkdtemp(join(tmpdir(), "carrel-folders-"));
-afterAll(() => rm(top, { recursive: true, force: true }));
+const top = await temporaryFolder("folders");
 
 let made = 0;
 
@@ -60,6 +59,8 @@ const serveFolder = async (name: string) => {
   };
 };
 
+const start = async (name: string) => ({ memory: createMemory(), folder: await serveFolder(name) });
+
 const follow = (path: string, target: FolderTarget, options: Partial<FollowOptions> = {}) => {
   const events: FolderEvent[] = [];
   const stop = new AbortController();
@@ -104,8 +105,7 @@ const somePasses = () => Bun.sleep(500);
 
 describe("a followed folder", () => {
   test("new, changed and gone files; hidden ones, links and empty ones are left alone", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("plain");
+    const { memory, folder } = await start("plain");
     await folder.write("a.txt", "one");
     await folder.write("deep/er/b.txt", "two");
     await folder.write(".hidden", "no");
@@ -131,8 +131,7 @@ describe("a followed folder", () => {
   });
 
   test("a data directory of Carrel inside it is left alone", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("with-data");
+    const { memory, folder } = await start("with-data");
     await folder.write("a.txt", "one");
     await folder.write("carrel-data/lock", "{}");
     await folder.write("carrel-data/secret", "of this server");
@@ -145,8 +144,7 @@ describe("a followed folder", () => {
   });
 
   test("a file is taken when it has stopped growing", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("growing");
+    const { memory, folder } = await start("growing");
     // Much longer than a slow machine lies between two of its changes.
     const followed = follow(folder.path, memory.target, { settleMs: 1_500 });
     for (let part = 1; part <= 20; part++) {
@@ -159,8 +157,7 @@ describe("a followed folder", () => {
   });
 
   test("started again it puts nothing in again; what was touched, neither", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("again");
+    const { memory, folder } = await start("again");
     await folder.write("a.txt", "one");
     await folder.write("b.txt", "two");
     await follow(folder.path, memory.target, { watch: false }).done;
@@ -177,8 +174,7 @@ describe("a followed folder", () => {
   });
 
   test("a renamed file keeps its document; one that is new under the name gets its own", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("renamed");
+    const { memory, folder } = await start("renamed");
     await folder.write("old/name.txt", "the same");
     await folder.write("other.txt", "another");
     const followed = follow(folder.path, memory.target);
@@ -194,8 +190,7 @@ describe("a followed folder", () => {
   });
 
   test("a folder that vanishes, or is empty in another place, deletes nothing and is told once; it comes back", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("vanishing");
+    const { memory, folder } = await start("vanishing");
     await folder.write("a.txt", "one");
     const followed = follow(folder.path, memory.target);
     await until(() => memory.documents.size === 1);
@@ -217,8 +212,7 @@ describe("a followed folder", () => {
   });
 
   test("started on an empty folder, what came from it before stays", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("unmounted");
+    const { memory, folder } = await start("unmounted");
     await folder.write("a.txt", "one");
     await follow(folder.path, memory.target, { watch: false }).done;
     await rm(join(folder.path, "a.txt"));
@@ -229,8 +223,7 @@ describe("a followed folder", () => {
   });
 
   test("files that are no documents, too large or unreadable are told once, and tried when they change", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("refused");
+    const { memory, folder } = await start("refused");
     await folder.write("a.bin", "program");
     await folder.write("large.txt", "x".repeat(1_001));
     const followed = follow(folder.path, memory.target);
@@ -244,8 +237,7 @@ describe("a followed folder", () => {
 
   // Nothing is locked to root.
   test.skipIf(process.getuid?.() === 0)("what lies in a subfolder that cannot be read stays", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("locked");
+    const { memory, folder } = await start("locked");
     await folder.write("sub/a.txt", "one");
     const followed = follow(folder.path, memory.target);
     await until(() => memory.documents.size === 1);
@@ -258,8 +250,7 @@ describe("a followed folder", () => {
   });
 
   test("beyond the limit files are left out, and nothing is deleted", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("many");
+    const { memory, folder } = await start("many");
     for (let file = 0; file < 5; file++) await folder.write(`${file}.txt`, `text ${file}`);
     const followed = follow(folder.path, memory.target, { maxFiles: 3 });
     await until(() => memory.documents.size === 3);
@@ -268,8 +259,7 @@ describe("a followed folder", () => {
   });
 
   test("many files that are gone at once: their documents wait, are reported once, and go unless the files are back", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("gone-at-once");
+    const { memory, folder } = await start("gone-at-once");
     const names = Array.from({ length: 25 }, (_, at) => `sub/${at}.txt`);
     for (const name of names) await folder.write(name, `text of ${name}`);
     await folder.write("stays.txt", "stays");
@@ -293,8 +283,7 @@ describe("a followed folder", () => {
   });
 
   test("what is left out: bins, system, lock and partial files, films; what moves into a bin is gone; patterns add to it", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("junk");
+    const { memory, folder } = await start("junk");
     const junk = [
       "#recycle/a.md",
       "@eaDir/a.md@SynoResource/thumb.md",
@@ -334,8 +323,7 @@ describe("a followed folder", () => {
   });
 
   test("a change of the same size and date is seen, while it runs and before the next start", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("same-looks");
+    const { memory, folder } = await start("same-looks");
     await folder.write("a.txt", "one");
     const at = new Date(Date.now() - 60_000);
     const change = async (text: string) => {
@@ -356,8 +344,7 @@ describe("a followed folder", () => {
   });
 
   test("a name that is not UTF-8 is told once", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("names");
+    const { memory, folder } = await start("names");
     const name = Buffer.concat([Buffer.from(`${folder.path}/latin-`), Buffer.from([0xe9]), Buffer.from(".md")]);
     // Some systems allow no such names.
     if (
@@ -394,8 +381,7 @@ const canMount = await mountAt(join(top, "mount-probe")).then((unmount) => {
 describe("a volume mounted inside a followed folder", () => {
   // Without the right to mount, the test below shows what is decided.
   test.skipIf(!canMount)("that goes away deletes nothing and is told; after a restart neither", async () => {
-    const memory = createMemory();
-    const folder = await serveFolder("nested");
+    const { memory, folder } = await start("nested");
     await folder.write("own.txt", "own");
     const nas = join(folder.path, "nas");
     const unmount = await mountAt(nas);

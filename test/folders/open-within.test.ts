@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdir, rename, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { followFolder } from "../../src/folders/follow-folder.ts";
 import { openWithin } from "../../src/folders/open-within.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { maxWaitMs } from "../until.ts";
 
-const top = await mkdtemp(join(tmpdir(), "carrel-open-"));
-afterAll(() => rm(top, { recursive: true, force: true }));
+const top = await temporaryFolder("open");
 
 const outsideText = "what lies outside of the folder";
 

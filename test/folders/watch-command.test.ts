@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProgram } from "../../src/commands/line/program.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
-const top = await mkdtemp(join(tmpdir(), "carrel-watch-"));
-afterAll(() => rm(top, { recursive: true, force: true }));
+const top = await temporaryFolder("watch");
 
 const watch = (dataDir: string, ...argv: string[]) => {
   const stop = new AbortController();

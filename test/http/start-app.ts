@@ -12,6 +12,7 @@ import { keyEndpoints } from "../../src/keys/routes.ts";
 import type { Logger } from "../../src/log/log.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { siteEndpoints } from "../../src/web/site-endpoints.ts";
+import { type CallOptions, sendRequest } from "../call-server.ts";
 import { serveEndpoints, withoutQuotas } from "../serve-endpoints.ts";
 
 interface StartAppOptions {
@@ -62,22 +63,9 @@ export const startApp = async ({ endpoints = () => [], ...options }: StartAppOpt
     ...server,
     keys,
     issue,
-    /** A request with a key (admin where none is named; null: without) and a JSON body. */
-    async call(
-      method: string,
-      path: string,
-      { key = keys.admin as string | null, json, ...init }: RequestInit & { key?: string | null; json?: unknown } = {},
-    ): Promise<Response> {
-      const headers = new Headers(init.headers);
-      if (key !== null) headers.set("authorization", `Bearer ${key}`);
-      if (json !== undefined) headers.set("content-type", "application/json");
-      return fetch(server.url + path, {
-        ...init,
-        method,
-        headers,
-        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      });
-    },
+    /** `sendRequest`, with the admin key where none is named. */
+    call: (method: string, path: string, { key = keys.admin, ...options }: CallOptions = {}): Promise<Response> =>
+      sendRequest(server.url, method, path, { key, ...options }),
   };
 };
 
@@ -86,9 +74,4 @@ export const answerOf = async (response: Response): Promise<{ status: number; bo
   const text = await response.text();
   const id = response.headers.get("x-request-id");
   return { status: response.status, body: text === "" ? "" : JSON.parse(id ? text.replaceAll(id, "<id>") : text) };
-};
-
-/** Status and code of an error answer. */
-export const codeOf = async (response: Response): Promise<[status: number, code: string]> => {
-  return [response.status, ((await response.json()) as { code: string }).code];
 };

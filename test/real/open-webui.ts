@@ -12,7 +12,7 @@ import { eventually, maxWaitMs, until } from "../until.ts";
 import { type FakeModelServer, startFakeModelServer } from "../web/answers/fake-model-server.ts";
 import { describeInBrowser } from "../web/describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../web/journeys/start-binary.ts";
-import { openVisitor } from "../web/open-browser.ts";
+import { openWatchedProfile } from "../web/open-browser.ts";
 import { realServers } from "./servers.ts";
 
 const program = realServers.openWebUi;
@@ -140,7 +140,7 @@ await describeInBrowser(
       });
     key = await carrel.issueKey({ role: "reader" });
     webUi = own(await startOpenWebUi(program));
-    const visitor = await openVisitor(browser, { viewport: { width: 1200, height: 900 } });
+    const visitor = await openWatchedProfile(browser, { viewport: { width: 1200, height: 900 } });
     await visitor.context.addInitScript((token) => localStorage.setItem("token", token), webUi.token);
     hosts = visitor.faults.hosts;
     page = await visitor.context.newPage();

@@ -13,7 +13,7 @@ import { freePort } from "../free-port.ts";
 import { eventually, until } from "../until.ts";
 import { describeInBrowser } from "../web/describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../web/journeys/start-binary.ts";
-import { openVisitor } from "../web/open-browser.ts";
+import { openWatchedProfile } from "../web/open-browser.ts";
 import { realServers } from "./servers.ts";
 
 const program = realServers.vsCode;
@@ -107,7 +107,7 @@ await describeInBrowser(
       ...{ toolCalling: true, vision: false, maxInputTokens: 128_000, maxOutputTokens: 16_000 },
     };
     code = own(await startVsCode(program, [{ name: "Test", vendor: "customendpoint", apiKey: "x", models: [agent] }]));
-    const { context } = await openVisitor(browser, { viewport: { width: 1300, height: 900 } });
+    const { context } = await openWatchedProfile(browser, { viewport: { width: 1300, height: 900 } });
     page = await context.newPage();
     return () => {
       test.skipIf(program === null)(

@@ -36,7 +36,7 @@ await describeInBrowser("what is seen can be used at once", async ({ browser, ow
       ["the field for a message has the focus", "/chats/CHAT", "signed in", ".message-form textarea", hasFocus],
       ["the guides take the key of their search", "/docs", null, ".search input", key("/")],
     ])("%s", async (_name, path, session, selector, look) => {
-      const { context } = await openVisitor(browser);
+      const context = await openVisitor(browser, [server.url]);
       if (session !== null) await signIn(context, server.url, server.key);
       const { body: chat } = await server.ask("POST", "/api/chat", { json: { name: "Desk" } });
       await context.addInitScript(lookAt(selector, look));
@@ -44,7 +44,6 @@ await describeInBrowser("what is seen can be used at once", async ({ browser, ow
       await page.goto(server.url + path.replace("CHAT", chat.id));
       await until(async () => (await page.evaluate("globalThis.seen")) !== undefined, `${selector} is shown`);
       expect(await page.evaluate("seen")).toBe(true);
-      await context.close();
     });
   };
 });

@@ -12,7 +12,7 @@ await describeInBrowser("the console by keyboard", async ({ browser, own }) => {
   const server = own(await startBinary());
   return () => {
     test("keys go to views: the heading gets the focus, the tab its title", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       for (const [key, title] of [
         ["p", "Partitions"],
         ["k", "Keys"],
@@ -27,12 +27,10 @@ await describeInBrowser("the console by keyboard", async ({ browser, own }) => {
       await mentions(page.getByRole("dialog"), "Go to Partitions");
       await press(page, "Escape");
       await thereAre(page.getByRole("dialog"), 0);
-      expectClean();
-      await close();
     });
 
     test("a partition and a key are created, the key is used, and both are removed", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       await press(page, "Control+k");
       await page.keyboard.type("partit");
       await press(page, "Enter");
@@ -82,36 +80,32 @@ await describeInBrowser("the console by keyboard", async ({ browser, own }) => {
       await page.getByRole("dialog", { name: "Delete “Handbook”" }).waitFor();
       await press(page, "Tab", "Enter");
       await page.getByRole("heading", { name: "No partitions yet" }).waitFor();
-      expectClean();
-      await close();
     });
 
     test("the palette finds documents and chats by name", async () => {
       await server.post("/api/ingest", { name: "Annual report 2025", text: "A report of the year." });
       await server.post("/api/chat", { name: "Report questions" });
-      const { page, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       await press(page, "Control+k");
       await page.keyboard.type("report");
       await page.getByRole("option", { name: "Annual report 2025" }).waitFor();
       await page.getByRole("option", { name: "Report questions" }).waitFor();
       await press(page, "Enter");
       await page.waitForURL(/\/documents\/[0-9a-f-]{36}$/);
-      await close();
     });
 
     test("typing into a field runs no shortcut", async () => {
-      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
+      const { page } = await openConsole(browser, server, { path: "/partitions" });
       await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
       await press(page, "/");
       await page.keyboard.type("gkn?");
       await eventually(async () => expect(await page.inputValue("input[type=search]")).toBe("gkn?"));
       await eventually(async () => expect(page.url()).toBe(`${server.url}/partitions`));
       await thereAre(page.getByRole("dialog"), 0);
-      await close();
     });
 
     test("a restart of the server is told and recovered from", async () => {
-      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
+      const { page } = await openConsole(browser, server, { path: "/partitions" });
       await page.getByRole("heading", { name: "No partitions yet" }).waitFor();
       // Made where the page did not hear of it: it shows only what it loads after the restart.
       await server.post("/api/partition", { name: "Made meanwhile" });
@@ -121,7 +115,6 @@ await describeInBrowser("the console by keyboard", async ({ browser, own }) => {
       await page.locator(".toast", { hasText: "The server is back" }).waitFor();
       await page.getByRole("link", { name: "Made meanwhile" }).waitFor();
       await page.locator(".rail-server.ready").waitFor();
-      await close();
     });
   };
 });

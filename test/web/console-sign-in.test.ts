@@ -23,7 +23,7 @@ await describeInBrowser("signing in to the console", async ({ browser, own }) =>
   server = own(await startBinary());
   return () => {
     test("the link of the first start signs in, and its key stays nowhere", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       await eventually(async () => expect(page.url()).toBe(`${server.url}/`));
       await mentions(page.locator(".rail-key"), "Admin");
       // Neither a step back nor what the page stores brings the key up again.
@@ -35,21 +35,18 @@ await describeInBrowser("signing in to the console", async ({ browser, own }) =>
       expect(kept).not.toContain("crl_");
       await page.reload();
       await page.locator(".rail").waitFor();
-      expectClean();
-      await close();
     });
 
     test("a link with another key, pasted into an open console, changes who is signed in", async () => {
-      const { page, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       const reader = await server.issueKey({ role: "reader", name: "For reading" });
       await page.evaluate(`location.hash = "key=${reader}"`);
       await page.locator(".rail-key", { hasText: "For reading" }).waitFor();
       await eventually(async () => expect(page.url()).toBe(`${server.url}/`));
-      await close();
     });
 
     test("a key is typed in; a wrong one is told, an expired one too, and the view that was asked for follows", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server, { key: null, path: "/partitions" });
+      const { page } = await openConsole(browser, server, { key: null, path: "/partitions" });
       // The field has the focus: nothing but the keyboard is needed.
       await page.keyboard.type("crl_wrong");
       await page.keyboard.press("Enter");
@@ -62,13 +59,11 @@ await describeInBrowser("signing in to the console", async ({ browser, own }) =>
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
       await eventually(async () => expect(page.url()).toBe(`${server.url}/partitions`));
-      expectClean();
-      await close();
     });
 
     test("a key that is revoked is thrown out with a reason; another one goes on at the same view", async () => {
       const made = (await server.ask("POST", "/api/key", { json: { name: "Soon gone", role: "writer" } })).body;
-      const { page, expectClean, close } = await openConsole(browser, server, { key: made.key, path: "/partitions" });
+      const { page } = await openConsole(browser, server, { key: made.key, path: "/partitions" });
       await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
       await server.ask("DELETE", `/api/key/${made.id}`);
       // By itself, within the time in which the rail asks how the server is.
@@ -77,30 +72,27 @@ await describeInBrowser("signing in to the console", async ({ browser, own }) =>
       await page.fill("input[name=key]", server.key);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
-      expectClean();
-      await close();
     });
 
     test("signing out ends the session", async () => {
-      const { page, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       await page.locator(".rail-foot button").click();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.locator("input[name=key]").waitFor();
       await page.reload();
       await page.locator("input[name=key]").waitFor();
       expect(await page.getByText("You were signed out").count()).toBe(0);
-      await close();
     });
 
     test("after ten wrong keys the page says to wait", async () => {
       const own = await startBinary();
-      const { page, close } = await openConsole(browser, own, { key: null });
+      const { page, context } = await openConsole(browser, own, { key: null });
       for (let at = 0; at < 10; at += 1)
         await own.ask("POST", "/api/session", { key: null, json: { key: `crl_wrong${at}` } });
       await page.fill("input[name=key]", own.key);
       await page.keyboard.press("Enter");
       await page.getByRole("alert").filter({ hasText: "Wait a minute" }).waitFor();
-      await close();
+      await context.close();
       await own.stop();
     });
   };

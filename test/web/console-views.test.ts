@@ -48,7 +48,7 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       ["light", { width: 1280, height: 800 }],
       ["dark", { width: 320, height: 600 }],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
-      const { page, expectClean, close } = await openConsole(browser, server, {
+      const { page } = await openConsole(browser, server, {
         colorScheme,
         viewport,
         // A dialog that is still coming up has not its contrast yet.
@@ -66,12 +66,10 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
         expect({ opened, found: await barriersOf(page) }).toEqual({ opened, found: [] });
         await page.keyboard.press("Escape");
       }
-      expectClean();
-      await close();
     });
 
     test("names of strangers are shown as they are: no script runs, no picture is loaded", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server, { path: "/partitions" });
+      const { page } = await openConsole(browser, server, { path: "/partitions" });
       await page.getByRole("link", { name: hostile }).waitFor();
       expect(await page.getByRole("link", { name: hostile }).getAttribute("href")).toBe(
         `/documents?partition=${partitionId}`,
@@ -82,12 +80,10 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       await page.goto(`${server.url}/keys`);
       await page.locator("td", { hasText: "onerror" }).first().waitFor();
       expect(await page.locator("img").count()).toBe(0);
-      expectClean();
-      await close();
     });
 
     test("settings tell value, source and meaning; models and parsers are tried", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings" });
+      const { page } = await openConsole(browser, server, { path: "/settings" });
       await page.getByRole("button", { name: "Try it: Reads files" }).click();
       await page.getByText("A sample PDF was read.").waitFor();
       await page.getByRole("tab", { name: "Settings" }).click();
@@ -101,12 +97,10 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       await thereAre(page.locator("tbody tr"), 1);
       await page.reload();
       await page.getByRole("tab", { name: "Settings", selected: true }).waitFor();
-      expectClean();
-      await close();
     });
 
     test("webhooks are listed; a delivery that failed is shown with its reason, and sent again", async () => {
-      const { page, close } = await openConsole(browser, server, { path: "/settings?tab=webhooks" });
+      const { page } = await openConsole(browser, server, { path: "/settings?tab=webhooks" });
       const listed = page.locator("li", { hasText: "every event" });
       await eventually(async () =>
         expect(await listed.textContent()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/…every event$/),
@@ -115,12 +109,11 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       await page.getByRole("button", { name: "Send again: document.processed" }).first().click();
       await page.locator(".toast", { hasText: "being sent again" }).waitFor();
       await until(() => received > before, "the delivery is sent again");
-      await close();
     });
 
     test("readers and writers see what their key may do", async () => {
       const reader = await server.issueKey({ role: "reader", name: "Reading" });
-      const { page, expectClean, close } = await openConsole(browser, server, { key: reader, path: "/keys" });
+      const { page } = await openConsole(browser, server, { key: reader, path: "/keys" });
       await page.getByRole("heading", { name: "Only admins manage keys" }).waitFor();
       expect(await page.locator(".rights li").allTextContents()).toEqual([
         "Read documents, ask questions, send messages",
@@ -134,8 +127,6 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       expect(await page.getByRole("button", { name: "New partition" }).count()).toBe(0);
       await page.getByRole("button", { name: /^Actions for/ }).click();
       await lists(page.getByRole("menuitem"), ["Show its documents"]);
-      expectClean();
-      await close();
     });
 
     test("a partition with documents is deleted with them or without them", async () => {
@@ -144,7 +135,7 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
         documents.push(
           (await server.ask("POST", "/api/ingest", { json: { name: partition, text: "A text.", partition } })).body.id,
         );
-      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
+      const { page } = await openConsole(browser, server, { path: "/partitions" });
       for (const [name, choice] of [
         ["Kept", "Keep them"],
         ["Erased", "Delete them too"],
@@ -159,12 +150,11 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
         documents.map(async (id) => (await server.ask("GET", `/api/document/${id}`)).status),
       );
       expect(statuses).toEqual([200, 404]);
-      await close();
     });
 
     test("a name that is taken is told in the dialog, which stays", async () => {
       for (const name of ["One", "Two"]) await server.post("/api/partition", { name });
-      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
+      const { page } = await openConsole(browser, server, { path: "/partitions" });
       await page.getByRole("button", { name: "Actions for Two" }).click();
       await page.getByRole("menuitem", { name: "Rename" }).click();
       await page.keyboard.type("One");
@@ -174,21 +164,19 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       await page.keyboard.type("Three");
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: "Three" }).waitFor();
-      await close();
     });
 
     test("backups are listed where the server makes them", async () => {
-      const { page, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "completed", bytes: 5_400_000 };
       await showBackup(page, { ...backup, newBytes: 100, documents: 12, target: "/backups", error: null });
       await page.getByRole("heading", { name: "Backups" }).waitFor();
       await mentions(page.locator("tr", { hasText: "completed" }), "5.4 MB");
-      await close();
     });
 
     test("first steps: the guides are loaded and can be asked, each step is ticked", async () => {
       const own = await startPageServer();
-      const { page, expectClean, close } = await openConsole(browser, own, { permissions: ["clipboard-write"] });
+      const { page } = await openConsole(browser, own, { permissions: ["clipboard-write"] });
       await page.keyboard.press("Control+k");
       await page.keyboard.type("first steps");
       await page.keyboard.press("Enter");
@@ -217,8 +205,6 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       }, "all guides are read");
       const { body } = await own.ask("POST", "/api/query", { json: { query: "Which program reads pictures?" } });
       expect(body.answer).toContain("tesseract");
-      expectClean();
-      await close();
       await own.stop();
     });
   };

@@ -1,7 +1,7 @@
-import { afterAll, describe, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, describe, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
-import { closeVisitors, openBrowser } from "./open-browser.ts";
+import { endVisits, openBrowser } from "./open-browser.ts";
 
 /** A test goes through many pages, and the first one may have to compile the program. */
 const maxTestMs = 600_000;
@@ -36,9 +36,10 @@ export const describeInBrowser = async (
     },
   });
   describe(name, () => {
+    afterEach(endVisits);
     afterAll(async () => {
-      // The visitors first: what they wait for of the servers is then over.
-      await closeVisitors(browser);
+      // What is open first: what it waits for of the servers is then over.
+      await Promise.all(browser.contexts().map((context) => context.close()));
       for (const part of parts.toReversed()) await part.stop();
     });
     tests();

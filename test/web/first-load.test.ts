@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
 import { startTestServer } from "../start-server.ts";
-import { closeVisitors, expectClean, openBrowser, openVisitor } from "./open-browser.ts";
+import { endVisits, openBrowser, openVisitor } from "./open-browser.ts";
 
 setDefaultTimeout(180_000);
 
@@ -126,46 +126,41 @@ describe.skipIf(chromiumPath === null)(
     beforeAll(async () => {
       browser = await openBrowser();
     });
-    afterAll(() => closeVisitors(browser));
+    afterEach(endVisits);
 
     const visit = async (path: string, isSignedIn: boolean) => {
-      const { context, faults } = await openVisitor(browser, {});
+      const context = await openVisitor(browser, [server.url]);
       if (isSignedIn) await context.request.post(`${server.url}/api/session`, { data: { key: server.key } });
       const page = await context.newPage();
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url().slice(server.url.length)));
       await page.goto(server.url + path);
-      return { page, asked, faults, close: () => context.close() };
+      return { page, asked };
     };
 
     test("does not ask who is signed in, and takes the list that the page had fetched", async () => {
       await server.ask("POST", "/api/ingest", { json: { name: "Handbook", text: "The reading room." } });
-      const { page, asked, faults, close } = await visit("/documents", true);
+      const { page, asked } = await visit("/documents", true);
       await page.getByRole("link", { name: "Handbook" }).waitFor();
       await page.locator(".rail").waitFor();
       expect(asked.filter((path) => path === "/api/session")).toEqual([]);
       expect(asked.filter((path) => path === "/api/document?limit=100&skip=0")).toHaveLength(1);
-      expectClean(faults, server.url);
-      await close();
     });
 
     test("shows the form at once where nobody is signed in", async () => {
-      const { page, asked, faults, close } = await visit("/ask", false);
+      const { page, asked } = await visit("/ask", false);
       await page.locator("input[name=key]").waitFor();
       expect(asked.filter((path) => path.startsWith("/api/"))).toEqual([]);
-      expectClean(faults, server.url);
-      await close();
     });
 
     test("signs in with the key of a link, also over a session that goes on", async () => {
-      const { page, close } = await visit("/documents", true);
+      const { page } = await visit("/documents", true);
       await page.locator(".rail").waitFor();
       const reader = await server.issueKey({ role: "reader", name: "For reading" });
       await page.goto("about:blank");
       await page.goto(`${server.url}/documents#key=${reader}`);
       await page.locator(".rail-key", { hasText: "For reading" }).waitFor();
       expect(page.url()).toBe(`${server.url}/documents`);
-      await close();
     });
   },
 );

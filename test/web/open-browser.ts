@@ -4,7 +4,7 @@ import { chromiumPath } from "../../tools/screenshots/chromium.ts";
 import { maxWaitMs } from "../until.ts";
 
 /** What the page did that it must not do. */
-export interface Faults {
+interface Faults {
   /** Messages of Content-Security-Policy, errors of scripts. */
   errors: string[];
   /** Hosts that it sent a request to, besides those of the test. */
@@ -15,7 +15,7 @@ export interface Faults {
 const answerFailed = /^Failed to load resource/;
 
 /** No violation of Content-Security-Policy, no error of a script, no request to any host but those named. */
-export const expectClean = (faults: Faults, ...addresses: readonly string[]): void => {
+const expectClean = (faults: Faults, addresses: readonly string[]): void => {
   expect(faults.errors.filter((text) => !answerFailed.test(text))).toEqual([]);
   expect([...faults.hosts].sort()).toEqual(addresses.map((address) => new URL(address).host).sort());
 };
@@ -52,13 +52,25 @@ export const openBrowser = (): Promise<Browser> => {
   return opened;
 };
 
-/** What the tests of a file leave open. */
-export const closeVisitors = async (browser: Browser): Promise<void> => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+interface Visit {
+  context: BrowserContext;
+  faults: Faults;
+  /** Those of the servers that it may send requests to, and does. */
+  addresses: readonly string[];
+}
+
+let visits: Visit[] = [];
+
+/** Ends the visits of a test: what their pages must not do fails it, whatever it looks at. */
+export const endVisits = async (): Promise<void> => {
+  const ended = visits;
+  visits = [];
+  await Promise.all(ended.map(({ context }) => context.close()));
+  for (const { faults, addresses } of ended) expectClean(faults, addresses);
 };
 
-/** A visitor: a browser profile of its own, watched for what no page of Carrel may do. */
-export const openVisitor = async (
+/** A browser profile of its own, watched for what no page of Carrel may do. */
+export const openWatchedProfile = async (
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; faults: Faults }> => {
@@ -74,4 +86,15 @@ export const openVisitor = async (
     if (protocol.startsWith("http")) faults.hosts.add(host);
   });
   return { context, faults };
+};
+
+/** A visitor until the end of the test, with a profile of its own. @param addresses see `Visit` */
+export const openVisitor = async (
+  browser: Browser,
+  addresses: readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> => {
+  const { context, faults } = await openWatchedProfile(browser, options);
+  visits.push({ context, faults, addresses });
+  return context;
 };

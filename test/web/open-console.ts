@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { expectClean, type Faults, openVisitor } from "./open-browser.ts";
+import { openVisitor } from "./open-browser.ts";
 
 /** A server to open the console of: in this process or the binary. */
 export interface OpenedServer {
@@ -10,10 +10,6 @@ export interface OpenedServer {
 interface OpenConsole {
   page: Page;
   context: BrowserContext;
-  faults: Faults;
-  /** Messages of Content-Security-Policy and errors of scripts; asked for hosts of others. */
-  expectClean(): void;
-  close(): Promise<void>;
 }
 
 /** The console in a browser profile of its own. @param key signed in with by link; null: nobody is */
@@ -22,17 +18,11 @@ export const openConsole = async (
   server: OpenedServer,
   { key = server.key, path = "/", ...options }: { key?: string | null; path?: string } & BrowserContextOptions = {},
 ): Promise<OpenConsole> => {
-  const { context, faults } = await openVisitor(browser, { viewport: { width: 1280, height: 800 }, ...options });
+  const context = await openVisitor(browser, [server.url], { viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   await page.goto(`${server.url}${path}${key === null ? "" : `#key=${key}`}`);
   await page.locator(key === null ? "input[name=key]" : ".rail").waitFor();
-  return {
-    page,
-    context,
-    faults,
-    expectClean: () => expectClean(faults, server.url),
-    close: () => context.close(),
-  };
+  return { page, context };
 };
 
 /** Presses keys one after the other. */

@@ -20,7 +20,7 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
   await makeKey(104);
   return () => {
     test("the audit log tells who did what; it is filtered, paged, and kept in the address", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings?tab=audit" });
+      const { page } = await openConsole(browser, server, { path: "/settings?tab=audit" });
       const rows = page.locator(".audit tbody tr");
       await rows.first().waitFor();
       await thereAre(rows, 100);
@@ -44,22 +44,19 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       await page.getByRole("combobox", { name: "Period" }).selectOption("The last 7 days");
       const since = new URL((await asked).url()).searchParams.get("since") ?? "";
       expect(Math.round((Date.now() - Date.parse(since)) / 86_400_000)).toBe(7);
-      expectClean();
-      await close();
     });
 
     test("keys that are limited to a partition, and others than admins, do not see it", async () => {
       const { id: partitionId } = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body;
       const limited = await server.issueKey({ role: "admin", partitionId });
-      const { page, close } = await openConsole(browser, server, { path: "/settings?tab=audit", key: limited });
+      const { page } = await openConsole(browser, server, { path: "/settings?tab=audit", key: limited });
       await page.getByRole("heading", { name: "Only admins of the whole organization" }).waitFor();
       expect(await page.getByRole("tab").count()).toBe(0);
-      await close();
     });
 
     test("an admin of another organization sees what is of its own, and why not the rest", async () => {
       const foreign = await server.issueKey({ role: "admin", organization: "Second team" });
-      const { page, close } = await openConsole(browser, server, { path: "/settings", key: foreign });
+      const { page } = await openConsole(browser, server, { path: "/settings", key: foreign });
       for (const tab of ["Server", "Settings"]) {
         await page.getByRole("tab", { name: tab, exact: true }).click();
         await page.getByRole("heading", { name: "This is for admins of the organization “default”" }).waitFor();
@@ -69,7 +66,6 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       await page.getByRole("tab", { name: "Audit log" }).click();
       await page.locator(".audit tbody tr", { hasText: "Signed in" }).waitFor();
       expect(await page.locator("body").textContent()).not.toContain("carrel.yaml");
-      await close();
     });
 
     test.each([
@@ -77,15 +73,14 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       ["dark", 320],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %d px", async (colorScheme, width) => {
       const options = { colorScheme, viewport: { width, height: 720 }, reducedMotion: "reduce" } as const;
-      const { page, close } = await openConsole(browser, server, { path: "/settings?tab=audit", ...options });
+      const { page } = await openConsole(browser, server, { path: "/settings?tab=audit", ...options });
       await page.locator(".audit tbody tr").first().waitFor();
       expect(await barriersOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBe(0);
-      await close();
     });
 
     test("health is told: ready, not ready with the reason, a model that fails", async () => {
-      const { page, close } = await openConsole(browser, server, { path: "/settings" });
+      const { page } = await openConsole(browser, server, { path: "/settings" });
       const health = page.locator(".health");
       await health.getByText("Ready: it answers").waitFor();
       await mentions(health, "carrel doctor");
@@ -119,11 +114,10 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       await health.getByText("The disk is full.").waitFor();
       await health.getByText("Writes the answers: the last call failed").waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await close();
     });
 
     test("a backup that failed says why", async () => {
-      const { page, close } = await openConsole(browser, server);
+      const { page } = await openConsole(browser, server);
       const backup = {
         id: "1",
         createdAt: "2026-01-31T09:30:00.000Z",
@@ -137,12 +131,11 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       await showBackup(page, backup);
       await page.locator("tr", { hasText: "failed" }).getByText(backup.error).waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await close();
     });
 
     test("the palette offers nothing that acts on a focused row; its keys and the list under ? stay", async () => {
       await server.ask("POST", "/api/ingest", { json: { name: "One", text: "A text." } });
-      const { page, close } = await openConsole(browser, server, { path: "/documents" });
+      const { page } = await openConsole(browser, server, { path: "/documents" });
       await page.locator("tbody tr").first().waitFor();
       await page.keyboard.press("Control+k");
       const options = page.getByRole("dialog").getByRole("option");
@@ -157,7 +150,6 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       await page.keyboard.press("Escape");
       await page.keyboard.press("j");
       await eventually(async () => expect(await page.evaluate("document.activeElement.textContent")).toBe("One"));
-      await close();
     });
   };
 });

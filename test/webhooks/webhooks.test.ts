@@ -1,17 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import pino from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Config } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 import { secret, secretText, serveReceiver } from "./receiver.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-webhooks-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("webhooks");
 
 const hook = (url: string, events: Config["webhooks"][number]["events"] = []) => ({
   webhooks: [{ url, secret, events }],

@@ -15,7 +15,7 @@ export interface MadePackedFile {
   facts: { name: string; bytes: number; sha256: string; pieces: number[] };
 }
 
-export interface PackOptions {
+interface PackOptions {
   /** Of zstd, 1 to 19. */
   level: number;
   /** Packed files are kept here: at a high level, packing takes minutes. */

@@ -19,7 +19,7 @@ export interface Sbom {
 }
 
 /** One binary of a release. */
-export interface MadeBinary {
+interface MadeBinary {
   target: string;
   version: string;
   sha256: string;

@@ -18,7 +18,7 @@ interface Expectation {
 }
 
 /** A small file that was read wrongly once. */
-export interface FileCase {
+interface FileCase {
   /** `<kind>/<name>`. */
   name: string;
   input: string;

@@ -85,42 +85,6 @@ export const makePicturePdf = (entries: string, data: Uint8Array): Uint8Array =>
   return withoutTable(objects);
 };
 
-/**
- * A form XObject, drawn where its matrix puts it; its content and the page's name forms and pictures as they are
- * called.
- */
-export interface PlacedForm {
-  name: string;
-  matrix: readonly [number, number, number, number, number, number];
-  content: string;
-}
-
-/** A PDF of one page of 600 × 800 points with forms and pictures of 2 × 1 pixels in one gray each, by name. */
-export const makeFormPdf = (
-  content: string,
-  forms: readonly PlacedForm[],
-  grays: Readonly<Record<string, number>>,
-): Uint8Array => {
-  const names = [...forms.map(({ name }) => name), ...Object.keys(grays)];
-  const resources = `/Resources << /XObject << ${names.map((name, at) => `/${name} ${5 + at} 0 R`).join(" ")} >> >>`;
-  const stream = (entries: string, body: string) =>
-    `<< ${entries} /Length ${body.length} >>\nstream\n${body}\nendstream`;
-  const picture = "/Type /XObject /Subtype /Image /Width 2 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray";
-  return withoutTable([
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R ${resources} >>`,
-    stream("", content),
-    ...forms.map((form) =>
-      stream(
-        `/Type /XObject /Subtype /Form /BBox [-2000 -2000 2000 2000] /Matrix [${form.matrix.join(" ")}] ${resources}`,
-        form.content,
-      ),
-    ),
-    ...Object.values(grays).map((gray) => stream(picture, String.fromCharCode(gray, gray))),
-  ]);
-};
-
 /** The file without a table of its objects: readers look for them themselves. */
 const withoutTable = (objects: readonly string[]): Uint8Array => {
   const file = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join("");

@@ -1,10 +1,14 @@
+import { join } from "node:path";
 import type { Config } from "../../../config/schema.ts";
 import type { FileParser } from "../../../providers/contract.ts";
 import type { NewestBackup } from "../../backup/journal.ts";
 import type { Finding } from "../../health/checkup.ts";
 import type { CheckedModels } from "../../models/check/check-models.ts";
 import type { EmbeddedParts } from "../../runtime/embedded-parts.ts";
+import { prepareNativeAddon } from "../../runtime/native-addon.ts";
+import { runtimeFolder } from "../../runtime/runtime-folder.ts";
 import type { StoreDamage } from "../../store/contract.ts";
+import { tablesIn } from "../../store/recovery/known-tables.ts";
 
 export type { Finding };
 
@@ -38,3 +42,14 @@ export type Told = Omit<Finding, "check">;
 export const fine = (detail: string): Told => ({ status: "ok", detail, fix: null });
 export const warning = (detail: string, fix: string): Told => ({ status: "warning", detail, fix });
 export const failed = (detail: string, fix: string): Told => ({ status: "failed", detail, fix });
+
+/** Makes the tables of a store readable that no server has open. */
+export const prepareTables = async ({
+  config,
+  env,
+  embedded,
+}: Pick<DoctorContext, "config" | "env" | "embedded">): Promise<void> => {
+  const { dataDir } = config;
+  if ((await tablesIn(dataDir)).length > 0)
+    await prepareNativeAddon(embedded?.lancedb ?? null, await runtimeFolder(config, env, join(dataDir, "runtime")));
+};

@@ -1,15 +1,11 @@
-import { join } from "node:path";
 import { CommandFailure } from "../../domain/errors.ts";
 import { isoTime } from "../../domain/times.ts";
 import { type CheckLine, checkReportJson } from "../../health/check-routes.ts";
-import { prepareNativeAddon } from "../../runtime/native-addon.ts";
 import { fetchFromSocket } from "../../runtime/operator-socket.ts";
-import { runtimeFolder } from "../../runtime/runtime-folder.ts";
 import type { CheckProgress, Damage } from "../../store/contract.ts";
 import { checkStore } from "../../store/recovery/check-store.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
-import { tablesIn } from "../../store/recovery/known-tables.ts";
-import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
+import { type Check, type DoctorContext, failed, fine, prepareTables, type Told, warning } from "./finding.ts";
 
 /** A store of some gigabytes is read in that time. */
 const maxReadMs = 20_000;
@@ -23,15 +19,15 @@ export type Report = Extract<CheckLine, { kind: "report" }>;
  * @throws CommandFailure that says why it could not be read; the signal's reason
  */
 export const checkData = async (
-  { config, env, embedded, signal }: Pick<DoctorContext, "config" | "env" | "embedded" | "signal">,
+  context: Pick<DoctorContext, "config" | "env" | "embedded" | "signal">,
   onProgress: (progress: CheckProgress) => void,
 ): Promise<Report> => {
+  const { signal, config } = context;
   const { dataDir } = config;
   const response = await fetchFromSocket(dataDir, "/api/check", { method: "POST", signal, timeout: false });
   if (response !== null) return await reportOf(response, onProgress);
   try {
-    if ((await tablesIn(dataDir)).length > 0)
-      await prepareNativeAddon(embedded?.lancedb ?? null, await runtimeFolder(config, env, join(dataDir, "runtime")));
+    await prepareTables(context);
     return checkReportJson(await checkStore({ dataDir, onProgress }, signal));
   } catch (error) {
     if (error instanceof StoreDamagedError) throw new CommandFailure(error.message);

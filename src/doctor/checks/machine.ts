@@ -5,7 +5,7 @@ import { usualMinFreeBytes } from "../../store/disk/free-space.ts";
 import { whyNotWritable } from "../../system/faults.ts";
 import { memoryLimit } from "../../system/memory-limit.ts";
 import { fileSystemOf, type Mount, nearestExisting } from "../../system/mounts.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
 
 export const processorCheck: Check = {
   name: "processor",
@@ -104,7 +104,7 @@ export const clockCheck: Check = {
 };
 
 /** @param there the time that another machine tells, null where none does */
-export const clockFinding = (now: number, there: number | null): Omit<Finding, "check"> => {
+export const clockFinding = (now: number, there: number | null): Told => {
   const shown = new Date(now).toISOString();
   const year = new Date(now).getUTCFullYear();
   if (year < firstYear || year > lastYear)
@@ -167,9 +167,9 @@ export const fileSystemFindings = (
   { dataDir }: Pick<DoctorContext["config"], "dataDir">,
   data: Mount | null,
   runtime: Mount | null,
-): Omit<Finding, "check">[] => {
+): Told[] => {
   if (data === null) return [fine("The system does not tell which file system holds the data folder.")];
-  const found: Omit<Finding, "check">[] = [];
+  const found: Told[] = [];
   const elsewhere = "set dataDir (CARREL_DATA_DIR) to a folder on another one";
   const at = `the file system of ${dataDir} (${data.type} at ${data.point})`;
   if (data.options.has("ro"))

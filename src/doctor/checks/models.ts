@@ -8,7 +8,7 @@ import { createUnstructuredParser } from "../../parse/unstructured/parser.ts";
 import { configuredModels } from "../../runtime/configured-models.ts";
 import { runtimeFolder } from "../../runtime/runtime-folder.ts";
 import { ownCommand } from "../../system/start-child.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
+import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
 
 export const modelsCheck: Check = {
   name: "models",
@@ -35,7 +35,7 @@ const splitMessage = (message: string, use: string): [string, string] => {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @returns what is wrong with a model, or else what it really has */
-export const modelFindings = (report: ModelReport): Omit<Finding, "check">[] => {
+export const modelFindings = (report: ModelReport): Told[] => {
   const { use, provider, model, address, contextTokens, dimensions, problems, warnings } = report;
   const messageAndFix = (message: string): [string, string] => {
     const [detail, fix] = splitMessage(message, use);
@@ -77,7 +77,7 @@ const ownParserFinding = async (
   { parser, ingest }: DoctorContext["config"],
   isCompiled: boolean,
   signal: AbortSignal,
-): Promise<Omit<Finding, "check">> => {
+): Promise<Told> => {
   const builtin = createBuiltinParser({
     timeoutMs: parser.timeoutMs,
     maxMemoryBytes: parser.maxMemoryBytes,
@@ -92,7 +92,7 @@ const ownParserFinding = async (
   return await builtinFinding(builtin, signal).finally(() => builtin.close());
 };
 
-const builtinFinding = async (builtin: FileParser, signal: AbortSignal): Promise<Omit<Finding, "check">> => {
+const builtinFinding = async (builtin: FileParser, signal: AbortSignal): Promise<Told> => {
   try {
     const text = await parseTrial(builtin, "trial.html", page, signal);
     if (text.includes("A plain sentence.")) return fine("The built-in parser reads files.");
@@ -109,7 +109,7 @@ const serverFinding = async (
   { parser }: DoctorContext["config"],
   baseUrl: string,
   signal: AbortSignal,
-): Promise<Omit<Finding, "check">> => {
+): Promise<Told> => {
   try {
     const server = createUnstructuredParser(parser, baseUrl, 1);
     await parseTrial(server, "trial.txt", new TextEncoder().encode("A plain sentence.\n"), signal);
@@ -124,10 +124,7 @@ const serverFinding = async (
 };
 
 /** @param tesseract path of the program, null where there is none */
-const ocrFinding = (
-  { parser }: Pick<DoctorContext["config"], "parser">,
-  tesseract: string | null,
-): Omit<Finding, "check"> => {
+const ocrFinding = ({ parser }: Pick<DoctorContext["config"], "parser">, tesseract: string | null): Told => {
   if (tesseract !== null) return fine(`Text in pictures is read by ${tesseract}.`);
   const isRead = parser.baseUrl === null ? "is not read: there is no tesseract" : "is left to the Unstructured server";
   return fine(`Text in pictures ${isRead}.`);

@@ -2,19 +2,17 @@ import { X509Certificate } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf, messageOf } from "../../domain/errors.ts";
-import { prepareNativeAddon } from "../../runtime/native-addon.ts";
 import { fetchFromSocket } from "../../runtime/operator-socket.ts";
-import { runtimeFolder } from "../../runtime/runtime-folder.ts";
 import { type LockHolder, readLockHolder } from "../../store/disk/lock.ts";
 import { StoreTooNewError } from "../../store/migrations/stored-version.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
 import { inspectTables, type StoreReport } from "../../store/recovery/inspect-tables.ts";
-import { type Refusal, tablesIn } from "../../store/recovery/known-tables.ts";
+import type { Refusal } from "../../store/recovery/known-tables.ts";
 import { CertificateFault, readCertificate } from "../../system/read-certificate.ts";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "./finding.ts";
+import { type Check, type DoctorContext, failed, fine, prepareTables, type Told, warning } from "./finding.ts";
 
 /** The server that runs on a data folder. */
-export interface RunningServer {
+interface RunningServer {
   holder: LockHolder | null;
   /** Status of its `/health/ready`; null if it does not answer. */
   status: string | null;
@@ -111,7 +109,7 @@ export const certificateCheck: Check = {
 };
 
 /** @param pem the first certificate in it is the server's own */
-export const certificateFinding = (file: string, pem: string, now: number): Omit<Finding, "check"> => {
+export const certificateFinding = (file: string, pem: string, now: number): Told => {
   const fix = "Renew the certificate, for example with certbot renew; Carrel reloads the file automatically.";
   try {
     const { validFrom, validTo } = new X509Certificate(pem);
@@ -171,7 +169,7 @@ export const storeCheck: Check = {
 };
 
 /** A running server checked its tables when it started; reading them all again would take its disk and memory. */
-const runningFinding = (running: RunningServer): Omit<Finding, "check"> => {
+const runningFinding = (running: RunningServer): Told => {
   if (running.status === "ready") return fine(`A server runs on the store${running.at}, and is ready.`);
   if (running.status === "degraded") return fine(`A server runs on the store${running.at}; see integrity.`);
   if (running.status === null)
@@ -183,12 +181,10 @@ const runningFinding = (running: RunningServer): Omit<Finding, "check"> => {
 };
 
 /** No server runs: the files of all tables are opened, as a start does, and nothing is moved. */
-const checkAtRest = async ({ config, env, embedded }: DoctorContext): Promise<Omit<Finding, "check">[]> => {
-  const { dataDir } = config;
+const checkAtRest = async (context: DoctorContext): Promise<Told[]> => {
   try {
-    if ((await tablesIn(dataDir)).length > 0)
-      await prepareNativeAddon(embedded?.lancedb ?? null, await runtimeFolder(config, env, join(dataDir, "runtime")));
-    return storeFindings(await inspectTables(dataDir));
+    await prepareTables(context);
+    return storeFindings(await inspectTables(context.config.dataDir));
   } catch (error) {
     if (error instanceof StoreTooNewError)
       return [failed(error.message, "Carrel does not start on it: start the version that it names, or a newer one.")];
@@ -203,7 +199,7 @@ const advice =
 
 const missingAdvice = "Start Carrel: it makes the table again. docs/recovery.md says what is lost with it.";
 
-const storeFindings = ({ tables, missing, refusal }: StoreReport): Omit<Finding, "check">[] => {
+const storeFindings = ({ tables, missing, refusal }: StoreReport): Told[] => {
   if (refusal !== null) return [refusalFinding(refusal)];
   if (tables.length === 0) return [fine("The store is empty.")];
   const faults = [
@@ -222,10 +218,10 @@ const storeFindings = ({ tables, missing, refusal }: StoreReport): Omit<Finding,
 };
 
 /** Carrel does not start on such a store. */
-const refusalFinding = ({ what, ways }: Refusal): Omit<Finding, "check"> =>
+const refusalFinding = ({ what, ways }: Refusal): Told =>
   failed(`${what}: Carrel does not start.`, `${ways.charAt(0).toUpperCase()}${ways.slice(1)} (docs/recovery.md).`);
 
-const quarantineFindings = async (dataDir: string): Promise<Omit<Finding, "check">[]> => {
+const quarantineFindings = async (dataDir: string): Promise<Told[]> => {
   const names = await readdir(join(dataDir, "quarantine")).catch(() => []);
   if (names.length === 0) return [];
   return [

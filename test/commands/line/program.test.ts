@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import packageDescription from "../../../package.json" with { type: "json" };
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { run } from "../run.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-program-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("program");
 
 describe("exit status 2: wrong usage", () => {
   test.each([

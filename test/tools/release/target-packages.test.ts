@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { packageFolder } from "../../../tools/release/target-packages.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 
-const root = await mkdtemp(join(tmpdir(), "carrel-packages-"));
-afterAll(() => rm(root, { recursive: true, force: true }));
+const root = await temporaryFolder("packages");
 
 const pack = async (name: string): Promise<{ archive: string; integrity: string }> => {
   const folder = join(root, `source-${name}`);

@@ -31,16 +31,16 @@ await describeInBrowser("the text of an answer", async ({ browser, own }) => {
   return () => {
     const answered = async (script: FakeModelServer["script"], options: BrowserContextOptions = {}) => {
       model.script = script;
-      const visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, ...options });
-      const page = await visitor.context.newPage();
+      const context = await openVisitor(browser, [server.url], { viewport: { width: 360, height: 740 }, ...options });
+      const page = await context.newPage();
       await page.goto(`${server.url}/chat/${chatId}`);
       await page.locator("#message").fill("When does the reading room open in winter?");
       await page.keyboard.press("Enter");
-      return { ...visitor, page, text: page.locator(".answer .text") };
+      return { page, text: page.locator(".answer .text") };
     };
 
     test("code has a copy button that gives the code alone, without a clipboard too", async () => {
-      const { page, text, context } = await answered(["Use this [1]:\n\n```ts\nconst x = [1];\n```\n"]);
+      const { page, text } = await answered(["Use this [1]:\n\n```ts\nconst x = [1];\n```\n"]);
       await page.locator(".answer .actions").waitFor();
       // As on http://nas, where browsers offer no clipboard: what is copied is read from the event.
       await page.evaluate(`
@@ -52,11 +52,10 @@ await describeInBrowser("the text of an answer", async ({ browser, own }) => {
       await shows(text.locator(".copy-code"), "Copied");
       // A mark in code is code.
       await thereAre(text.locator(".mark"), 1);
-      await context.close();
     });
 
     test("formulas stay as they are written", async () => {
-      const { page, text, context } = await answered([
+      const { page, text } = await answered([
         "The sum $a_1 * b_1 + a_2 * b_2$ and \\(\\frac{x_1}{y}\\) cost $5 or $10.\n\n$$\nE = \\sum_i m_i * c^2\n$$\n",
       ]);
       await page.locator(".answer .actions").waitFor();
@@ -64,15 +63,12 @@ await describeInBrowser("the text of an answer", async ({ browser, own }) => {
       await shows(text.locator("pre code"), "E = \\sum_i m_i * c^2");
       await eventually(async () => expect(await text.locator("p").first().textContent()).toEndWith("cost $5 or $10."));
       expect(await text.locator("em, sub").count()).toBe(0);
-      await context.close();
     });
 
     test("wide tables and long lines scroll in themselves, and can be reached", async () => {
       const row = `| ${Array.from({ length: 40 }, (_, at) => `column ${at}`).join(" | ")} |`;
       const line = `|${"---|".repeat(40)}`;
-      const { page, text, context } = await answered([
-        `${row}\n${line}\n${row}\n\n\`\`\`\n${"y".repeat(400)}\n\`\`\`\n`,
-      ]);
+      const { page, text } = await answered([`${row}\n${line}\n${row}\n\n\`\`\`\n${"y".repeat(400)}\n\`\`\`\n`]);
       await page.locator(".answer .actions").waitFor();
       expect(await overflowOf(page)).toBe(0);
       const part = text.locator(".table-part");
@@ -80,11 +76,10 @@ await describeInBrowser("the text of an answer", async ({ browser, own }) => {
       expect(await page.evaluate(wider)).toBe(true);
       await part.focus();
       expect(await barriersOf(page)).toEqual([]);
-      await context.close();
     });
 
     test("each block is written in its own direction", async () => {
-      const { page, context } = await answered(["Opening hours:\n\nتفتح القاعة الساعة 9 [1]\n\n- في الشتاء\n\n`code`"]);
+      const { page } = await answered(["Opening hours:\n\nتفتح القاعة الساعة 9 [1]\n\n- في الشتاء\n\n`code`"]);
       await page.locator(".answer .actions").waitFor();
       const blocks = "[...document.querySelectorAll('.answer .text > :is(p, ul)')]";
       expect(await page.evaluate(`${blocks}.map((block) => getComputedStyle(block).direction)`)).toEqual([
@@ -93,12 +88,11 @@ await describeInBrowser("the text of an answer", async ({ browser, own }) => {
         "rtl",
         "ltr",
       ]);
-      await context.close();
     });
 
     test("what has been read stays while the answer grows: the focus is not lost", async () => {
       const gate = Promise.withResolvers<void>();
-      const { page, text, context } = await answered(["First [1].\n\nSecond", () => gate.promise, " grows [1]."]);
+      const { page, text } = await answered(["First [1].\n\nSecond", () => gate.promise, " grows [1]."]);
       await text.locator(".mark").first().focus();
       gate.resolve();
       await page.locator(".answer .actions").waitFor();
@@ -107,11 +101,10 @@ await describeInBrowser("the text of an answer", async ({ browser, own }) => {
       await eventually(async () =>
         expect(await page.evaluate("document.activeElement === document.querySelector('.answer .mark')")).toBe(true),
       );
-      await context.close();
     });
 
     test("what a reader should know of an answer stands below it, in words", async () => {
-      const { page, context } = await answered(["At nine [1]."]);
+      const { page } = await answered(["At nine [1]."]);
       await page.locator(".answer .actions").waitFor();
       await page.route("**/message", async (route) => {
         const body = await (await route.fetch()).text();
@@ -127,16 +120,14 @@ await describeInBrowser("the text of an answer", async ({ browser, own }) => {
         expect(await doubt.textContent()).toStartWith("The documents do not bear this answer out."),
       );
       expect(await barriersOf(page)).toEqual([]);
-      await context.close();
     });
 
     test("an answer says when it was given, in the reader's zone", async () => {
-      const { page, context } = await answered(["At nine [1]."], { timezoneId: "Asia/Kolkata", locale: "en-GB" });
+      const { page } = await answered(["At nine [1]."], { timezoneId: "Asia/Kolkata", locale: "en-GB" });
       await page.locator(".answer .actions").waitFor();
       const given = (await page.locator(".answer time").getAttribute("datetime")) ?? "";
       const there = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "Asia/Kolkata" });
       await shows(page.locator(".answer time"), there.format(new Date(given)));
-      await context.close();
     });
   };
 });

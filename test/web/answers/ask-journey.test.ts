@@ -4,7 +4,6 @@ import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { startBinary } from "../journeys/start-binary.ts";
-import { expectClean } from "../open-browser.ts";
 import { lists, mentions, shows } from "../shows.ts";
 import { never, startFakeModelServer } from "./fake-model-server.ts";
 import { shiftsOf } from "./layout-shift.ts";
@@ -32,7 +31,7 @@ await describeInBrowser("asking", async ({ browser, own }) => {
 
     test("by keyboard alone: asks, points at a source, and opens the document at the sentence that is meant", async () => {
       model.script = ["In winter it opens at nine [1]."];
-      const { page, faults, context } = await open();
+      const { page } = await open();
       await eventually(async () => expect(await focused(page)).toBe("question-field"));
       await page.keyboard.type(question);
       await page.keyboard.press("Enter");
@@ -64,12 +63,10 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       await page.goBack();
       await mentions(page.locator(".answer .text"), "In winter it opens at nine");
       expect(model.requests).toBe(before);
-      expectClean(faults, server.url);
-      await context.close();
     });
 
     test("says that the documents do not hold it, with what comes near", async () => {
-      const { page, context } = await open();
+      const { page } = await open();
       // What is near is no more than that: the search for it is given words that find something.
       await page.route("**/api/search", (route) => route.continue({ postData: '{"query": "open in summer"}' }));
       await page.fill(".question-field", "What is the capital of Peru?");
@@ -78,12 +75,11 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       await shows(page.locator(".not-found h3"), "The documents do not hold an answer to this question.");
       await mentions(page.locator(".not-found .source-card").first(), "in summer");
       expect(await barriersOf(page)).toEqual([]);
-      await context.close();
     });
 
     test("a scope is chosen, stands in the address, and holds after a reload", async () => {
       model.script = ["At nine [1]."];
-      const { page, context } = await open();
+      const { page } = await open();
       await page.fill(".question-field", question);
       await page.locator(".scope-chip").click();
       await page.getByLabel("A partition").check();
@@ -100,12 +96,11 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       await page.locator(".receipt").waitFor();
       await mentions(page.locator(".receipt summary"), "Searched 1 document, 1 passage");
       await page.locator(".scope-chip", { hasText: "Library" }).waitFor();
-      await context.close();
     });
 
     test("a prompt of one's own is shown as the model gets it", async () => {
       model.script = ["Nine."];
-      const { page, context } = await open(`/ask?${new URLSearchParams({ q: question, document: handbookId })}`);
+      const { page } = await open(`/ask?${new URLSearchParams({ q: question, document: handbookId })}`);
       await page.locator(".receipt").waitFor();
       await page.getByRole("button", { name: "Prompt" }).click();
       await page.getByLabel("Your own prompt").fill("In one word.\n\n{contextText}\n\n{query}");
@@ -120,12 +115,11 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       await page.locator(".receipt").waitFor();
       expect(model.lastMessages).toEqual([{ role: "user", content: shown }]);
       expect(shown).toMatch(/^In one word\.\n\n\[1\] Handbook \(added \d{4}-\d\d-\d\d\)\n# Hours\n/);
-      await context.close();
     });
 
     test("an answer is stopped, and asked again", async () => {
       model.script = ["The beginning ", never, "and the end."];
-      const { page, context } = await open();
+      const { page } = await open();
       await page.fill(".question-field", question);
       await page.keyboard.press("Enter");
       await page.getByText("The beginning").waitFor();
@@ -135,7 +129,6 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       model.script = ["Whole."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.getByText("Whole.").waitFor();
-      await context.close();
     });
 
     test("nothing moves while an answer is written", async () => {
@@ -146,7 +139,7 @@ await describeInBrowser("asking", async ({ browser, own }) => {
         const words = `${"Many words of a long answer follow one another here. ".repeat(6)}[1]\n\n`;
         const slowly = () => Bun.sleep(30);
         model.script = Array.from({ length: 24 }, () => [slowly, words]).flat();
-        const { page, context } = await open("/ask", { viewport });
+        const { page } = await open("/ask", { viewport });
         await page.fill(".question-field", question);
         await page.keyboard.press("Enter");
         // What moves within half a second of a key is the reader's doing: the answer takes longer.
@@ -154,7 +147,6 @@ await describeInBrowser("asking", async ({ browser, own }) => {
         await Bun.sleep(200);
         expect(await shiftsOf(page)).toEqual([]);
         expect(await page.evaluate("scrollY")).toBe(0);
-        await context.close();
       }
     });
 
@@ -162,7 +154,7 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       model.script = [
         "Lit at dusk [1]. <img src=http://evil.example/b.png> ![x](http://evil.example/c.png) [a](javascript:alert(1))",
       ];
-      const { page, faults, context } = await open();
+      const { page } = await open();
       await page.fill(".question-field", "When are the lamps of the cellar lit?");
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
@@ -171,13 +163,11 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       );
       expect(await page.locator("main img").count()).toBe(0);
       expect(await page.locator(".answer .text a[href^=javascript]").count()).toBe(0);
-      expectClean(faults, server.url);
-      await context.close();
     });
 
     test.each(["light", "dark"] as const)("nothing keeps people out in %s colors", async (colorScheme) => {
       model.script = ["At nine [1].\n\n```\ncode\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nتفتح القاعة"];
-      const { page, context } = await open("/ask", { colorScheme });
+      const { page } = await open("/ask", { colorScheme });
       await page.fill(".question-field", question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt summary").click();
@@ -189,19 +179,17 @@ await describeInBrowser("asking", async ({ browser, own }) => {
       await page.getByRole("button", { name: "Prompt" }).click();
       await page.locator(".prompt-preview .prompt-turn").first().waitFor();
       expect(await barriersOf(page)).toEqual([]);
-      await context.close();
     });
 
     test("fits a phone, also with long words", async () => {
       model.script = [`${"x".repeat(300)} [1]\n\n\`\`\`\n${"y".repeat(300)}\n\`\`\``];
       for (const width of [320, 360]) {
-        const { page, context } = await open("/ask", { viewport: { width, height: 740 }, hasTouch: true });
+        const { page } = await open("/ask", { viewport: { width, height: 740 }, hasTouch: true });
         await page.fill(".question-field", question);
         await page.keyboard.press("Enter");
         await page.locator(".receipt summary").click();
         await page.locator(".source-card").first().waitFor();
         expect(await overflowOf(page)).toBe(0);
-        await context.close();
       }
     });
   };

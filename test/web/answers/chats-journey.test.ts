@@ -4,7 +4,6 @@ import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf, settle } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { startBinary } from "../journeys/start-binary.ts";
-import { expectClean } from "../open-browser.ts";
 import { holdMessage } from "../open-console.ts";
 import { lists, mentions, shows, thereAre } from "../shows.ts";
 import { startFakeModelServer } from "./fake-model-server.ts";
@@ -39,7 +38,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
 
     test("by keyboard alone: a chat is begun, is named by its first words, and its sources lead to the document", async () => {
       model.script = ["At nine [1]."];
-      const { page, faults, context } = await open("/chats");
+      const { page } = await open("/chats");
       await page.getByRole("button", { name: "New chat" }).focus();
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").waitFor();
@@ -62,13 +61,11 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       await page.locator(".answer .mark").focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(`${server.url}/documents/${documentId}?start=20&end=61`);
-      expectClean(faults, server.url);
-      await context.close();
     });
 
     test("a chat is made public with a brand that is seen before it is saved, and with the code for other sites", async () => {
       const chatId = await makeChat({ name: "Desk", brandSettings: { color: "#123456", theme: { own: true } } });
-      const { page, context } = await open(`/chats/${chatId}`);
+      const { page } = await open(`/chats/${chatId}`);
       await page.getByRole("button", { name: "Settings", exact: true }).click();
       expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(404);
       await page.getByRole("button", { name: "Make public" }).click();
@@ -106,7 +103,6 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       await eventually(async () =>
         expect(await page.evaluate(`[${header}.backgroundColor, ${header}.color]`)).toEqual(preview),
       );
-      await context.close();
     });
 
     test("conversations of visitors are read, each by itself, and not written in", async () => {
@@ -114,7 +110,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       const chatId = await makeChat({ title: "Desk", public: true });
       await visit(chatId, question);
       await visit(chatId, "Has the room lamps?");
-      const { page, context } = await open(`/chats/${chatId}`);
+      const { page } = await open(`/chats/${chatId}`);
       await page.locator(".person-choice option").nth(2).waitFor({ state: "attached" });
       const people = await page.locator(".person-choice option").allTextContents();
       expect(people.map((name) => name.replace(/Visitor \S+/, "Visitor"))).toEqual([
@@ -126,13 +122,12 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       await lists(page.locator(".turn.question"), [expect.stringContaining(question)]);
       await thereAre(page.locator(".message-form"), 0);
       expect(await barriersOf(page)).toEqual([]);
-      await context.close();
     });
 
     test("a chat is deleted ten seconds later, unless that is undone", async () => {
       const kept = await makeChat({ name: "Kept after all" });
       const gone = await makeChat({ name: "Gone" });
-      const { page, context } = await open(`/chats/${kept}`);
+      const { page } = await open(`/chats/${kept}`);
       await page.getByRole("button", { name: "Delete" }).click();
       await holdMessage(page);
       await thereAre(page.locator(".chat-name", { hasText: "Kept after all" }), 0);
@@ -147,30 +142,27 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       await page.locator(".toast .icon-only").click();
       await until(async () => (await server.call(`/api/chat/${gone}`)).status === 404);
       expect((await server.call(`/api/chat/${kept}`)).status).toBe(200);
-      await context.close();
     });
 
     test("a reader asks, and is offered nothing that a reader may not do", async () => {
       model.script = ["At nine [1]."];
       const chatId = await makeChat({ name: "For readers" });
       const key = await server.issueKey({ role: "reader", userId: "reader-1" });
-      const { page, context } = await open(`/chats/${chatId}`, { key });
+      const { page } = await open(`/chats/${chatId}`, { key });
       await page.locator(".message-form textarea").fill(question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
       for (const name of ["New chat", "Settings", "Delete"])
         expect(await page.locator("main").getByRole("button", { name, exact: true }).count()).toBe(0);
-      await context.close();
     });
 
     test("chats are searched by name; one that is not there says so", async () => {
       await makeChat({ name: "A needle in the hay" });
-      const { page, context } = await open("/chats/unknown-chat");
+      const { page } = await open("/chats/unknown-chat");
       await page.getByText("This chat does not exist").waitFor();
       await page.getByRole("searchbox", { name: "Search chats" }).fill("NEEDLE");
       await thereAre(page.locator(".chat-name"), 1);
       await shows(page.locator(".chat-name"), "A needle in the hay");
-      await context.close();
     });
 
     test.each(["light", "dark"] as const)(
@@ -179,7 +171,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
         const words = `${"Many words of a long answer follow one another here. ".repeat(6)}[1]\n\n`;
         model.script = Array.from({ length: 20 }, () => [() => Bun.sleep(30), words]).flat();
         const chatId = await makeChat({ name: "مكتبة المدينة" });
-        const { page, context } = await open(`/chats/${chatId}`, { colorScheme });
+        const { page } = await open(`/chats/${chatId}`, { colorScheme });
         await page.locator(".message-form textarea").fill(question);
         await page.keyboard.press("Enter");
         await page.locator(".receipt").waitFor();
@@ -187,14 +179,13 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
         expect(await shiftsOf(page)).toEqual([]);
         await page.locator(".turn-sources summary").click();
         expect(await barriersOf(page)).toEqual([]);
-        await context.close();
       },
     );
 
     test("fits a phone: the list, then the chat with a way back", async () => {
       model.script = [`${"x".repeat(300)} [1]\n\n\`\`\`\n${"y".repeat(300)}\n\`\`\``];
       const chatId = await makeChat({ name: `${"long".repeat(60)}` });
-      const { page, context } = await open("/chats", { viewport: { width: 320, height: 700 }, hasTouch: true });
+      const { page } = await open("/chats", { viewport: { width: 320, height: 700 }, hasTouch: true });
       await page.locator(`.chat-list a[href="/chats/${chatId}"]`).click();
       await page.locator(".message-form textarea").fill(question);
       await page.keyboard.press("Enter");
@@ -204,7 +195,6 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       await page.getByRole("link", { name: "All chats" }).click();
       await page.locator(".chat-list").waitFor();
       expect(await overflowOf(page)).toBe(0);
-      await context.close();
     });
   };
 });

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { type Faults, openVisitor } from "../open-browser.ts";
+import { openVisitor } from "../open-browser.ts";
 import type { OpenedServer } from "../open-console.ts";
 import { recordShifts } from "./layout-shift.ts";
 
@@ -15,11 +15,11 @@ export const openWatched = async (
   server: OpenedServer,
   path: string,
   { key = server.key, ...options }: { key?: string | null } & BrowserContextOptions = {},
-): Promise<{ page: Page; context: BrowserContext; faults: Faults }> => {
-  const visitor = await openVisitor(browser, { viewport: { width: 1440, height: 900 }, ...options });
-  await recordShifts(visitor.context);
-  if (key !== null) await signIn(visitor.context, server.url, key);
-  const page = await visitor.context.newPage();
+): Promise<{ page: Page; context: BrowserContext }> => {
+  const context = await openVisitor(browser, [server.url], { viewport: { width: 1440, height: 900 }, ...options });
+  await recordShifts(context);
+  if (key !== null) await signIn(context, server.url, key);
+  const page = await context.newPage();
   await page.goto(server.url + path);
-  return { ...visitor, page };
+  return { page, context };
 };

@@ -99,7 +99,7 @@ await describeInBrowser("what a visitor can learn", async ({ browser, own }) => 
 
     test("from the page and its answers: nothing but the chat", async () => {
       model.script = ["At nine ", "[1]."];
-      const { context } = await openVisitor(browser);
+      const context = await openVisitor(browser, [server.url]);
       const received = await record(context);
       const page = await context.newPage();
       await page.goto(`${server.url}/chat/${chatId}`);
@@ -111,7 +111,6 @@ await describeInBrowser("what a visitor can learn", async ({ browser, own }) => 
       expect(streamed).toContain("opens at nine");
       expect(received.map(({ address }) => new URL(address).pathname)).toContain(`/api/chat/${chatId}`);
       expect(toldIn(received)).toEqual([]);
-      await context.close();
     });
 
     test("from the widget on another site: nothing but the chat", async () => {
@@ -125,7 +124,7 @@ await describeInBrowser("what a visitor can learn", async ({ browser, own }) => 
             { headers: { "content-type": "text/html" } },
           ),
       });
-      const { context } = await openVisitor(browser);
+      const context = await openVisitor(browser, [server.url, site.url.href]);
       const received = await record(context);
       const page = await context.newPage();
       await page.goto(site.url.href);
@@ -140,7 +139,7 @@ await describeInBrowser("what a visitor can learn", async ({ browser, own }) => 
     });
 
     test("from failures: of the model, of a page or chat that is not there, of a key that is missing", async () => {
-      const { context } = await openVisitor(browser);
+      const context = await openVisitor(browser, [server.url]);
       const received = await record(context);
       const page = await context.newPage();
       await page.goto(`${server.url}/chat/${chatId}`);
@@ -159,7 +158,6 @@ await describeInBrowser("what a visitor can learn", async ({ browser, own }) => 
         await page.evaluate(`fetch(${JSON.stringify(path)}).then((answer) => answer.text())`);
       expect(received.length).toBeGreaterThan(9);
       expect(toldIn(received)).toEqual([]);
-      await context.close();
     });
   };
 });

@@ -28,20 +28,12 @@ await describeInBrowser("guides and API reference", async ({ browser, own }) => 
   const server = own(await startPageServer());
   await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
   return () => {
-    /** @returns the page; `end` asserts that nothing was loaded from elsewhere and that the browser complained of nothing */
-    const openDocs = async (path: string, options: BrowserContextOptions = {}) => {
-      const { context, faults } = await openVisitor(browser, { viewport: { width: 1280, height: 800 }, ...options });
+    const openDocs = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
+      const context = await openVisitor(browser, [server.url], { viewport: { width: 1280, height: 800 }, ...options });
       const page = await context.newPage();
       await page.goto(server.url + path);
       await page.locator("#content h1").first().waitFor();
-      return {
-        page,
-        async end() {
-          expect(faults.errors).toEqual([]);
-          expect([...faults.hosts]).toEqual([new URL(server.url).host]);
-          await context.close();
-        },
-      };
+      return page;
     };
 
     const find = async (page: Page, text: string): Promise<void> => {
@@ -64,7 +56,7 @@ await describeInBrowser("guides and API reference", async ({ browser, own }) => 
     const addressOf = (page: Page): string => page.url().slice(server.url.length);
 
     test("by keyboard alone: an operation and a section of a guide are found and opened", async () => {
-      const { page, end } = await openDocs("/docs");
+      const page = await openDocs("/docs");
       await untilIndexed(page);
       await find(page, "list docum");
       await page.getByRole("option", { name: /^List documents/ }).waitFor();
@@ -98,11 +90,10 @@ await describeInBrowser("guides and API reference", async ({ browser, own }) => 
       });
       await page.goBack();
       await page.getByRole("heading", { level: 1, name: "List documents" }).waitFor();
-      await end();
     });
 
     test("an operation tells all that the document has of it, and its lists name every group once", async () => {
-      const { page, end } = await openDocs("/docs/reference/listDocuments");
+      const page = await openDocs("/docs/reference/listDocuments");
       for (const part of ["/api/document", "Any key", "searchValue", "partition_not_found", "overloaded", "curl "])
         await mentions(page.locator("#content"), part);
       await page.getByText("Fields of Document").click();
@@ -118,11 +109,10 @@ await describeInBrowser("guides and API reference", async ({ browser, own }) => 
       );
       await eventually(async () => expect(await page.locator("#content h2").allTextContents()).toContain("Questions"));
       await thereAre(page.locator(".operations li", { hasText: "Change a document" }), 1);
-      await end();
     });
 
     test("every guide is shown, and every link in it leads to a place that there is", async () => {
-      const { page, end } = await openDocs("/docs");
+      const page = await openDocs("/docs");
       const ids = new Map<string, Set<string>>();
       const links: { slug: string; href: string }[] = [];
       for (const slug of slugs) {
@@ -155,14 +145,13 @@ await describeInBrowser("guides and API reference", async ({ browser, own }) => 
       await page.locator('article a[href="/docs/guide/evaluation#refusal"]').first().click();
       await page.getByRole("heading", { name: /^Refusal/ }).waitFor();
       await eventually(async () => expect(await page.evaluate("scrollY > 0")).toBe(true));
-      await end();
     });
 
     test.each([
       ["light", { width: 1440, height: 900 }],
       ["dark", { width: 320, height: 600 }],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
-      const { page, end } = await openDocs("/docs", { colorScheme, viewport, reducedMotion: "reduce" });
+      const page = await openDocs("/docs", { colorScheme, viewport, reducedMotion: "reduce" });
       for (const [at, view] of views.entries()) {
         await page.goto(server.url + view);
         await page.locator("h1").first().waitFor();
@@ -184,21 +173,19 @@ await describeInBrowser("guides and API reference", async ({ browser, own }) => 
         await page.getByRole("heading", { level: 1, name: "Commands" }).waitFor();
         await eventually(async () => expect(await page.locator(".list").isVisible()).toBe(false));
       }
-      await end();
     });
 
     test("without JavaScript the guides are links to their text", async () => {
-      const { context } = await openVisitor(browser, { javaScriptEnabled: false });
+      const context = await openVisitor(browser, [server.url], { javaScriptEnabled: false });
       const page = await context.newPage();
       await page.goto(`${server.url}/docs`);
       await page.getByRole("heading", { name: "Carrel: guides and API reference" }).waitFor();
       await page.getByRole("link", { name: "Backup and restore" }).click();
       await mentions(page.locator("body"), "# Backup and restore");
-      await context.close();
     });
 
     test("a server that does not answer is told of, and asked again", async () => {
-      const { context } = await openVisitor(browser);
+      const context = await openVisitor(browser, [server.url]);
       const page = await context.newPage();
       let isAway = true;
       await page.route("**/openapi.full.json", (route) => (isAway ? route.abort() : route.continue()));
@@ -208,7 +195,6 @@ await describeInBrowser("guides and API reference", async ({ browser, own }) => 
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByRole("heading", { level: 1, name: "Get a document with its text" }).waitFor();
       await thereAre(page.getByRole("alert"), 0);
-      await context.close();
     });
   };
 });

@@ -28,8 +28,7 @@ await describeInBrowser("hostile documents in the console", async ({ browser, ow
       const made = (await (
         await server.post("/api/ingest", { name, text, metadata: { [picture]: script }, partition: picture })
       ).json()) as { id: string };
-      const list = await openConsole(browser, server, { path: "/documents" });
-      const { page, faults } = list;
+      const { page } = await openConsole(browser, server, { path: "/documents" });
       await page.locator("tbody tr").first().waitFor();
       await shows(page.locator("tbody th"), name);
       await page.locator("tbody th a").click();
@@ -39,9 +38,6 @@ await describeInBrowser("hostile documents in the console", async ({ browser, ow
       expect(await page.locator("main :is(img, iframe, script, object, embed)").count()).toBe(0);
       expect(await page.locator("main a[href^='javascript:' i]").count()).toBe(0);
       await eventually(async () => expect(await page.title()).toBe(`${name} · Carrel`));
-      expect(faults.errors).toEqual([]);
-      expect([...faults.hosts]).toEqual([new URL(server.url).host]);
-      await list.close();
     });
 
     test.each(Object.entries(pages))("an original of type %s is a download and never shown", async (type, ending) => {
@@ -55,12 +51,10 @@ await describeInBrowser("hostile documents in the console", async ({ browser, ow
       expect(file.headers.get("content-disposition")).toStartWith("attachment");
       expect(file.headers.get("x-content-type-options")).toBe("nosniff");
       expect(file.headers.get("content-security-policy")).toContain("sandbox");
-      const { page, faults, close } = await openConsole(browser, server, { path: `/documents/${id}` });
+      const { page } = await openConsole(browser, server, { path: `/documents/${id}` });
       await page.getByRole("tab", { name: "Original" }).click();
       await page.getByRole("link", { name: "Download the original" }).waitFor();
       expect(await page.locator("main :is(img, iframe, object, embed)").count()).toBe(0);
-      expect(faults.errors).toEqual([]);
-      await close();
     });
 
     test("a file that is no PDF inside leaves the rest of the view whole", async () => {
@@ -69,7 +63,7 @@ await describeInBrowser("hostile documents in the console", async ({ browser, ow
       ).json()) as {
         id: string;
       };
-      const { page, close } = await openConsole(browser, server, { path: "/documents" });
+      const { page } = await openConsole(browser, server, { path: "/documents" });
       // As if the bytes had been spoiled on the disk.
       await page.route(`**/api/document/${id}`, async (route) => {
         const answer = await route.fetch();
@@ -81,7 +75,6 @@ await describeInBrowser("hostile documents in the console", async ({ browser, ow
       await page.locator("tbody th a").filter({ hasText: "Notes" }).click();
       await page.getByText("The browser cannot show this file.").waitFor();
       await mentions(page.locator(".prose"), "The heron fishes.");
-      await close();
     });
 
     test("a text that is Arabic, a table of 40 columns and a name of 255 characters keep the page in its width", async () => {
@@ -92,10 +85,9 @@ await describeInBrowser("hostile documents in the console", async ({ browser, ow
         await server.post("/api/ingest", { name, text: `مرحبا بالعالم\n\n${table}\n\n${"w".repeat(3_000)}` })
       ).json()) as { id: string };
       for (const path of ["/documents", `/documents/${made.id}`]) {
-        const { page, close } = await openConsole(browser, server, { path, viewport: { width: 320, height: 640 } });
+        const { page } = await openConsole(browser, server, { path, viewport: { width: 320, height: 640 } });
         await until(async () => (await page.locator("tbody tr, .prose").count()) > 0);
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-        await close();
       }
     });
   };

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../../tools/screenshots/chromium.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
-import { closeVisitors, openBrowser } from "../open-browser.ts";
+import { endVisits, openBrowser } from "../open-browser.ts";
 import { openConsole } from "../open-console.ts";
 
 setDefaultTimeout(180_000);
@@ -52,8 +52,8 @@ describe.skipIf(chromiumPath === null)(
       });
       browser = await openBrowser();
     });
+    afterEach(endVisits);
     afterAll(async () => {
-      await closeVisitors(browser);
       await server?.stop();
       await pages?.stop(true);
     });
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === null)(
       await server.ask("PUT", `/api/document/${id}`, { json: { text: "Changed by hand.", name: "Hours" } });
       const before = await get(id);
       pageText = "The page of today.";
-      const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
+      const { page } = await openConsole(browser, server, { path: `/documents/${id}` });
       await page.getByText("Changed by hand.").waitFor();
       const dialog = await openDialog(page);
       await dialog.getByText("From the address that it came from").waitFor();
@@ -75,8 +75,6 @@ describe.skipIf(chromiumPath === null)(
       const after = await untilReadAgain(id, before.updatedAt);
       expect([after.name, after.metadata]).toEqual(["Hours", metadata]);
       expect((await server.ask("GET", "/api/document")).body).toHaveLength(1);
-      expectClean();
-      await close();
       await server.ask("DELETE", `/api/document/${id}`);
     });
 
@@ -90,7 +88,7 @@ describe.skipIf(chromiumPath === null)(
       const ids = [known, plain, file, text];
       pageText = "The new page.";
       const before = await Promise.all(ids.map(get));
-      const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents" });
+      const { page } = await openConsole(browser, server, { path: "/documents" });
       await page.locator("tbody tr").nth(3).waitFor();
       await page.getByRole("checkbox", { name: "Select all on this page" }).click();
       await page.getByRole("button", { name: "Read again" }).click();
@@ -108,41 +106,35 @@ describe.skipIf(chromiumPath === null)(
         before.map(({ name, metadata }) => [name, metadata]),
       );
       expect((await server.ask("GET", "/api/document")).body).toHaveLength(4);
-      expectClean();
-      await close();
     });
 
     test("where reading fails, the document says why and shows what it held", async () => {
       pageText = "The page that goes.";
       const { id } = (await server.ask("POST", "/api/ingest", { json: { websiteUrl: pages.url.href } })).body;
       pageText = null;
-      const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
+      const { page } = await openConsole(browser, server, { path: `/documents/${id}` });
       await (await openDialog(page)).getByRole("button", { name: "Read again" }).click();
       await page.getByRole("button", { name: "How", exact: true }).click();
       await page.getByRole("dialog").getByText("404").waitFor();
       await page.keyboard.press("Escape");
       await page.getByText("The page that goes.").waitFor();
       expect(await get(id)).toMatchObject({ status: "failed", originalText: expect.stringContaining("that goes") });
-      expectClean();
-      await close();
     });
 
     test("a text alone is cut again", async () => {
       const { id, updatedAt } = (
         await server.ask("POST", "/api/ingest", { json: { name: "Only text", text: "A text." } })
       ).body;
-      const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
+      const { page } = await openConsole(browser, server, { path: `/documents/${id}` });
       const dialog = await openDialog(page);
       await dialog.getByText("It came as text: that is cut into passages again").waitFor();
       expect(await dialog.getByText("changed by hand").count()).toBe(0);
       await dialog.getByRole("button", { name: "Read again" }).click();
       expect((await untilReadAgain(id, updatedAt)).originalText).toBe("A text.");
-      expectClean();
-      await close();
     });
 
     test("the audit log can be turned round, and the address keeps it", async () => {
-      const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings?tab=audit" });
+      const { page } = await openConsole(browser, server, { path: "/settings?tab=audit" });
       const first = page.locator(".audit tbody tr").first();
       await first.waitFor();
       const newest = await first.textContent();
@@ -152,8 +144,6 @@ describe.skipIf(chromiumPath === null)(
       expect(await first.textContent()).not.toBe(newest);
       await page.reload();
       await page.getByRole("button", { name: "When, oldest first. Turn the order round" }).waitFor();
-      expectClean();
-      await close();
     });
   },
 );

@@ -4,7 +4,7 @@ import { callServer } from "../../call-server.ts";
 import { eventually } from "../../until.ts";
 import { openWidget } from "../answers/open-widget.ts";
 import { fixturePath } from "../give-files.ts";
-import { expectClean, openVisitor } from "../open-browser.ts";
+import { openVisitor } from "../open-browser.ts";
 import { type OpenedServer, openConsole } from "../open-console.ts";
 
 const paper = "multi-column-2p.pdf";
@@ -77,12 +77,11 @@ export const walkUnderPrefix = async (browser: Browser, { server, siteWith, onPa
   await code.waitFor();
   const embedCode = (await code.textContent()) ?? "";
   expect(embedCode).toContain(`src="${server.url}/embed.js"`);
-  visit.expectClean();
-  await visit.close();
 
   // Without a key: the public page, then the widget on another site.
-  const visitor = await openVisitor(browser);
-  const talk = await visitor.context.newPage();
+  const site = siteWith(embedCode);
+  const visitor = await openVisitor(browser, [server.url, site]);
+  const talk = await visitor.newPage();
   await talk.goto(`${server.url}/chat/${chat.id}`);
   await talk.fill("#message", "What is the approach of the paper?");
   await talk.keyboard.press("Enter");
@@ -94,13 +93,10 @@ export const walkUnderPrefix = async (browser: Browser, { server, siteWith, onPa
   await talk.locator(`nav a[href^="${prefix}/docs/guide/"]`).first().click();
   await eventually(async () => expect(new URL(talk.url()).pathname).toStartWith(`${prefix}/docs/guide/`));
   await talk.locator("main h1").waitFor();
-  expectClean(visitor.faults, server.url);
-  const site = siteWith(embedCode);
   await talk.goto(site);
   const frame = await openWidget(talk);
   expect(frame.url()).toBe(`${server.url}/chat/${chat.id}`);
   await onPage?.("widget", talk);
-  await visitor.context.close();
 
   const unknown = await callServer(server.url, "GET", "/api/nothing");
   expect(unknown.body).toMatchObject({

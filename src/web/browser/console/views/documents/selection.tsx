@@ -5,7 +5,7 @@ import { messageOf } from "../../../../../domain/errors.ts";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
 import { Icon } from "../../../shared/controls.tsx";
 import { Menu } from "../../components/menu.tsx";
-import { toast } from "../../frame/messages.tsx";
+import { toast } from "../../state/messages.ts";
 import { client, session } from "../../state/session.ts";
 import { filtersOf, type ListQuery } from "./list-query.ts";
 import { loadMatching, maxMatching } from "./load-list.ts";

@@ -2,8 +2,8 @@ import type { Backup } from "../../../shared/api.ts";
 import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { sizeWords } from "../../components/words.ts";
-import { toast } from "../../frame/messages.tsx";
 import { useLoaded, useRun } from "../../state/loaded.ts";
+import { toast } from "../../state/messages.ts";
 import { client } from "../../state/session.ts";
 import { settingsStrings as words } from "./strings.ts";
 

@@ -5,8 +5,8 @@ import { Select, writeTo } from "../../../shared/controls.tsx";
 import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
 import { MoreButton } from "../../components/lists.tsx";
 import { EmptyNote, FailureNote } from "../../components/notes.tsx";
-import { toast } from "../../frame/messages.tsx";
 import { usePages } from "../../state/loaded.ts";
+import { toast } from "../../state/messages.ts";
 import { client } from "../../state/session.ts";
 import { settingsStrings as words } from "./strings.ts";
 

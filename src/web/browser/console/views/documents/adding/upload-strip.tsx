@@ -3,7 +3,7 @@ import { X } from "lucide";
 import { messageOf } from "../../../../../../domain/errors.ts";
 import { IconButton } from "../../../../shared/controls.tsx";
 import { Progress, StateWord } from "../../../components/facts.tsx";
-import { toast } from "../../../frame/messages.tsx";
+import { toast } from "../../../state/messages.ts";
 import { client } from "../../../state/session.ts";
 import { RemedyDialog } from "../record/document-dialogs.tsx";
 import { documentLink, documentWords, failureOf } from "../record/document-words.ts";

@@ -1,9 +1,8 @@
 import { signal } from "@preact/signals";
 import { messageOf } from "../../../../../../domain/errors.ts";
 import type { Document as DocumentRecord } from "../../../../shared/api.ts";
-import { offerUndo, sendUnlessUndone, toast } from "../../../frame/messages.tsx";
 import { type Client, RequestFailure } from "../../../state/client.ts";
-import { holdPage, startWork } from "../../../state/messages.ts";
+import { holdPage, offerUndo, sendUnlessUndone, startWork, toast } from "../../../state/messages.ts";
 import { isReadable, type StatusChange } from "./document-words.ts";
 import { recordStrings as texts } from "./strings.ts";
 
