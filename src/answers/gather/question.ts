@@ -129,7 +129,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
         ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
       );
       if (unlike.length === 0) return noAnswerText(language);
-      const count = ask.wishes.count ? countedIn(unlike, parts[0] ?? "") : null;
+      const count = ask.wishes.count && certainty === "sure" ? countedIn(unlike, parts[0] ?? "") : null;
       const inOrder = ordered(unlike, kept, records ?? new Map(), ask.wishes.recent);
       const isOfSeveral = new Set(unlike.map(({ snippet }) => kept[snippet]?.documentId)).size > 1;
       const told = isOfSeveral && (ask.wishes.all || isCompared) ? snippets.map(({ title }) => title) : [];

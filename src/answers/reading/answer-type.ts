@@ -35,7 +35,7 @@ const types = {
   },
   phone: {
     asks: /\b(?:tele)?phone(?: number)?\b|\btelefon(?:nummer)?\b|\b(?:num[ée]ro de )?téléphone\b|\b(?:n[úu]mero de )?teléfono\b|\b(?:numero di )?telefono\b|\b(?:número de )?telefone\b|\btelefoonnummer\b|\bnumer telefonu\b|(?:номер )?телефон\p{L}*|电话|電話/u,
-    has: /(?:\+?\p{Nd}[\p{Nd} ()/.-]{3,}\p{Nd}|\bext(?:ension|\.)? ?\p{Nd}{2,})/u,
+    has: /(?:(?<!\p{Nd}|(?:n°|nº|no\.|nr\.?|#) ?)\+?\p{Nd}[\p{Nd} ()/.-]{5,}\p{Nd}|\b(?:tel|phone|fon)\p{L}{0,8}[.:]{0,2} ?\p{Nd}{3,}|\bext(?:ension|\.)? ?\p{Nd}{2,})/u,
   },
   code: {
     asks: /\b(?:part|article|item|order|reference|serial|account|customer|invoice|room|contract) (?:number|no|nummer|code)\b|\biban\b|\bpassword\b|\bpasswort\b|\b(?:artikel|teile|bestell|konto|kunden|rechnungs)nummer\b|\bto which account\b|\bnuméro de\b|\bnúmero de\b|\bnumero di\b/,
@@ -49,8 +49,9 @@ export type AnswerType = keyof typeof types;
 export const answerTypesOf = (question: string): AnswerType[] => {
   const lower = question.toLowerCase().slice(0, 600);
   const asked = (Object.keys(types) as AnswerType[]).filter((type) => types[type].asks.test(lower));
-  // "Who paid for it?" is answered by a name, not by an amount.
-  return asked.includes("person") ? asked.filter((type) => type !== "money") : asked;
+  // "Who paid for it?" is answered by a name, not by an amount, and "quanto costa" by an amount, not by a count.
+  const other = asked.includes("person") ? "money" : asked.includes("money") ? "count" : null;
+  return asked.filter((type) => type !== other);
 };
 
 /** The words by which a question names the thing that it asks for: "phone number" of "the phone number of the vet". */

@@ -168,12 +168,14 @@ export const partOfName = (
       .toLowerCase()
       .split(/[^\p{L}\p{M}'’-]+/u)
       .filter((part) => part !== "");
-    if (parts.length < 2 || parts.length > maxNameWords || !properName.test(value)) continue;
     const naming = telling.filter(({ written }) => parts.includes(written.replace(/['’]s$/u, "")));
-    if (naming.length > 0) found.push({ column, value, words: naming });
-    if (found.length > 1) return null;
+    if (naming.length === 0) continue;
+    if (found.length > 0) return null;
+    found.push({ column, value, words: naming });
   }
-  const [only] = found;
+  const isName = ({ value }: Filter): boolean =>
+    properName.test(value) && value.includes(" ") && value.split(" ").length <= maxNameWords;
+  const [only] = found.filter(isName);
   only?.words.forEach(explain);
   return only ?? null;
 };
@@ -196,7 +198,7 @@ export const containing = (
     const has = (cell: string): boolean => {
       const text = cell.slice(0, maxTextCharacters);
       const lower = text.toLowerCase();
-      return begins.some((begin) => lower.includes(begin)) && isAmong(new Set(analyze(text)), word);
+      return begins.some((begin) => lower.includes(begin)) && partsOf(text).some((part) => isFormOf(part, word));
     };
     const at = new Map<number, Column>();
     for (const [row, cells] of rows.entries()) {

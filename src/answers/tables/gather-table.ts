@@ -58,7 +58,9 @@ export const gatherTable = async (
         const about = [document.name, ...snippet.headings, headingBefore(text, table.start)].join("\n");
         const answer = answerFromTable(table, question, wishes, about, { beside, earlier, isOfEarlier });
         const isNear = near.indexOf(snippet) < maxOfWholeTable;
-        if (answer !== null && (isNear || answer.conditions.length > 0)) found.push({ ...answer, snippet, document });
+        if (answer === null || !(isNear || answer.conditions.length > 0)) continue;
+        // What is doubtful is told of the nearest document alone.
+        if (answer.isOfSubject || document.id === near[0]?.documentId) found.push({ ...answer, snippet, document });
       }
     }
   }

@@ -108,7 +108,7 @@ const ofExtremes = (reading: TableReading, column: Column): TableAnswer | null =
   // A bank writes what is paid below zero.
   const isTurned =
     words.some(({ written }) => ofExpense.test(written)) && matched.some((row) => (column.values[row] ?? 0) < 0);
-  const isSince = column.kind === "date" && ofDuration.test(question) && isPast(column);
+  const isSince = (column.kind === "date" || isOfYears(column)) && ofDuration.test(question) && isPast(column);
   const operation = isOfSmallest !== (isTurned || isSince) ? "smallest" : "largest";
   const rows = extremes(column, matched, operation);
   const isOfSubject = subject.length === 0 || subject.some((word) => explained.has(word));
@@ -223,6 +223,9 @@ const asksWhich = (question: string): boolean =>
 /** "Who has been here longest": of days that are over, the earliest. */
 const ofDuration =
   /(?<![\p{L}\p{N}])(?:longest|längsten|longtemps|más tiempo|(?:più|há mais) tempo|langste?|najdłużej|дольше всех|en uzun)(?![\p{L}\p{N}])|最久|最长|一番長/iu;
+
+const isOfYears = ({ values }: Column): boolean =>
+  values.every((value) => value === null || (Number.isInteger(value) && value >= 1900 && value <= 2100));
 
 const isPast = ({ values }: Column): boolean => values.every((value) => value === null || value <= Date.now());
 
