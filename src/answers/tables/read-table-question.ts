@@ -52,6 +52,8 @@ export interface TableReading {
   isByPartOfName: boolean;
   /** A word in a longer text chose the rows. */
   isByWord: boolean;
+  /** False where it is a part of a longer document and only that one's name is asked for. */
+  isOfDocument: boolean;
   grouping: Grouping | null;
   /** Where no row has all that is named: the value that was kept ("is project 34 closed?" of one that is open). */
   kept: Filter | null;
@@ -68,6 +70,8 @@ export interface TableReading {
 export interface TableSurroundings {
   /** Lines of its document that are of no table. */
   beside: readonly string[];
+  /** The heading that it stands under, or the line before it. */
+  over: string;
   /** Questions before it in a chat, the last one first. */
   earlier: readonly string[];
   /** It has a word that stands for something of them: "her e-mail". */
@@ -76,6 +80,8 @@ export interface TableSurroundings {
 
 /** The words of the question that must be explained before a table answers it. */
 export const minFit = 0.5;
+/** Lines beside a table from which on its document is of more than it. */
+const maxBeside = 4;
 /** The part of a column's values that differ where they name the rows. */
 const minDistinct = 0.8;
 
@@ -89,7 +95,7 @@ export const readTableQuestion = (
   question: string,
   wishes: Wishes,
   about: string,
-  { beside, earlier, isOfEarlier }: TableSurroundings,
+  { beside, over, earlier, isOfEarlier }: TableSurroundings,
 ): TableReading | null => {
   const columns = columnsOf(table);
   const words = wordsOf(question);
@@ -148,6 +154,8 @@ export const readTableQuestion = (
   const left = words.filter((word) => !explained.has(word));
   const isOfTable = (word: Word): boolean =>
     explained.has(word) && (ofCells.has(word) || chosen.length > 0 || isInMostRows(table, columns, word));
+  const heading = new Set(analyze(over));
+  const isOfDocument = beside.length < maxBeside || words.some((word) => isOfTable(word) || isAmong(heading, word));
   if (isToldBeside(beside, asking, (word) => isAmong(aboutTerms, word), isOfTable)) return null;
   const unexplained = left.filter((word) => !ofSpending.test(word.written));
   const isOfSpending = (wishes.sum || grouping !== null) && spends;
@@ -172,6 +180,7 @@ export const readTableQuestion = (
     isAffirmed: said.length > 0,
     isByPartOfName: byName !== null || isContinued,
     isByWord: withWords !== null,
+    isOfDocument,
   };
 };
 

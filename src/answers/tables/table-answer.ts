@@ -60,7 +60,7 @@ export const answerFromTable = (
   question: string,
   wishes: Wishes,
   about: string,
-  surroundings: TableSurroundings = { beside: [], earlier: [], isOfEarlier: false },
+  surroundings: TableSurroundings = { beside: [], over: "", earlier: [], isOfEarlier: false },
 ): TableAnswer | null => {
   const reading = readTableQuestion(table, question, wishes, about, surroundings);
   if (reading === null) return null;
@@ -198,7 +198,8 @@ const hasKindAsked = ({ table, question, columns, matched }: TableReading): bool
   );
 
 /** What is counted or listed is named first: "how many pupils …" of a school's table of clubs counts none of its rows. */
-const isOfThese = ({ question, asking, left, named: columns }: TableReading): boolean => {
+const isOfThese = ({ question, asking, left, named: columns, isOfDocument }: TableReading): boolean => {
+  if (!isOfDocument) return false;
   const said = writtenWords(question);
   const things = asking.filter(({ written }) => !ofAmount.test(written));
   // "Error codes", "light signals": one of words that follow each other.
