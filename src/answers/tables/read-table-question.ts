@@ -24,6 +24,7 @@ import {
   ofSpending,
   type Word,
   wordsOf,
+  wordsOfExtremes,
 } from "./question-words.ts";
 
 /** A question as a table understands it: what its words name, and the rows that they choose. */
@@ -122,7 +123,8 @@ export const readTableQuestion = (
   const named = columns.filter(
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
   );
-  const asking = words.filter((word) => !isCueWord(word.written));
+  const ofExtremes = wordsOfExtremes(question);
+  const asking = words.filter(({ written }) => !isCueWord(written) && !ofExtremes.has(written));
   const subject = asking.filter(({ measures, written }) => measures.length === 0 && !ofExpense.test(written));
   const ofCells = new Set(explained);
   // "And her e-mail?" is of the row of the question before; "and her boss?" leaves a doubt.

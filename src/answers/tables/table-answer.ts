@@ -182,6 +182,14 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
       : null;
   }
+  const amount =
+    wishes.all && asksWhich(question) ? named.find((column) => column !== label && hasZeros(column)) : null;
+  // "Which pills does she take in the evening?": rows with a number in that column.
+  if (amount && conditions.length === 0)
+    return answerOf(reading, {
+      ...{ operation: "filter", column: null, conditions: [`${amount.name} > 0`] },
+      rows: matched.filter((row) => (amount.values[row] ?? 0) > 0),
+    });
   const isWhole = isOfThese(reading) && (fit >= minFitOfLookup || named.includes(label));
   return wishes.all && conditions.length === 0 && isWhole
     ? answerOf(reading, { operation: "all", rows: matched, column: null })
@@ -213,6 +221,9 @@ const isOfThese = ({ question, asking, left, named: columns, isOfDocument }: Tab
     others.some((word) => columns.some((column) => isNamedBy(column, word)))
   );
 };
+
+const hasZeros = ({ kind, values }: Column): boolean =>
+  kind === "number" && values.includes(0) && values.some((value) => (value ?? 0) > 0);
 
 /** Words that ask for each that there is: "which members live in Lund", "who has paid". */
 const ofWhich =
