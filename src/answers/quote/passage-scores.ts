@@ -193,7 +193,7 @@ const maxWordsCounted = 3;
 
 /** Amounts of money, and numbers of sections: "$640 per child", "§ 1 Plots". */
 const noCount =
-  /[€$£¥₽₺§]\s?\p{Nd}[\p{Nd}.,]*|\p{Nd}[\p{Nd}.,]*\s?(?:[€$£¥₽₺]|euros?(?!\p{L})|zł)|^\s*\p{Nd}+[.)]\s/giu;
+  /[€$£¥₽₺§]\s?\p{Nd}[\p{Nd}.,]{0,20}|(?<!\p{Nd})\p{Nd}[\p{Nd}.,]{0,20}\s?(?:[€$£¥₽₺]|euros?(?!\p{L})|zł)|^\s{0,20}\p{Nd}{1,6}[.)]\s/giu;
 
 /**
  * Whether a passage counts one of the things asked for: a number stands before it, or a label is followed by one. Scripts

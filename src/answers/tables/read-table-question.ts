@@ -48,9 +48,10 @@ export interface TableReading {
   /** Columns that the question names. */
   named: readonly Column[];
   filters: readonly Filter[];
-  /** The values of `filters` were only named: a column of yes and no; a part of a row's name, or the row asked about before. */
+  /** The values of `filters` were only named: a column of yes and no; a part of a row's name; the row asked about before. */
   isAffirmed: boolean;
   isByPartOfName: boolean;
+  isContinued: boolean;
   /** A word in a longer text chose the rows. */
   isByWord: boolean;
   /** False where it is a part of a longer document and only that one's name is asked for. */
@@ -124,7 +125,10 @@ export const readTableQuestion = (
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
   );
   const ofExtremes = wordsOfExtremes(question);
-  const asking = words.filter(({ written }) => !isCueWord(written) && !ofExtremes.has(written));
+  // "Alta" of "più alta" asks for nothing, "expensive" for a price.
+  const asking = words.filter(
+    ({ written, measures }) => !isCueWord(written) && !(ofExtremes.has(written) && measures.length === 0),
+  );
   const subject = asking.filter(({ measures, written }) => measures.length === 0 && !ofExpense.test(written));
   const ofCells = new Set(explained);
   // "And her e-mail?" is of the row of the question before; "and her boss?" leaves a doubt.
@@ -180,7 +184,8 @@ export const readTableQuestion = (
     ...{ table, question, wishes, columns, label, words, naming, explained, left, asking, subject, named, filters },
     ...{ grouping, kept, matched, conditions, isOfSpending, fit, fitOfSum },
     isAffirmed: said.length > 0,
-    isByPartOfName: byName !== null || isContinued,
+    isByPartOfName: byName !== null,
+    isContinued,
     isByWord: withWords !== null,
     isOfDocument,
   };

@@ -75,7 +75,7 @@ export const answerFromTable = (
   }
   const sum = wishes.sum ? ofSum(reading) : null;
   if (sum !== null) return sum;
-  if (reading.fit < minFit && reading.conditions.length === 0) return null;
+  if (reading.fit < minFit && !reading.isContinued) return null;
   return (wishes.none ? ofNothing(reading) : null) ?? ofRows(reading);
 };
 
@@ -176,7 +176,8 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   if (conditions.length > 0 && matched.length > 0) {
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
-    const isOfSubject = !(reading.isByPartOfName && fit < minFitOfLookup) && hasKindAsked(reading);
+    const isOfSubject =
+      !((reading.isByPartOfName || reading.isContinued) && fit < minFitOfLookup) && hasKindAsked(reading);
     const isFit = fit >= minFitOfLookup || !isOfSubject;
     return (isListed || matched.length <= maxTied) && isFit
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
