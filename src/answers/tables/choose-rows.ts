@@ -5,7 +5,7 @@ import { cueLanguages } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import type { Column } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
-import { isAmong, isNamedBy, measured, namedMost, type Word } from "./question-words.ts";
+import { isAmong, isNamedBy, measured, namedMost, ofExpense, type Word } from "./question-words.ts";
 
 /** A value of a column is named by the question in so many words at most; different values that are looked at. */
 const maxValueTerms = 6;
@@ -159,7 +159,11 @@ export const partOfName = (
   const [column] = columns.filter(({ kind }) => kind === "text");
   if (column === undefined) return null;
   const telling = words.filter(
-    ({ written }) => written.length >= 2 && !columns.some((each) => each.terms.has(written)),
+    ({ written, measures }) =>
+      written.length >= 2 &&
+      measures.length === 0 &&
+      !ofExpense.test(written) &&
+      !columns.some((each) => each.terms.has(written)),
   );
   const found: Filter[] = [];
   for (const row of table.rows.slice(0, maxValues)) {

@@ -162,7 +162,7 @@ export const readTableQuestion = (
     explained.has(word) && (ofCells.has(word) || chosen.length > 0 || isInMostRows(table, columns, word));
   const heading = new Set(analyze(over));
   const isOfDocument = beside.length < maxBeside || words.some((word) => isOfTable(word) || isAmong(heading, word));
-  if (isToldBeside(beside, asking, (word) => isAmong(aboutTerms, word), isOfTable)) return null;
+  if (isToldBeside(beside, words, asking, (word) => isAmong(aboutTerms, word), isOfTable)) return null;
   const unexplained = left.filter((word) => !ofSpending.test(word.written));
   const isOfSpending = (wishes.sum || grouping !== null) && spends;
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
@@ -206,13 +206,14 @@ const filtersBefore = (table: DocumentTable, columns: readonly Column[], earlier
  */
 const isToldBeside = (
   beside: readonly string[],
+  words: readonly Word[],
   asking: readonly Word[],
   isAbove: (word: Word) => boolean,
   isOfTable: (word: Word) => boolean,
 ): boolean => {
   const others = asking.filter((word) => !isOfTable(word) && !isAbove(word));
   if (others.length === 0) return false;
-  const count = asking.filter(isOfTable).length;
+  const count = words.filter(isOfTable).length;
   return beside.some((line) => {
     const terms = new Set(analyze(line));
     const isIn = (word: Word): boolean => isAmong(terms, word);
