@@ -103,7 +103,9 @@ const byGroups = (reading: TableReading): TableAnswer | null => {
 
 /** The rows with the smallest or largest value of a column. */
 const ofExtremes = (reading: TableReading, column: Column): TableAnswer | null => {
-  const { question, wishes, words, subject, explained, matched } = reading;
+  const { question, wishes, words, subject, explained, matched, isByWord, fit } = reading;
+  // "When was the onboarding page last changed?" is not of the last oil change.
+  if (isByWord && fit < minFitOfLookup) return null;
   const isOfSmallest = wishes.smallest && !(wishes.largest && isOfLargest(question));
   // A bank writes what is paid below zero.
   const isTurned =
