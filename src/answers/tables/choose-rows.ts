@@ -37,6 +37,7 @@ export const filtersOf = (
 ): Filter[] => {
   const lower = question.toLowerCase();
   const found: Filter[] = [];
+  const firstText = columns.find(({ kind }) => kind === "text");
   for (const column of columns) {
     const seen = new Set<string>();
     for (const row of table.rows) {
@@ -59,7 +60,9 @@ export const filtersOf = (
       const naming = words.filter((word) => parts.some((part) => isFormOf(part, word)));
       const isWhole = parts.every((part) => naming.some((word) => isFormOf(part, word)));
       const isCode = isToken(withoutSigns(lower), withoutSigns(value.toLowerCase())) && /\d/.test(value);
-      if (!isWhole && !isCode) continue;
+      // "Was kostet Plus": the name of a row that another language has for a function word.
+      const isName = column === firstText && value.length >= minBeginning && isToken(lower, value.toLowerCase());
+      if (!isWhole && !isCode && !isName) continue;
       if (isCode) {
         const plain = withoutSigns(value.toLowerCase());
         naming.push(...words.filter((word) => !naming.includes(word) && plain.includes(withoutSigns(word.written))));

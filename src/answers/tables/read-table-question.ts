@@ -162,8 +162,10 @@ export const readTableQuestion = (
     explained.has(word) && (ofCells.has(word) || chosen.length > 0 || isInMostRows(table, columns, word));
   const heading = new Set(analyze(over));
   const isOfDocument = beside.length < maxBeside || words.some((word) => isOfTable(word) || isAmong(heading, word));
-  if (isToldBeside(beside, words, asking, (word) => isAmong(aboutTerms, word), isOfTable)) return null;
-  const unexplained = left.filter((word) => !ofSpending.test(word.written));
+  const inTable = words.filter(isOfTable).length + filters.filter((filter) => filter.words.length === 0).length;
+  const others = asking.filter((word) => !isOfTable(word) && !isAmong(aboutTerms, word));
+  if (isToldBeside(beside, asking, others, inTable)) return null;
+  const unexplained = left.filter(({ written }) => !ofSpending.test(written) && !ofAmount.test(written));
   const isOfSpending = (wishes.sum || grouping !== null) && spends;
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
   if (!isContinued && Math.max(fit, fitOfSum) < minFit) return null;
@@ -203,23 +205,21 @@ const filtersBefore = (table: DocumentTable, columns: readonly Column[], earlier
 /**
  * Whether a line beside the table has a word that the table has not, and more of the question: "What does a day ticket with
  * sauna cost?" is answered by a sentence on day tickets, not by the memberships with a sauna.
+ * @param others words that the table has not
+ * @param inTable how many it has
  */
 const isToldBeside = (
   beside: readonly string[],
-  words: readonly Word[],
   asking: readonly Word[],
-  isAbove: (word: Word) => boolean,
-  isOfTable: (word: Word) => boolean,
-): boolean => {
-  const others = asking.filter((word) => !isOfTable(word) && !isAbove(word));
-  if (others.length === 0) return false;
-  const count = words.filter(isOfTable).length;
-  return beside.some((line) => {
+  others: readonly Word[],
+  inTable: number,
+): boolean =>
+  others.length > 0 &&
+  beside.some((line) => {
     const terms = new Set(analyze(line));
     const isIn = (word: Word): boolean => isAmong(terms, word);
-    return others.some(isIn) && asking.filter(isIn).length > count;
+    return others.some(isIn) && asking.filter(isIn).length > inTable;
   });
-};
 
 /** Words around what is counted in groups: "how many people per city". */
 const ofGroups =

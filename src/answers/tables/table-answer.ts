@@ -118,7 +118,10 @@ const ofExtremes = (reading: TableReading, column: Column): TableAnswer | null =
 };
 
 const ofSum = (reading: TableReading): TableAnswer | null => {
-  const { table, wishes, label, filters, matched, isByWord, isOfSpending, fitOfSum } = reading;
+  const { table, wishes, label, filters, matched, isByWord, isOfSpending, fitOfSum, subject, explained } = reading;
+  // "How much does the medicine cost?" of the costs of a car.
+  const things = subject.filter(({ written }) => !ofAmount.test(written) && !ofSpending.test(written));
+  if (things.length > 0 && !things.some((word) => explained.has(word))) return null;
   if (hasTotal(table, label)) return null;
   const column = summedColumn(reading);
   const isOfAll = filters.length === 0 && wishes.count && !isOfSpending && !wishes.mean;

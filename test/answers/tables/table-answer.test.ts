@@ -87,6 +87,12 @@ describe("words in longer texts, months and years, what is paid", () => {
     [services, "how much did the car cost me in 2024?", "cost: 340.20 (date: 2024, 2 of 5 rows) [1]"],
     [services, "How much did Ilse earn at Quickfit?", null],
     [
+      services,
+      "how much did the oil filters cost altogether",
+      "cost: 353.20 (work: oil, work: filters, 2 of 5 rows) [1]",
+    ],
+    [services, "how much does Dolofen cost", null],
+    [
       account,
       "how much did I spend on groceries in January?",
       "Amount: -120.70 (Category: Groceries, Date: January, 2 of 5 rows) [1]",
@@ -281,6 +287,7 @@ Metformine;1;1`;
     [plants, "какие растения стоят в гостиной", ["Монстера – ", "Фикус – "]],
     [plants, "сколько воды нужно орхидее", ["Орхидея – Воды (мл): 200"]],
     [gym, "was ist der unterschied zwischen basis und plus", ["Basis – ", "Plus – "]],
+    [gym, "was kostet plus", ["Plus – Preis pro Monat: 34,90 €"]],
     [pills, "quels médicaments prend-elle le soir", ["Metformine – "]],
     [costs, "quante bollette ci sono", ["2 of 4 rows (Voce: bollette)"]],
     [costs, "qual è stata la spesa più alta", ["Bolletta gas – Importo (€): 134,75"]],
