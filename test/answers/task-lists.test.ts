@@ -18,6 +18,10 @@ const server = await startTestServer();
 const key = await server.issueKey();
 for (const [name, text] of [
   ["garden.md", garden],
+  [
+    "team.md",
+    "# Team meeting\n\nWe sign the lease.\n\n## Action items\n\n- [x] Piotr: order headsets\n- [ ] Yuki: compare removal companies",
+  ],
   ["bikes.md", "# Bicycles\n\nThe bicycle workshop is open on Mondays. Nothing is done on Sundays."],
 ])
   await call(`${server.url}/api/ingest`, { key, body: { text, name } });
@@ -35,6 +39,14 @@ test.each([
   const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
   for (const each of told) expect(body.answer).toContain(each);
   for (const other of told.includes(open[0] as string) ? done : open) expect(body.answer).not.toContain(other);
+});
+
+test("tasks are found by the heading over them", async () => {
+  const { body } = await call<AnswerBody>(`${server.url}/api/query`, {
+    key,
+    body: { query: "how many action items are still open" },
+  });
+  expect(body.answer).toBe("1 [1]\n- Yuki: compare removal companies");
 });
 
 test("a list of tasks is not taken for the answer of a question about something else that is open", async () => {

@@ -5,6 +5,7 @@ import { datesIn } from "../../text/dates.ts";
 import { nearnessBy } from "../quote/nearness.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import {
+  itemsCounted,
   type QuotableSnippet,
   quotePassages,
   type ReadPassages,
@@ -114,6 +115,9 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     records,
     async quote(kept) {
       const snippets = quotable(kept);
+      const [first] = passages;
+      const items = ask.wishes.count && first !== undefined ? itemsCounted(first, parts[0] ?? "") : null;
+      const shown = certainty === "unsure" && items === null ? whereUnsure : {};
       const quotations =
         isCompared && areTwoNear(passages, kept)
           ? compared(passages, kept, snippets)
@@ -121,15 +125,15 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
             ? byWordsAndMeaning(passages, byMeaning, snippets)
             : passages.flatMap((each) =>
                 quotePassages(each, snippets, {
-                  ...(parts.length > 1 ? { limit: quotationsEach } : certainty === "unsure" ? whereUnsure : {}),
-                  isWhole: ask.wishes.all,
+                  ...(parts.length > 1 ? { limit: quotationsEach } : shown),
+                  isWhole: ask.wishes.all || items !== null,
                 }),
               );
       const unlike = quotations.filter(
         ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
       );
       if (unlike.length === 0) return noAnswerText(language);
-      const count = ask.wishes.count ? countedIn(unlike, parts[0] ?? "") : null;
+      const count = ask.wishes.count ? countedIn(items, certainty === "sure" ? unlike : [], parts[0] ?? "") : null;
       const inOrder = ordered(unlike, kept, records ?? new Map(), ask.wishes.recent);
       const isOfSeveral = new Set(unlike.map(({ snippet }) => kept[snippet]?.documentId)).size > 1;
       const told = isOfSeveral && (ask.wishes.all || isCompared) ? snippets.map(({ title }) => title) : [];
@@ -233,8 +237,13 @@ const ordered = (
   return newestFirst(dated, isRecentAsked);
 };
 
-/** "Present: Pike, Haddad, Voss, Rao": how many a label names, where the question asks how many. */
-const countedIn = (quotations: readonly Quotation[], question: string): string | null => {
+/** How many items a list has, or a label names ("Present: Pike, Haddad, Voss, Rao"), where the question asks how many. */
+const countedIn = (
+  items: ReturnType<typeof itemsCounted>,
+  quotations: readonly Quotation[],
+  question: string,
+): string | null => {
+  if (items !== null) return `${items.count} [${items.snippet + 1}]\n`;
   const asked = new Set(analyzeQuery(question).terms.map(({ term }) => term));
   for (const { text, snippet } of quotations) {
     const [, label = "", list = ""] = /^([^:：]{2,40})(?::\s|：)\s*([^.;。\d]{3,600})/u.exec(readable(text)) ?? [];

@@ -191,6 +191,10 @@ export const scoresOfPassages = async (
 /** Words after a number that it may count: "two new bicycles". */
 const maxWordsCounted = 3;
 
+/** Amounts of money, and numbers of sections: "$640 per child", "§ 1 Plots". */
+const noCount =
+  /[€$£¥₽₺§]\s?\p{Nd}[\p{Nd}.,]{0,20}|(?<!\p{Nd})\p{Nd}[\p{Nd}.,]{0,20}\s?(?:[€$£¥₽₺]|euros?(?!\p{L})|zł)|^\s{0,20}\p{Nd}{1,6}[.)]\s/giu;
+
 /**
  * Whether a passage counts one of the things asked for: a number stands before it, or a label is followed by one. Scripts
  * without spaces are not looked at.
@@ -198,7 +202,7 @@ const maxWordsCounted = 3;
 const isCounted = (text: string, asked: readonly string[]): boolean => {
   if (asked.some(isUnspaced)) return true;
   const wanted = new Set(asked);
-  const words = text.match(/[\p{L}\p{M}]+|\p{Nd}[\p{Nd}.,]*/gu) ?? [];
+  const words = text.replace(noCount, " ").match(/[\p{L}\p{M}]+|\p{Nd}[\p{Nd}.,]*/gu) ?? [];
   return words.some((word, at) => {
     if (!hasAnswerOf("count", word)) return false;
     const beside = [...words.slice(at + 1, at + 1 + maxWordsCounted), ...words.slice(Math.max(0, at - 1), at)];

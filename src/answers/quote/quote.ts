@@ -1,4 +1,5 @@
 import type { Quotation } from "../../retrieval/contract.ts";
+import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { type PassageScore, scoresOfPassages } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import { readable } from "./readable.ts";
@@ -243,6 +244,18 @@ const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): b
   const others = list.filter((each) => each !== first).map(({ answers }) => answers.score);
   const isOwn = first.answers.support >= minOfOwn || Math.max(0, ...others) < maxOfOther * first.answers.score;
   return isWhole || (length <= maxShortList && !isOwn);
+};
+
+/** How many items the list has that a question counts by its heading or first line; null where the passage has a number itself. */
+export const itemsCounted = ({ scored }: ReadPassages, question: string): { count: number; snippet: number } | null => {
+  const [best] = pick(scored, 1);
+  if (best === undefined || best.answers.hasAnswer) return null;
+  const { kind, intro, headings } = best.passage;
+  if (kind !== "item" && !(kind === "sentence" && intro !== null)) return null;
+  const asked = new Set(analyzeQuery(question).terms.map(({ term }) => term));
+  if (!analyze(intro ?? headings.at(-1) ?? "").some((term) => asked.has(term))) return null;
+  const count = together(best, scored).filter(({ passage }) => passage.kind === kind).length;
+  return count < 2 || count === maxTogether ? null : { count, snippet: best.snippet };
 };
 
 const isOverList = ({ passage: { text } }: Scored, scored: readonly Scored[]): boolean =>

@@ -14,7 +14,7 @@ const types = {
   },
   /** How long, wide, heavy, old: an amount. */
   measure: {
-    asks: /\bhow (?:long|wide|tall|high|deep|heavy|big|large|far|fast|old|hot|cold|thick|often|loud|strong|much does .{0,60}weigh)\b|\bwie (?:lange?|breit|hoch|tief|schwer|gro(?:ß|ss)|weit|schnell|alt|heiß|kalt|dick|oft|laut)\b|\bcombien de temps\b|\bquelle est la (?:taille|largeur|hauteur|longueur|durée|température)\b|\bcu[aá]nto (?:mide|pesa|dura|tiempo|tarda)\b|\bquanto (?:pesa|misura|dura|è (?:largo|lungo|alto)|tempo|mede)\b|\bhoe (?:lang|breed|hoog|diep|zwaar|groot|ver|snel|oud|warm|vaak)\b|\bjak (?:długo|daleko|często|szybko|ciężki|wysoki)\b|как (?:долго|далеко|часто)|сколько (?:весит|длится|времени)|多[长长宽高重深远大久]|どのくらい|何(?:度|キロ|メートル|センチ|分|時間)/,
+    asks: /\bhow (?:long|wide|tall|high|deep|heavy|big|large|far|fast|old|hot|cold|thick|often|loud|strong|much does .{0,60}weigh)\b|\bwie (?:lange?|breit|hoch|tief|schwer|gro(?:ß|ss)|weit|schnell|alt|heiß|kalt|dick|oft|laut)\b|\bwie ?viel wiegt\b|\bcombien (?:de temps|pèse)\b|\bhoeveel weegt\b|\bile waży\b|\bquelle est la (?:taille|largeur|hauteur|longueur|durée|température)\b|\bcu[aá]nto (?:mide|pesa|dura|tiempo|tarda)\b|\bquanto (?:pesa|misura|dura|è (?:largo|lungo|alto)|tempo|mede)\b|\bhoe (?:lang|breed|hoog|diep|zwaar|groot|ver|snel|oud|warm|vaak)\b|\bjak (?:długo|daleko|często|szybko|ciężki|wysoki)\b|как (?:долго|далеко|часто)|сколько (?:весит|длится|времени)|多[长长宽高重深远大久]|どのくらい|何(?:度|キロ|メートル|センチ|分|時間)/,
     has: /(?<![\p{L}\p{Nd}-])\p{Nd}|\b(?:half|one|two|three|four|five|six|seven|eight|nine|ten|twelve|daily|weekly|monthly|yearly|annually|once|twice|always|every|hourly|einmal|zweimal|täglich|wöchentlich|monatlich|jährlich|jede[nsmr]?|ein|eine|einen|zwei|drei|vier|fünf|sechs|acht|zehn|zwölf|un|une|deux|trois|quatre|cinq|six|huit|dix|chaque|dos|tres|cuatro|cinco|seis|ocho|diez|cada|due|tre|quattro|cinque|sei|otto|dieci|ogni|dois|duas|três|quatro|oito|dez|een|twee|drie|vier|vijf|zes|acht|tien|elke|dwa|trzy|cztery|pięć|sześć|co|raz)\b|[一二两三四五六七八九十百每半]|毎|дв[ае]|три|четыре|пять|шесть|кажд|раз/iu,
   },
   money: {
@@ -35,7 +35,7 @@ const types = {
   },
   phone: {
     asks: /\b(?:tele)?phone(?: number)?\b|\btelefon(?:nummer)?\b|\b(?:num[ée]ro de )?téléphone\b|\b(?:n[úu]mero de )?teléfono\b|\b(?:numero di )?telefono\b|\b(?:número de )?telefone\b|\btelefoonnummer\b|\bnumer telefonu\b|(?:номер )?телефон\p{L}*|电话|電話/u,
-    has: /(?:\+?\p{Nd}[\p{Nd} ()/.-]{3,}\p{Nd}|\bext(?:ension|\.)? ?\p{Nd}{2,})/u,
+    has: /(?:(?<!\p{Nd}|(?:n°|nº|no\.|nr\.?|#) ?)\+?\p{Nd}[\p{Nd} ()/.-]{5,}\p{Nd}|\b(?:tel|phone|fon)\p{L}{0,8}[.:]{0,2} ?\p{Nd}{3,}|\bext(?:ension|\.)? ?\p{Nd}{2,})/u,
   },
   code: {
     asks: /\b(?:part|article|item|order|reference|serial|account|customer|invoice|room|contract) (?:number|no|nummer|code)\b|\biban\b|\bpassword\b|\bpasswort\b|\b(?:artikel|teile|bestell|konto|kunden|rechnungs)nummer\b|\bto which account\b|\bnuméro de\b|\bnúmero de\b|\bnumero di\b/,
@@ -49,8 +49,9 @@ export type AnswerType = keyof typeof types;
 export const answerTypesOf = (question: string): AnswerType[] => {
   const lower = question.toLowerCase().slice(0, 600);
   const asked = (Object.keys(types) as AnswerType[]).filter((type) => types[type].asks.test(lower));
-  // "Who paid for it?" is answered by a name, not by an amount.
-  return asked.includes("person") ? asked.filter((type) => type !== "money") : asked;
+  // "Who paid for it?" is answered by a name, not by an amount, and "quanto costa" by an amount, not by a count.
+  const other = asked.includes("person") ? "money" : asked.includes("money") ? "count" : null;
+  return asked.filter((type) => type !== other);
 };
 
 /** The words by which a question names the thing that it asks for: "phone number" of "the phone number of the vet". */

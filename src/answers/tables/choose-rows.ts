@@ -5,7 +5,7 @@ import { cueLanguages } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import type { Column } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
-import { isAmong, isNamedBy, measured, namedMost, type Word } from "./question-words.ts";
+import { isAmong, isNamedBy, measured, namedMost, ofExpense, type Word } from "./question-words.ts";
 
 /** A value of a column is named by the question in so many words at most; different values that are looked at. */
 const maxValueTerms = 6;
@@ -37,6 +37,7 @@ export const filtersOf = (
 ): Filter[] => {
   const lower = question.toLowerCase();
   const found: Filter[] = [];
+  const firstText = columns.find(({ kind }) => kind === "text");
   for (const column of columns) {
     const seen = new Set<string>();
     for (const row of table.rows) {
@@ -59,7 +60,9 @@ export const filtersOf = (
       const naming = words.filter((word) => parts.some((part) => isFormOf(part, word)));
       const isWhole = parts.every((part) => naming.some((word) => isFormOf(part, word)));
       const isCode = isToken(withoutSigns(lower), withoutSigns(value.toLowerCase())) && /\d/.test(value);
-      if (!isWhole && !isCode) continue;
+      // "Was kostet Plus": the name of a row that another language has for a function word.
+      const isName = column === firstText && value.length >= minBeginning && isToken(lower, value.toLowerCase());
+      if (!isWhole && !isCode && !isName) continue;
       if (isCode) {
         const plain = withoutSigns(value.toLowerCase());
         naming.push(...words.filter((word) => !naming.includes(word) && plain.includes(withoutSigns(word.written))));
@@ -159,7 +162,11 @@ export const partOfName = (
   const [column] = columns.filter(({ kind }) => kind === "text");
   if (column === undefined) return null;
   const telling = words.filter(
-    ({ written }) => written.length >= 2 && !columns.some((each) => each.terms.has(written)),
+    ({ written, measures }) =>
+      written.length >= 2 &&
+      measures.length === 0 &&
+      !ofExpense.test(written) &&
+      !columns.some((each) => each.terms.has(written)),
   );
   const found: Filter[] = [];
   for (const row of table.rows.slice(0, maxValues)) {
@@ -168,12 +175,14 @@ export const partOfName = (
       .toLowerCase()
       .split(/[^\p{L}\p{M}'’-]+/u)
       .filter((part) => part !== "");
-    if (parts.length < 2 || parts.length > maxNameWords || !properName.test(value)) continue;
     const naming = telling.filter(({ written }) => parts.includes(written.replace(/['’]s$/u, "")));
-    if (naming.length > 0) found.push({ column, value, words: naming });
-    if (found.length > 1) return null;
+    if (naming.length === 0) continue;
+    if (found.length > 0) return null;
+    found.push({ column, value, words: naming });
   }
-  const [only] = found;
+  const isName = ({ value }: Filter): boolean =>
+    properName.test(value) && value.includes(" ") && value.split(" ").length <= maxNameWords;
+  const [only] = found.filter(isName);
   only?.words.forEach(explain);
   return only ?? null;
 };
@@ -196,7 +205,7 @@ export const containing = (
     const has = (cell: string): boolean => {
       const text = cell.slice(0, maxTextCharacters);
       const lower = text.toLowerCase();
-      return begins.some((begin) => lower.includes(begin)) && isAmong(new Set(analyze(text)), word);
+      return begins.some((begin) => lower.includes(begin)) && partsOf(text).some((part) => isFormOf(part, word));
     };
     const at = new Map<number, Column>();
     for (const [row, cells] of rows.entries()) {

@@ -55,10 +55,13 @@ export const gatherTable = async (
       for (const table of tablesAt(text, snippet.start, snippet.end)) {
         if (seen.has(table.start)) continue;
         seen.add(table.start);
-        const about = [document.name, ...snippet.headings, headingBefore(text, table.start)].join("\n");
-        const answer = answerFromTable(table, question, wishes, about, { beside, earlier, isOfEarlier });
+        const over = headingBefore(text, table.start);
+        const about = [document.name, ...snippet.headings, over].join("\n");
+        const answer = answerFromTable(table, question, wishes, about, { beside, over, earlier, isOfEarlier });
         const isNear = near.indexOf(snippet) < maxOfWholeTable;
-        if (answer !== null && (isNear || answer.conditions.length > 0)) found.push({ ...answer, snippet, document });
+        if (answer === null || !(isNear || answer.conditions.length > 0)) continue;
+        // What is doubtful is told of the nearest document alone.
+        if (answer.isOfSubject || document.id === near[0]?.documentId) found.push({ ...answer, snippet, document });
       }
     }
   }

@@ -1,6 +1,6 @@
 import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
-import { cueLanguages } from "../reading/cues.ts";
+import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import type { Column } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
@@ -64,6 +64,15 @@ export const isCueWord = (written: string): boolean => {
       written,
     )
   );
+};
+
+/** Words of the cues of a question for its smallest or largest: "alta" of "più alta". */
+export const wordsOfExtremes = (question: string): ReadonlySet<string> => {
+  const { spaced } = clauseOf(question);
+  const found = cueLanguages.flatMap((language) =>
+    [cues[language].smallest, cues[language].largest].map((cue) => cue.exec(spaced)?.[0] ?? ""),
+  );
+  return new Set(found.flatMap((cue) => cue.split(" ")));
 };
 
 /** "Projects" where most rows say "Project 34". */

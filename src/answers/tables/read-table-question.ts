@@ -24,6 +24,7 @@ import {
   ofSpending,
   type Word,
   wordsOf,
+  wordsOfExtremes,
 } from "./question-words.ts";
 
 /** A question as a table understands it: what its words name, and the rows that they choose. */
@@ -47,11 +48,14 @@ export interface TableReading {
   /** Columns that the question names. */
   named: readonly Column[];
   filters: readonly Filter[];
-  /** The values of `filters` were only named: a column of yes and no; a part of a row's name, or the row asked about before. */
+  /** The values of `filters` were only named: a column of yes and no; a part of a row's name; the row asked about before. */
   isAffirmed: boolean;
   isByPartOfName: boolean;
+  isContinued: boolean;
   /** A word in a longer text chose the rows. */
   isByWord: boolean;
+  /** False where it is a part of a longer document and only that one's name is asked for. */
+  isOfDocument: boolean;
   grouping: Grouping | null;
   /** Where no row has all that is named: the value that was kept ("is project 34 closed?" of one that is open). */
   kept: Filter | null;
@@ -68,6 +72,8 @@ export interface TableReading {
 export interface TableSurroundings {
   /** Lines of its document that are of no table. */
   beside: readonly string[];
+  /** The heading that it stands under, or the line before it. */
+  over: string;
   /** Questions before it in a chat, the last one first. */
   earlier: readonly string[];
   /** It has a word that stands for something of them: "her e-mail". */
@@ -76,6 +82,8 @@ export interface TableSurroundings {
 
 /** The words of the question that must be explained before a table answers it. */
 export const minFit = 0.5;
+/** Lines beside a table from which on its document is of more than it. */
+const maxBeside = 4;
 /** The part of a column's values that differ where they name the rows. */
 const minDistinct = 0.8;
 
@@ -89,7 +97,7 @@ export const readTableQuestion = (
   question: string,
   wishes: Wishes,
   about: string,
-  { beside, earlier, isOfEarlier }: TableSurroundings,
+  { beside, over, earlier, isOfEarlier }: TableSurroundings,
 ): TableReading | null => {
   const columns = columnsOf(table);
   const words = wordsOf(question);
@@ -116,7 +124,11 @@ export const readTableQuestion = (
   const named = columns.filter(
     (column) => naming.filter((word) => isNamedBy(column, word) && explain(word)).length > 0,
   );
-  const asking = words.filter((word) => !isCueWord(word.written));
+  const ofExtremes = wordsOfExtremes(question);
+  // "Alta" of "più alta" asks for nothing, "expensive" for a price.
+  const asking = words.filter(
+    ({ written, measures }) => !isCueWord(written) && !(ofExtremes.has(written) && measures.length === 0),
+  );
   const subject = asking.filter(({ measures, written }) => measures.length === 0 && !ofExpense.test(written));
   const ofCells = new Set(explained);
   // "And her e-mail?" is of the row of the question before; "and her boss?" leaves a doubt.
@@ -148,8 +160,12 @@ export const readTableQuestion = (
   const left = words.filter((word) => !explained.has(word));
   const isOfTable = (word: Word): boolean =>
     explained.has(word) && (ofCells.has(word) || chosen.length > 0 || isInMostRows(table, columns, word));
-  if (isToldBeside(beside, asking, (word) => isAmong(aboutTerms, word), isOfTable)) return null;
-  const unexplained = left.filter((word) => !ofSpending.test(word.written));
+  const heading = new Set(analyze(over));
+  const isOfDocument = beside.length < maxBeside || words.some((word) => isOfTable(word) || isAmong(heading, word));
+  const inTable = words.filter(isOfTable).length + filters.filter((filter) => filter.words.length === 0).length;
+  const others = asking.filter((word) => !isOfTable(word) && !isAmong(aboutTerms, word));
+  if (isToldBeside(beside, asking, others, inTable)) return null;
+  const unexplained = left.filter(({ written }) => !ofSpending.test(written) && !ofAmount.test(written));
   const isOfSpending = (wishes.sum || grouping !== null) && spends;
   const fitOfSum = wishes.sum ? 1 - unexplained.length / Math.max(1, words.length) : 0;
   if (!isContinued && Math.max(fit, fitOfSum) < minFit) return null;
@@ -170,8 +186,10 @@ export const readTableQuestion = (
     ...{ table, question, wishes, columns, label, words, naming, explained, left, asking, subject, named, filters },
     ...{ grouping, kept, matched, conditions, isOfSpending, fit, fitOfSum },
     isAffirmed: said.length > 0,
-    isByPartOfName: byName !== null || isContinued,
+    isByPartOfName: byName !== null,
+    isContinued,
     isByWord: withWords !== null,
+    isOfDocument,
   };
 };
 
@@ -187,22 +205,21 @@ const filtersBefore = (table: DocumentTable, columns: readonly Column[], earlier
 /**
  * Whether a line beside the table has a word that the table has not, and more of the question: "What does a day ticket with
  * sauna cost?" is answered by a sentence on day tickets, not by the memberships with a sauna.
+ * @param others words that the table has not
+ * @param inTable how many it has
  */
 const isToldBeside = (
   beside: readonly string[],
   asking: readonly Word[],
-  isAbove: (word: Word) => boolean,
-  isOfTable: (word: Word) => boolean,
-): boolean => {
-  const others = asking.filter((word) => !isOfTable(word) && !isAbove(word));
-  if (others.length === 0) return false;
-  const count = asking.filter(isOfTable).length;
-  return beside.some((line) => {
+  others: readonly Word[],
+  inTable: number,
+): boolean =>
+  others.length > 0 &&
+  beside.some((line) => {
     const terms = new Set(analyze(line));
     const isIn = (word: Word): boolean => isAmong(terms, word);
-    return others.some(isIn) && asking.filter(isIn).length > count;
+    return others.some(isIn) && asking.filter(isIn).length > inTable;
   });
-};
 
 /** Words around what is counted in groups: "how many people per city". */
 const ofGroups =

@@ -60,7 +60,7 @@ export const answerFromTable = (
   question: string,
   wishes: Wishes,
   about: string,
-  surroundings: TableSurroundings = { beside: [], earlier: [], isOfEarlier: false },
+  surroundings: TableSurroundings = { beside: [], over: "", earlier: [], isOfEarlier: false },
 ): TableAnswer | null => {
   const reading = readTableQuestion(table, question, wishes, about, surroundings);
   if (reading === null) return null;
@@ -75,7 +75,7 @@ export const answerFromTable = (
   }
   const sum = wishes.sum ? ofSum(reading) : null;
   if (sum !== null) return sum;
-  if (reading.fit < minFit && reading.conditions.length === 0) return null;
+  if (reading.fit < minFit && !reading.isContinued) return null;
   return (wishes.none ? ofNothing(reading) : null) ?? ofRows(reading);
 };
 
@@ -103,12 +103,14 @@ const byGroups = (reading: TableReading): TableAnswer | null => {
 
 /** The rows with the smallest or largest value of a column. */
 const ofExtremes = (reading: TableReading, column: Column): TableAnswer | null => {
-  const { question, wishes, words, subject, explained, matched } = reading;
+  const { question, wishes, words, subject, explained, matched, isByWord, fit } = reading;
+  // "When was the onboarding page last changed?" is not of the last oil change.
+  if (isByWord && fit < minFitOfLookup) return null;
   const isOfSmallest = wishes.smallest && !(wishes.largest && isOfLargest(question));
   // A bank writes what is paid below zero.
   const isTurned =
     words.some(({ written }) => ofExpense.test(written)) && matched.some((row) => (column.values[row] ?? 0) < 0);
-  const isSince = column.kind === "date" && ofDuration.test(question) && isPast(column);
+  const isSince = (column.kind === "date" || isOfYears(column)) && ofDuration.test(question) && isPast(column);
   const operation = isOfSmallest !== (isTurned || isSince) ? "smallest" : "largest";
   const rows = extremes(column, matched, operation);
   const isOfSubject = subject.length === 0 || subject.some((word) => explained.has(word));
@@ -116,7 +118,10 @@ const ofExtremes = (reading: TableReading, column: Column): TableAnswer | null =
 };
 
 const ofSum = (reading: TableReading): TableAnswer | null => {
-  const { table, wishes, label, filters, matched, isByWord, isOfSpending, fitOfSum } = reading;
+  const { table, wishes, label, filters, matched, isByWord, isOfSpending, fitOfSum, subject, explained } = reading;
+  // "How much does the medicine cost?" of the costs of a car.
+  const things = subject.filter(({ written }) => !ofAmount.test(written) && !ofSpending.test(written));
+  if (things.length > 0 && !things.some((word) => explained.has(word))) return null;
   if (hasTotal(table, label)) return null;
   const column = summedColumn(reading);
   const isOfAll = filters.length === 0 && wishes.count && !isOfSpending && !wishes.mean;
@@ -176,12 +181,21 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   if (conditions.length > 0 && matched.length > 0) {
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
-    const isOfSubject = !(reading.isByPartOfName && fit < minFitOfLookup) && hasKindAsked(reading);
+    const isOfSubject =
+      !((reading.isByPartOfName || reading.isContinued) && fit < minFitOfLookup) && hasKindAsked(reading);
     const isFit = fit >= minFitOfLookup || !isOfSubject;
     return (isListed || matched.length <= maxTied) && isFit
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
       : null;
   }
+  const amount =
+    wishes.all && asksWhich(question) ? named.find((column) => column !== label && hasZeros(column)) : null;
+  // "Which pills does she take in the evening?": rows with a number in that column.
+  if (amount && conditions.length === 0)
+    return answerOf(reading, {
+      ...{ operation: "filter", column: null, conditions: [`${amount.name} > 0`] },
+      rows: matched.filter((row) => (amount.values[row] ?? 0) > 0),
+    });
   const isWhole = isOfThese(reading) && (fit >= minFitOfLookup || named.includes(label));
   return wishes.all && conditions.length === 0 && isWhole
     ? answerOf(reading, { operation: "all", rows: matched, column: null })
@@ -198,7 +212,8 @@ const hasKindAsked = ({ table, question, columns, matched }: TableReading): bool
   );
 
 /** What is counted or listed is named first: "how many pupils …" of a school's table of clubs counts none of its rows. */
-const isOfThese = ({ question, asking, left, named: columns }: TableReading): boolean => {
+const isOfThese = ({ question, asking, left, named: columns, isOfDocument }: TableReading): boolean => {
+  if (!isOfDocument) return false;
   const said = writtenWords(question);
   const things = asking.filter(({ written }) => !ofAmount.test(written));
   // "Error codes", "light signals": one of words that follow each other.
@@ -213,6 +228,9 @@ const isOfThese = ({ question, asking, left, named: columns }: TableReading): bo
   );
 };
 
+const hasZeros = ({ kind, values }: Column): boolean =>
+  kind === "number" && values.includes(0) && values.some((value) => (value ?? 0) > 0);
+
 /** Words that ask for each that there is: "which members live in Lund", "who has paid". */
 const ofWhich =
   /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
@@ -223,6 +241,9 @@ const asksWhich = (question: string): boolean =>
 /** "Who has been here longest": of days that are over, the earliest. */
 const ofDuration =
   /(?<![\p{L}\p{N}])(?:longest|längsten|longtemps|más tiempo|(?:più|há mais) tempo|langste?|najdłużej|дольше всех|en uzun)(?![\p{L}\p{N}])|最久|最长|一番長/iu;
+
+const isOfYears = ({ values }: Column): boolean =>
+  values.every((value) => value === null || (Number.isInteger(value) && value >= 1900 && value <= 2100));
 
 const isPast = ({ values }: Column): boolean => values.every((value) => value === null || value <= Date.now());
 

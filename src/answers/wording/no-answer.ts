@@ -59,6 +59,11 @@ const minLetters = 8;
 export const answerLanguage = (ask: string, { cues, before, documents }: LanguageHints): QuestionLanguage => {
   const [cue] = cues;
   if (cue !== undefined && cues.length === 1) return cue;
+  const ofDocument = isShort(ask) ? documents.find((text) => isMostlyIn(ask, text)) : undefined;
+  if (ofDocument !== undefined) {
+    const language = guessLanguage(ofDocument).best;
+    if (language !== null) return language;
+  }
   const { likely, best } = tellsLanguage(ask) ? guessLanguage(ask) : { likely: [], best: null };
   if (best !== null && likely.length === 1) return best;
   for (const text of [...before.filter(tellsLanguage), ...documents]) {
@@ -66,6 +71,15 @@ export const answerLanguage = (ask: string, { cues, before, documents }: Languag
     if (language !== null && (best === null || likely.includes(language))) return language;
   }
   return best ?? "english";
+};
+
+/** A few words ("average rent per city") tell less of their language than a text that most of them stand in. */
+const maxWordsOfShort = 4;
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+const isShort = (ask: string): boolean => wordsOf(ask).length <= maxWordsOfShort;
+const isMostlyIn = (ask: string, text: string): boolean => {
+  const [words, held] = [wordsOf(ask), new Set(wordsOf(text))];
+  return words.length > 1 && words.filter((word) => held.has(word)).length * 2 >= words.length;
 };
 
 const spacedScript = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/u;

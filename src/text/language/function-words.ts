@@ -14,7 +14,7 @@ const functionWords = {
   dutch:
     "aan als bij dan dat de deze die dit door een en er geen had hebben heeft het hij hoe hoeveel hun ik in is je kan maar meer met mijn moet na naar niet nog of om omdat ons ook op over te tegen tot tussen uit u van veel voor waar waarom wanneer was wat we welk welke werd wie wij worden wordt ze zich zij zijn zoals zou",
   english:
-    "a about after all am an and any are as at be because been before being but by can could did do does for from had has have having he her him his how i if in into is it its me more my no not of on or our she should so some such than that the their them then there these they this those to was we were what when where which while who whom whose why will with would you your whats whos wheres whens hows thats theres dont doesnt didnt isnt arent wasnt cant im ive",
+    "a about after all am an and any are as at be because been before being but by can could did do does for from had has have having he her him his how i if in into is it its me more my no not of on or our she should so some such than that the their them then there these they this those to was we were what when where which while who whom whose why will with would you your",
   finnish:
     "ei eivät että hän ja jo joka jonka jos jossa joten kanssa kuin kuinka kun kuten mikä mitkä mitä mihin milloin missä miksi montako mukaan mutta myös ne niiden niin nyt näin oli olivat olla on ovat se sekä sen siitä sitä tai tämä tämän vaan vain voi voidaan",
   french:
@@ -112,9 +112,15 @@ export const createLanguageCounter = (): LanguageCounter => {
 /** True where the word is a function word of a language in Latin letters. */
 export const isFunctionWordOfAny = (folded: string): boolean => languagesOfWord.has(folded);
 
+/** Contractions as people type them in English: they tell no language, since the lists above decide how documents are analyzed. */
+const contractions: ReadonlySet<string> = new Set(
+  "whats whos wheres whens hows thats theres dont doesnt didnt isnt arent wasnt cant im ive".split(" "),
+);
+
 /** True where the word is a function word of any of the languages, or of one in another script. */
 export const isFunctionWord = (folded: string, languages: readonly LatinLanguage[]): boolean => {
   if (ofOtherScripts.has(folded)) return true;
+  if (contractions.has(folded) && languages.includes("english")) return true;
   const owners = languagesOfWord.get(folded);
   return owners?.some((index) => languages.includes(latinLanguages[index] as LatinLanguage)) ?? false;
 };

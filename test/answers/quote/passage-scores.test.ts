@@ -103,6 +103,22 @@ test("the kind of thing that is asked for has to be there", async () => {
   expect(await has("How long is the cable?", "Check the cable at the back of A12.")).toBe(false);
   expect(await has("What does a room cost?", "The room is booked under HD-77301.")).toBe(false);
   expect(await has("What does a room cost?", "A room is 80 euros.")).toBe(true);
+  expect(await has("Quanto costa il coperto?", "Coperto 2,50 euro.")).toBe(true);
+  expect(await has("How many children are there?", "It costs $640 per child.")).toBe(false);
+  expect(await has("Wie viele Parzellen gibt es?", "§ 1 Parzellen")).toBe(false);
+  expect(await has("Quel est le numéro de téléphone ?", "14 rue des Tanneurs, 37000 Tours, facture n° 2025-318")).toBe(
+    false,
+  );
+});
+
+test("an amount of another thing, or for others, is no answer", async () => {
+  const has = async (question: string, text: string) => (await readScores(question, prose([text])))[0]?.hasAnswer;
+  expect(await has("What is the dose for children?", "The dose is one tablet a day for adults.")).toBe(false);
+  expect(await has("What is the dose for children?", "The dose is half a tablet a day for children.")).toBe(true);
+  expect(await has("What is the rent for the flat?", "The rent is 900 euros.")).toBe(true);
+  expect(await has("Wie viel Salz kommt in den Eintopf?", "In den Eintopf kommen 300 g Linsen.")).toBe(false);
+  expect(await has("Wie viel kostet der Eintopf?", "Der Eintopf kostet 7 Euro.")).toBe(true);
+  expect(await has("Combien de temps dure la visite ?", "La visite dure deux heures.")).toBe(true);
 });
 
 test("a number that the question calls a phone number need not be called so in the text", async () => {

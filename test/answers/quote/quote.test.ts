@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { quoteOverview } from "../../../src/answers/quote/overview-quotes.ts";
-import { foldSpace, quoteAnswer } from "../../../src/answers/quote/quote.ts";
+import { foldSpace, itemsCounted, quoteAnswer, readPassages } from "../../../src/answers/quote/quote.ts";
 import { composeQuotedAnswer } from "../../../src/answers/quote/write-quotations.ts";
 import { answerLanguage, noAnswerText } from "../../../src/answers/wording/no-answer.ts";
 import type { FoundSnippet } from "../../../src/retrieval/contract.ts";
@@ -458,4 +458,21 @@ test("an overview has one sign before each line, also of what is a list in the d
     "- The keys are at the desk. [1]",
     "- Dogs sleep outside the hut. [1]",
   ]);
+});
+
+test("what stands under a line that is asked for is one list, and is counted", async () => {
+  const leaflet =
+    "Possible side effects\nCommon: heartburn. Uncommon: rash. Rare: ringing in the ears.\n\nKeep it below 25 °C.";
+  const told = await quoteAnswer("which side effects are there", [{ text: leaflet, score: 1 }], { isWhole: true });
+  expect(told.map(({ text }) => text)).toEqual([
+    "Possible side effects",
+    "Common: heartburn.",
+    "Uncommon: rash.",
+    "Rare: ringing in the ears.",
+  ]);
+  const camp = "## What to pack\n\n- sleeping bag\n- torch\n- towel\n\nPack two towels.";
+  const counted = async (question: string) =>
+    itemsCounted(await readPassages(question, [{ text: camp, score: 1 }], { isWhole: true }), question);
+  expect(await counted("how many things do I pack")).toEqual({ count: 3, snippet: 0 });
+  expect(await counted("how many towels do I pack")).toBeNull();
 });

@@ -178,3 +178,32 @@ test("any message is read, in a time that its length bounds", () => {
   );
   expect(read(`${"hello there, ".repeat(600)}who is the landlord?`).kind).toBe("question");
 });
+
+test.each([
+  ["hola qué tal", "courtesy"],
+  ["ok cool thx", "courtesy"],
+  ["who are you and what can you do", "courtesy"],
+  ["moin, alles klar bei dir?", "courtesy"],
+  ["was kann ich zum Fest mitbringen", "question"],
+  ["que puis-je manger le matin", "question"],
+  ["wat kan ik meenemen", "question"],
+  ["whats this about", "overview"],
+  ["what does the letter from the bank say", "overview"],
+  ["di cosa si è parlato nell'assemblea di via Po", "overview"],
+  ["was wurde in der Sitzung besprochen", "overview"],
+  ["what was decided about the swings", "question"],
+  ["dans quel document parle-t-on de pénicilline", "inventory"],
+  ["in welcher Datei steht die IBAN", "inventory"],
+  ["en qué archivo aparece Marta", "inventory"],
+])("as people type it: %s", (message, kind) => {
+  expect(read(message).kind).toBe(kind as ReturnType<typeof read>["kind"]);
+});
+
+test("a word of another language is no cue", () => {
+  // "Ile" is Polish for "how many", and Turkish for "with".
+  expect(read("standart ile premium arasındaki fark nedir").wishes).toMatchObject({ count: false, compare: true });
+  expect(read("ile kosztuje bilet").wishes.count).toBe(true);
+  expect(read("¿Cuántos productos de la tarifa cuestan más de 100 €?").wishes.count).toBe(true);
+  expect(read("какое растение поливать чаще всего").wishes).toMatchObject({ sum: false, largest: true });
+  expect(read("en liste à puces s'il te plaît", true)).toMatchObject({ kind: "conversation", change: "list" });
+});

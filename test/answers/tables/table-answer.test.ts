@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readAsk } from "../../../src/answers/reading/read-ask.ts";
 import { columnsOf } from "../../../src/answers/tables/columns.ts";
 import { tablesAt } from "../../../src/answers/tables/document-table.ts";
+import type { TableSurroundings } from "../../../src/answers/tables/read-table-question.ts";
 import { answerFromTable } from "../../../src/answers/tables/table-answer.ts";
 import { writeTableAnswer } from "../../../src/answers/tables/write-table.ts";
 
@@ -18,9 +19,17 @@ const markdown = csv
   .join("\n");
 
 /** The answer of the first table of a text that has one. */
-const answerOf = (text: string, message: string, about = "Stock list"): string | null => {
+const answerOf = (
+  text: string,
+  message: string,
+  about = "Stock list",
+  around: Partial<TableSurroundings> = {},
+): string | null => {
   const { question, wishes } = readAsk(message, { hasAnswer: false });
-  const answers = tablesAt(text, 0, text.length).map((table) => answerFromTable(table, question, wishes, about));
+  const surroundings = { beside: [], over: "", earlier: [], isOfEarlier: false, ...around };
+  const answers = tablesAt(text, 0, text.length).map((table) =>
+    answerFromTable(table, question, wishes, about, surroundings),
+  );
   const [found] = answers.filter((answer) => answer !== null).sort((a, b) => b.fit - a.fit);
   return found === undefined ? null : writeTableAnswer(found, "[1]", "english");
 };
@@ -77,6 +86,12 @@ describe("words in longer texts, months and years, what is paid", () => {
     ],
     [services, "how much did the car cost me in 2024?", "cost: 340.20 (date: 2024, 2 of 5 rows) [1]"],
     [services, "How much did Ilse earn at Quickfit?", null],
+    [
+      services,
+      "how much did the oil filters cost altogether",
+      "cost: 353.20 (work: oil, work: filters, 2 of 5 rows) [1]",
+    ],
+    [services, "how much does Dolofen cost", null],
     [
       account,
       "how much did I spend on groceries in January?",
@@ -240,4 +255,81 @@ Fire service,1120000,1385750,28 TL`;
   expect(told("Budget of the museums: 2025 against 2026")).toContain("Budget 2025: 287300, Budget 2026: 301150");
   expect(told("Museums kaç TL?")).toContain("Fiyat: 7 TL");
   expect(told("Which department's head count is the highest?")).toBeNull();
+});
+
+describe("what people ask of small tables", () => {
+  const staff = `Name,Job,Team,Reports to,Email,Started
+Helen Marsh,Managing director,Management,,helen@bricks.example,2009
+Amir Sadeghi,Head of sales,Sales,Helen Marsh,amir@bricks.example,2014
+Ruth Pennell,Account manager,Sales,Amir Sadeghi,ruth@bricks.example,2019
+Yuki Tanabe,Head of finance,Finance,Helen Marsh,yuki@bricks.example,2016`;
+  const plants = `Растение;Место;Воды (мл);Подкормка
+Монстера;гостиная;700;раз в месяц
+Кактус;кухня;50;не нужна
+Орхидея;спальня;200;раз в неделю
+Фикус;гостиная;400;раз в месяц`;
+  const gym = `Tarif;Preis pro Monat;Sauna
+Basis;24,90 €;nein
+Flex;39,90 €;nein
+Plus;34,90 €;ja`;
+  const pills = `Médicament;Matin;Soir
+Bisoprolol;1;0
+Metformine;1;1`;
+  const costs = `Data;Voce;Importo (€)
+12/01/2025;Bolletta luce;86,40
+20/01/2025;Spesa Coop;112,30
+25/02/2025;Cinema;24,00
+09/03/2025;Bolletta gas;134,75`;
+
+  test.each([
+    [staff, "who reports to helen marsh", ["Amir Sadeghi – ", "Yuki Tanabe – "]],
+    [staff, "who has been there longest", ["Helen Marsh – Started: 2009"]],
+    [plants, "какие растения стоят в гостиной", ["Монстера – ", "Фикус – "]],
+    [plants, "сколько воды нужно орхидее", ["Орхидея – Воды (мл): 200"]],
+    [gym, "was ist der unterschied zwischen basis und plus", ["Basis – ", "Plus – "]],
+    [gym, "was kostet plus", ["Plus – Preis pro Monat: 34,90 €"]],
+    [pills, "quels médicaments prend-elle le soir", ["Metformine – "]],
+    [costs, "quante bollette ci sono", ["2 of 4 rows (Voce: bollette)"]],
+    [costs, "qual è stata la spesa più alta", ["Bolletta gas – Importo (€): 134,75"]],
+  ])("%#: %s", (text, question, rows) => {
+    const lines = (answerOf(text, question, "") ?? "").split("\n");
+    expect(lines.map((line, at) => line.startsWith(rows[at] ?? "nothing"))).toEqual(rows.map(() => true));
+  });
+
+  test("a sentence beside the table that has more of the question answers it", () => {
+    const beside = ["Eine Tageskarte kostet 9,50 €, mit Sauna 14 €.", "Die Aufnahmegebühr beträgt 29 €."];
+    expect(answerOf(gym, "was kostet eine tageskarte mit sauna", "Preise")).not.toBeNull();
+    expect(answerOf(gym, "was kostet eine tageskarte mit sauna", "Preise", { beside })).toBeNull();
+    expect(answerOf(gym, "was kostet flex", "Preise", { beside })).toBe("Flex – Preis pro Monat: 39,90 € [1]");
+  });
+
+  test("what is counted is named; the name of a longer document is not enough", () => {
+    expect(answerOf(gym, "wie viele schüler hat die lindenschule", "lindenschule")).toBeNull();
+    expect(answerOf(gym, "wie viele tarife hat die lindenschule", "lindenschule")).toBe("3 [1]");
+    const beside = ["What to pack", "- a torch", "- a towel", "- a rain jacket"];
+    expect(answerOf(gym, "how many things are on the packing list", "packing list")).toBe("3 [1]");
+    expect(answerOf(gym, "how many things are on the packing list", "packing list", { beside })).toBeNull();
+  });
+
+  test("a follow-up is of the row that was named before, with a doubt where no column says it", () => {
+    const earlier = ["what is ruth pennell's job?"];
+    expect(answerOf(staff, "and her email?", "", { earlier, isOfEarlier: true })).toContain("ruth@bricks.example");
+    const { wishes } = readAsk("who is her boss?", { hasAnswer: true });
+    const [table] = tablesAt(staff, 0, staff.length);
+    if (table === undefined) throw new Error("no table");
+    const around = { beside: [], over: "", earlier, isOfEarlier: true };
+    const found = answerFromTable(table, "who is her boss?", wishes, "", around);
+    expect([found?.rows, found?.isOfSubject]).toEqual([[2], false]);
+    expect(answerOf(staff, "who is her boss?", "", { earlier })).toBeNull();
+  });
+
+  test("a row without the amount that is asked for leaves a doubt", () => {
+    const [table] = tablesAt(staff, 0, staff.length);
+    if (table === undefined) throw new Error("no table");
+    const isOfSubject = (message: string) => {
+      const { question, wishes } = readAsk(message, { hasAnswer: false });
+      return answerFromTable(table, question, wishes, "")?.isOfSubject;
+    };
+    expect(["what is ruth pennell's salary", "what is ruth pennell's email"].map(isOfSubject)).toEqual([false, true]);
+  });
 });

@@ -32,6 +32,12 @@ test("a name or a code tells no language: the documents do", () => {
   expect(answerLanguage("hallo", { cues: ["german", "dutch"], before: [], documents })).toBe("german");
 });
 
+test("few words that stand in a text are in its language", () => {
+  const hints = { cues: [], before: [], documents: ["The average rent of a flat in the city is told for each year."] };
+  expect(answerLanguage("average rent per city", hints)).toBe("english");
+  expect(answerLanguage("affitto medio per citta", hints)).toBe("italian");
+});
+
 test("a question that tells its language is not answered in an earlier one's", () => {
   expect(textFor("Wie lange gilt die Garantie?", ["What does F5 mean?"])).toBe(noAnswerTexts.german);
   expect(textFor("How long is the warranty?", ["Was bedeutet F6?"])).toBe(noAnswerTexts.english);

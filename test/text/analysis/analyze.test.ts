@@ -286,3 +286,10 @@ test("hostile runs are bounded", () => {
     expect(analyzeQuery(text.slice(0, 8000)).terms.length).toBeLessThan(1000);
   }
 });
+
+test("contractions without their sign say nothing in an English question", () => {
+  expect(analyzeQuery("whats the total of this invoice").words.map(({ written }) => written)).toEqual([
+    "total",
+    "invoice",
+  ]);
+});
