@@ -104,7 +104,7 @@ const beginsParagraph = (
   if (leadsToPage(before.text)) return true;
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
-  if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
+  if (isItem(line.text)) {
     const isFirstInside = isItem(before.text) && /^\(?[1ai][.)]/.test(line.text);
     if (bullet.test(line.text) || line.x0 <= before.x0 + size || isFirstInside) return true;
   }
