@@ -49,6 +49,7 @@ test("docx: headings by style, counted lists, links, notes; contents, deleted an
         p("inner", list(1, 1)),
         p("second", list(0, 1)),
         p("point", list(0, 2)),
+        p("its own", style("List Bullet 2") + list(0, 2)),
         p("# no heading"),
       ].join(""),
       "Said in 1999.",
@@ -57,7 +58,7 @@ test("docx: headings by style, counted lists, links, notes; contents, deleted an
   expect(title).toBe("Opening hours");
   expect(text).toBe(
     "# Opening hours\n\nSee [the page](https://example.com/a).[^1] New.\n\n## Details\n\n" +
-      "1. first\n  a) inner\n2. second\n- point\n\n\\# no heading\n\n[^1]: Said in 1999.",
+      "1. first\n  a) inner\n2. second\n- point\n  - its own\n\n\\# no heading\n\n[^1]: Said in 1999.",
   );
 });
 
