@@ -49,6 +49,7 @@ test("docx: headings by style, counted lists, links, notes; contents, deleted an
         p("inner", list(1, 1)),
         p("second", list(0, 1)),
         p("point", list(0, 2)),
+        p("its own", style("List Bullet 2") + list(0, 2)),
         p("# no heading"),
       ].join(""),
       "Said in 1999.",
@@ -57,7 +58,7 @@ test("docx: headings by style, counted lists, links, notes; contents, deleted an
   expect(title).toBe("Opening hours");
   expect(text).toBe(
     "# Opening hours\n\nSee [the page](https://example.com/a).[^1] New.\n\n## Details\n\n" +
-      "1. first\n  a) inner\n2. second\n- point\n\n\\# no heading\n\n[^1]: Said in 1999.",
+      "1. first\n  a) inner\n2. second\n- point\n  - its own\n\n\\# no heading\n\n[^1]: Said in 1999.",
   );
 });
 
@@ -335,7 +336,7 @@ test("rtf: code pages, unicode, lists, tables, nothing of what is no text", asyn
   const { text, title } = await parseBytes(rtf, { name: "a.rtf" });
   expect(title).toBe("A title");
   expect(text).toBe(
-    "# Заголовок\n\n東京 €5 — end\n\n- item\n\n[shown](http://x)\n\n| a | b |\n| --- | --- |\n| c | d |\n\nafter",
+    "top\n\n# Заголовок\n\n東京 €5 — end\n\n- item\n\n[shown](http://x)\n\n| a | b |\n| --- | --- |\n| c | d |\n\nafter",
   );
 });
 
@@ -487,4 +488,63 @@ test("sheets: names of groups over columns are in the names of all their columns
   expect(text).toContain(
     "| Item | North Units | North Price | South Units | South Price |\n| --- | --- | --- | --- | --- |\n| Oars | 3 | 4 | 5 | 6 |",
   );
+});
+
+test("OpenDocument: comments, charts, formulas, described pictures, headers and footers once; currencies and zeros of sheets", async () => {
+  const part = (name: string, content: string) => ({ name, content: `<?xml version="1.0"?>${content}` });
+  const cell = (type: string, more: string, text: string, inside = "") =>
+    `<table:table-cell office:value-type="${type}" ${more}>${inside}<text:p>${text}</text:p></table:table-cell>`;
+  const row = (cells: string) => `<table:table-row>${cells}</table:table-row>`;
+  const note = (text: string) =>
+    `<office:annotation><dc:creator>Eve</dc:creator><text:p>${text}</text:p></office:annotation>`;
+  const object = (name: string) =>
+    `<draw:frame><draw:object xlink:href="./${name}"><text:p/></draw:object></draw:frame>`;
+  const objects = [
+    part("Object 1/content.xml", "<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>"),
+    part(
+      "Object 2/content.xml",
+      `<chart:chart><chart:title><text:p>Catch</text:p></chart:title><table:table>${row(cell("string", "", "") + cell("string", "", "Fish"))}${row(cell("string", "", "May") + cell("float", 'office:value="7"', "7"))}</table:table></chart:chart>`,
+    ),
+  ];
+  const margins = ["header", "footer"]
+    .map((name) => `<style:${name}><text:p>Our ${name}</text:p></style:${name}>`)
+    .join("");
+  const picture = "<draw:frame><draw:image/><svg:desc>A quay</svg:desc></draw:frame>";
+  const file = (kind: string, body: string) =>
+    makeZip([
+      { name: "mimetype", content: `application/vnd.oasis.opendocument.${kind}` },
+      part(
+        "content.xml",
+        `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+      ),
+      part(
+        "styles.xml",
+        `<s><style:master-page>${margins}</style:master-page><style:master-page>${margins}</style:master-page></s>`,
+      ),
+      ...objects,
+    ]);
+  const { text } = await parseBytes(
+    file(
+      "text",
+      `<text:p>x = ${object("Object 1")}${note("Right?")} ${picture}</text:p><text:p>${object("Object 2")}</text:p>`,
+    ),
+  );
+  expect(text).toBe(
+    "Our header\n\nx = a/b [Picture: A quay]\n\nCatch\n\n|  | Fish |\n| --- | --- |\n| May | 7 |\n\nOur footer\n\nComment (Eve): Right?",
+  );
+  const sheet = await parseBytes(
+    file(
+      "spreadsheet",
+      `<table:table table:name="Costs">${row(cell("string", "", "Item", note("Old")) + cell("string", "", "Cost"))}${row(cell("float", 'office:value="7"', "0007") + cell("currency", 'office:value="1200.5"', "1,200.50 €"))}<table:shapes>${object("Object 2")}</table:shapes></table:table>`,
+    ),
+  );
+  expect(sheet.text).toContain("| 0007 | 1,200.50 € |");
+  expect(sheet.text).toContain("Comment on A1 (Eve): Old\n\nCatch");
+});
+
+test("rtf: headers, footers and comments are read once, beside the text", async () => {
+  const { text } = await parseBytes(
+    "{\\rtf1{\\header\\pard Our head\\par}{\\headerf\\pard Our head\\par}{\\footer Foot}One{\\*\\annotation Check {\\b this}} word{\\footnote A note}.\\par}",
+  );
+  expect(text).toBe("Our head\n\nOne word[^1].\n\nFoot\n\n[^1]: A note\n\nComment: Check this");
 });

@@ -1,5 +1,6 @@
 /** What of a PDF's page is a table, and which text stands in which cell. */
 import { expect, test } from "bun:test";
+import { withoutFrames } from "../../src/parse/formats/pdf/ruled-tables.ts";
 import { lines, makePdf, type PlacedText, pdfOf, stream } from "../../tools/samples/pdf-file.ts";
 import { parseBytes } from "./test-parser.ts";
 
@@ -190,4 +191,20 @@ test("names with an amount of money each are lines, not a table whose head is th
   ];
   const text = await textOf(pairs.flatMap((pair, at) => row(700 - at * 16, [50, 300], pair)));
   expect(text).toBe("Subtotal: 1,100.00\n\nVAT 19 %: 209.00\n\nTotal: 1,309.00");
+});
+
+test("what a frame holds beside other text stands apart from it; a frame between paragraphs or around the page does not", () => {
+  const line = (text: string, x0: number, y: number) => ({ text, x0, x1: x0 + 100, y, size: 10, font: "" });
+  const frame = (x0: number, y0: number, x1: number, y1: number) => [
+    { x0, y0, x1, y1: y0 + 1 },
+    { x0, y0: y1 - 1, x1, y1 },
+    { x0, y0, x1: x0 + 1, y1 },
+    { x0: x1 - 1, y0, x1, y1 },
+  ];
+  const text = [100, 112, 124, 136, 148].map((y) => line("running text", 50, y));
+  const aside = [line("Opening hours", 300, 103), line("Mon–Fri", 300, 118)];
+  const all = [...text, ...aside];
+  expect(withoutFrames(all, frame(290, 90, 410, 130))).toEqual({ rest: text, framed: [aside] });
+  for (const rules of [frame(290, 90, 410, 130).slice(1), frame(20, 80, 500, 200), frame(40, 105, 160, 140)])
+    expect(withoutFrames(rules[0]?.x0 === 40 ? text : all, rules).framed).toEqual([]);
 });

@@ -463,3 +463,25 @@ test("an XFA form reads as it is shown: captions with values, choices and boxes,
   expect((await parseBytes(xfa(data("")))).text).toBe(shown);
   expect((await parseBytes(xfa(data("<other>lost word</other>")))).text).toContain("other: lost word");
 });
+
+test("numbers of large headings, names with hanging text, and stretched lines of narrow columns are no tables", async () => {
+  const at = (text: string, x: number, y: number, size = 10) => ({ text, x, y, size });
+  const page = [
+    at("1", 50, 740, 14),
+    at("Introduction", 72, 740, 14),
+    at("Quay", 50, 700),
+    at("Where ships land", 90, 688),
+    at("Pier", 50, 676),
+    at("What stands in the water", 90, 664),
+    ...["A decision on the fish sale", "because two members of it", "and the treasurer was away."].flatMap(
+      (text, index) => [at(text, 50, [620, 596, 584][index] ?? 0), at(text, 250, [620, 596, 584][index] ?? 0)],
+    ),
+    ...[50, 250].flatMap((x) => [at("market", x, 608), at("was", x + 50, 608), at("put off", x + 88, 608)]),
+  ];
+  const { text } = await parseBytes(makePdf([page]));
+  expect(text).toContain("# 1 Introduction\n\n");
+  expect(text).toContain("Quay\n\nWhere ships land\n\nPier\n\nWhat stands in the water");
+  expect(text).toContain(
+    "A decision on the fish sale market was put off because two members of it and the treasurer was away.",
+  );
+});

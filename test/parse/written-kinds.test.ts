@@ -77,3 +77,11 @@ test("files attached to notes of Evernote are read below their notes", async () 
   expect(text.indexOf("costs.csv")).toBeLessThan(text.indexOf("# Garden"));
   expect(warnings).toEqual([expect.stringContaining("x.bin was left out")]);
 });
+
+test("latex: works cited keep the keys they are cited by, powers in the text are raised", async () => {
+  const { text } = await parseBytes(
+    "\\documentclass{article}\\begin{document}It takes 5 m$^3$, see \\cite{roe}.\\begin{thebibliography}{9}\\bibitem{roe} Roe, Quays.\\end{thebibliography}\\end{document}",
+    { name: "a.tex" },
+  );
+  expect(text).toBe("It takes 5 m³, see [roe].\n\n[roe] Roe, Quays.");
+});

@@ -19,6 +19,10 @@ type Row = SheetRow | FullRow;
 const headGap = 2;
 const maxHeadRows = 4;
 
+/** `55` → `BC`. */
+export const lettersOf = (column: number): string =>
+  column <= 0 ? "" : `${lettersOf(Math.floor((column - 1) / 26))}${String.fromCharCode(65 + ((column - 1) % 26))}`;
+
 /** A sheet as a page with its name as heading; nothing for an empty one. */
 export const sheetBlocks = (page: number, name: string, rows: readonly SheetRow[]): Block[] => {
   const blocks = rowBlocks(rows);

@@ -1,4 +1,5 @@
 import type { Block, Content } from "../blocks/blocks.ts";
+import { loweredText, raisedText } from "../blocks/raised-text.ts";
 import { oneLine, tidyTitle } from "../blocks/tidy-text.ts";
 
 const levels: Readonly<Record<string, number>> = {
@@ -267,7 +268,13 @@ const environmentBlocks = (name: string, inside: string, notes: string[], depth:
   }
   if (/^(tikzpicture|thebibliography|comment|picture)$/.test(kind))
     return kind === "thebibliography"
-      ? bodyOf(inside.replace(/\\bibitem(?:\[[^\]]{0,200}\])?\{[^}]{0,200}\}/g, "\n\n"), notes, depth + 1)
+      ? bodyOf(
+          inside
+            .replace(/^\s{0,9}\{[^}]{0,50}\}/, "")
+            .replace(/\\bibitem(?:\[[^\]]{0,200}\])?\{([^}]{0,200})\}/g, "\n\n[$1] "),
+          notes,
+          depth + 1,
+        )
       : [];
   if (/^(quote|quotation)$/.test(kind)) return [{ kind: "quote", text: inlineOf(inside, notes) }];
   const body = inside.replace(/^\[[^\]\n]{0,200}\]/, "");
@@ -352,7 +359,10 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
     if (sign === "$") {
       const end = text.indexOf("$", at + 1);
       if (end > at && end - at < 2_000) {
-        out += text.slice(at, end + 1);
+        // A power or an index that stands alone is no formula of its own.
+        const [, sign, digits = ""] = /^\$([\^_])\{?([\dn+-]{1,4})\}?\$$/.exec(text.slice(at, end + 1)) ?? [];
+        out +=
+          sign === undefined ? text.slice(at, end + 1) : sign === "^" ? raisedText(digits, out) : loweredText(digits);
         at = end + 1;
       } else at++;
     } else if (sign === "~") {

@@ -42,7 +42,7 @@ export const createPartReader = ({
       return [{ kind: "heading", level: style.level, text: number + oneLine(content) }];
     }
     if (marker === null) return [{ kind: style.isQuote ? "quote" : "paragraph", text: content }];
-    return [{ kind: "item", depth: style.list?.level ?? 0, marker, text: content }];
+    return [{ kind: "item", depth: style.list?.depth ?? 0, marker, text: content }];
   };
 
   const textBoxes = (element: MarkupElement): Block[] =>

@@ -6,7 +6,7 @@ interface ParagraphStyle {
   /** An entry of a table of contents. */
   isContents: boolean;
   isQuote: boolean;
-  list: { numId: string; level: number } | null;
+  list: { numId: string; level: number; depth: number } | null;
 }
 
 /** Resolves a paragraph's style, through the styles it is based on. */
@@ -49,7 +49,7 @@ export const readStyles = (styles: MarkupElement | null): StyleOf => {
       level: headingLevel(names, sources),
       isContents: /^toc \d/i.test(own),
       isQuote: names.some((name) => quoteStyle.test(name)),
-      list: listOf(sources),
+      list: listOf(sources, /^list (?:bullet|number) (\d)$/i.exec(own)?.[1]),
     };
   };
 };
@@ -93,11 +93,18 @@ const headingLevel = (names: readonly string[], sources: readonly StatedProperti
   return null;
 };
 
-const listOf = (sources: readonly StatedProperties[]): { numId: string; level: number } | null => {
+/** @param named the depth that the style's name says, from 1: each such style is a list of its own, of one level */
+const listOf = (
+  sources: readonly StatedProperties[],
+  named: string | undefined,
+): { numId: string; level: number; depth: number } | null => {
   let level: number | null = null;
   for (const { list } of sources) {
     if (level === null && list.level !== undefined) level = Number(list.level) || 0;
-    if (list.numId !== undefined) return list.numId === "0" ? null : { numId: list.numId, level: level ?? 0 };
+    if (list.numId !== undefined) {
+      const depth = level || Math.max(Number(named ?? 1) - 1, 0);
+      return list.numId === "0" ? null : { numId: list.numId, level: level ?? 0, depth };
+    }
   }
   return null;
 };

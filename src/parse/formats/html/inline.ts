@@ -14,8 +14,9 @@ export const untrimmedInline = (node: MarkupNode, baseUrl: string | null, before
   if (node.name === "math") return mathText(node);
   if (isHidden(node)) return "";
   const text = childrenText(node, baseUrl);
-  if (node.name === "sup" && !text.includes("[")) return raisedText(text, before);
-  if (node.name === "sub") return loweredText(text);
+  const height = /\bvertical-align:\s?(super|sub)\b/.exec(node.attributes.style ?? "")?.[1] ?? node.name;
+  if (/^sup(?:er)?$/.test(height) && !text.includes("[")) return raisedText(text, before);
+  if (height === "sub") return loweredText(text);
   if (node.name === "a") return link(text, node.attributes.href, baseUrl);
   return /^(code|kbd|samp)$/.test(node.name) ? inlineCode(text) : text;
 };

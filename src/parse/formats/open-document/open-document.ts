@@ -1,6 +1,6 @@
 import { appendBlocks, type Block, type Content, unreadable } from "../../blocks/blocks.ts";
 import { createRepeatBudget, type GridCell, gridRows } from "../../blocks/grid.ts";
-import { type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { lettersOf, type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import { decodeText } from "../../containers/charset.ts";
 import { openZip } from "../../containers/zip.ts";
@@ -16,7 +16,7 @@ import {
   textOf,
 } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";
-import { inlineText, noteBlocks, type TextStyles, textStyles } from "./text.ts";
+import { commentBlocks, inlineText, noteBlocks, type TextStyles, textStyles } from "./text.ts";
 
 const maxDepth = 8;
 
@@ -35,21 +35,51 @@ export const readOpenDocument = (bytes: Uint8Array, context: ParseContext): Cont
   const root = readMarkup(content, "xml");
   const shared = part("styles.xml");
   const meta = part("meta.xml");
+  const named = shared === null ? null : readMarkup(shared, "xml");
   return documentContent(
     root,
-    textStyles(shared === null ? [root] : [readMarkup(shared, "xml"), root]),
+    named,
+    textStyles(named === null ? [root] : [named, root], (name) => {
+      const object = part(name);
+      return object === null ? null : readMarkup(object, "xml");
+    }),
     meta ? readMarkup(meta, "xml") : null,
   );
 };
 
 /** The same in one XML file (`.fodt`, `.fods`, `.fodp`). */
-export const readFlatDocument = (root: MarkupElement): Content => documentContent(root, textStyles([root]), root);
+export const readFlatDocument = (root: MarkupElement): Content => documentContent(root, root, textStyles([root]), root);
 
-const documentContent = (root: MarkupElement, styles: TextStyles, meta: MarkupElement | null): Content => {
+/** Headers or footers, each text once; a page number alone says nothing. */
+const marginBlocks = (named: MarkupElement | null, margin: "header" | "footer", styles: TextStyles): Block[] => {
+  const parts = named === null ? [] : descendants(named, `style:${margin}`);
+  const texts = parts.map((part) => {
+    const text = oneLine(
+      descendants(part, "text:p")
+        .map((paragraph) => inlineText(paragraph, styles))
+        .join(" "),
+    );
+    return descendant(part, "text:page-number") !== null && text.length < longestPageLabel ? "" : text;
+  });
+  return [...new Set(texts)].filter((text) => text !== "").map((text) => ({ kind: "paragraph", text }));
+};
+const longestPageLabel = 15;
+
+const documentContent = (
+  root: MarkupElement,
+  named: MarkupElement | null,
+  styles: TextStyles,
+  meta: MarkupElement | null,
+): Content => {
   const body = childElements(descendant(root, "office:body") ?? root)[0];
   const stated = meta ? tidyTitle(textOf(descendant(meta, "dc:title"))) : null;
   const blocks = body ? bodyBlocks(body, styles) : [];
+  if (body?.name === "office:text" && blocks.length > 0) {
+    blocks.unshift(...marginBlocks(named, "header", styles));
+    appendBlocks(blocks, marginBlocks(named, "footer", styles));
+  }
   appendBlocks(blocks, noteBlocks(styles));
+  appendBlocks(blocks, commentBlocks(styles, styles.comments));
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   const first = body?.name !== "office:spreadsheet" && heading?.kind === "heading" ? heading.text : null;
   const properties = coreProperties(meta && descendant(meta, "office:meta"));
@@ -58,9 +88,15 @@ const documentContent = (root: MarkupElement, styles: TextStyles, meta: MarkupEl
 
 const bodyBlocks = (body: MarkupElement, styles: TextStyles): Block[] => {
   if (body.name === "office:spreadsheet") {
-    return childrenNamed(body, "table:table").flatMap((table, index) =>
-      sheetBlocks(index + 1, table.attributes["table:name"] ?? `Sheet ${index + 1}`, sheetRows(table, styles)),
-    );
+    return childrenNamed(body, "table:table").flatMap((table, index) => {
+      const beside: Block[] = [];
+      const rows = sheetRows(table, styles, (comment, cell) =>
+        beside.push(...commentBlocks(styles, [comment], ` on ${cell}`)),
+      );
+      const charts = descendants(table, "draw:object").flatMap((object) => chartBlocks(object, styles));
+      const name = table.attributes["table:name"] ?? `Sheet ${index + 1}`;
+      return [...sheetBlocks(index + 1, name, rows), ...beside, ...charts];
+    });
   }
   if (body.name === "office:presentation") {
     return childrenNamed(body, "draw:page").flatMap((page, index): Block[] => [
@@ -81,6 +117,7 @@ const containerBlocks = (container: MarkupElement, styles: TextStyles): Block[] 
     if (child.name === "text:h" || child.name === "text:p")
       return [...paragraph(child, styles), ...boxes(child, styles)];
     if (child.name === "text:list") return listBlocks(child, styles, 0, null);
+    if (child.name === "draw:object") return chartBlocks(child, styles);
     if (child.name === "table:table") return [{ kind: "table", rows: gridRows(tableCells(child, styles)) }];
     return containerBlocks(child, styles);
   });
@@ -99,7 +136,20 @@ const paragraph = (element: MarkupElement, styles: TextStyles): Block[] => {
 };
 
 const boxes = (element: MarkupElement, styles: TextStyles): Block[] =>
-  descendants(element, "draw:text-box").flatMap((box) => containerBlocks(box, styles));
+  descendants(element, "draw:text-box", "draw:object").flatMap((box) =>
+    box.name === "draw:object" ? chartBlocks(box, styles) : containerBlocks(box, styles),
+  );
+
+/** The title of a chart and the values it was drawn from. */
+const chartBlocks = (element: MarkupElement, styles: TextStyles): Block[] => {
+  const chart = descendant(styles.objectIn(element), "chart:chart");
+  const table = descendant(chart, "table:table");
+  const title = oneLine(textOf(childNamed(chart, "chart:title")));
+  return [
+    ...(title === "" ? [] : [{ kind: "paragraph", text: title } as Block]),
+    ...(table === null ? [] : [{ kind: "table", rows: gridRows(tableCells(table, styles)) } as Block]),
+  ];
+};
 
 const listBlocks = (list: MarkupElement, styles: TextStyles, depth: number, inherited: string | null): Block[] => {
   const style = list.attributes["text:style-name"] ?? inherited;
@@ -187,7 +237,11 @@ const tableCells = (table: MarkupElement, styles: TextStyles): GridCell[][] => {
 };
 
 /** Cells of a sheet by row and column, merged ones in each row they reach into. */
-const sheetRows = (table: MarkupElement, styles: TextStyles): SheetRow[] => {
+const sheetRows = (
+  table: MarkupElement,
+  styles: TextStyles,
+  onComment: (comment: MarkupElement, cell: string) => void,
+): SheetRow[] => {
   const rows: SheetRow[] = [];
   const take = createRepeatBudget();
   /** Texts merged downwards, by column. */
@@ -199,6 +253,8 @@ const sheetRows = (table: MarkupElement, styles: TextStyles): SheetRow[] => {
     for (const cell of cellsOf(element)) {
       const times = repeat(cell, "table:number-columns-repeated");
       const over = spanning.get(column);
+      for (const comment of childrenNamed(cell, "office:annotation"))
+        onComment(comment, `${lettersOf(column + 1)}${number + 1}`);
       const text = cell.name === "table:covered-table-cell" && over ? over.text : sheetCellText(cell, styles);
       if (over && --over.left === 0) spanning.delete(column);
       const down = repeat(cell, "table:number-rows-spanned") - 1;
@@ -228,7 +284,13 @@ const cellText = (cell: MarkupElement, styles: TextStyles): string =>
       .join(" "),
   );
 
-/** Dates in ISO 8601 and numbers as stored, because their display depends on the author's language. */
+/** What a cell shows besides a number: a currency, a unit, leading zeros, an exponent. */
+const addsToNumber = (shown: string): boolean => /[\p{L}\p{Sc}]|^0\d/u.test(shown) && /\d/.test(shown);
+
+/**
+ * Dates in ISO 8601, and numbers as stored, because their display depends on the author's language, unless it adds
+ * something.
+ */
 const sheetCellText = (cell: MarkupElement, styles: TextStyles): string => {
   const { attributes } = cell;
   const value = attributes["office:value"];
@@ -242,8 +304,10 @@ const sheetCellText = (cell: MarkupElement, styles: TextStyles): string => {
     case "percentage":
       return value === undefined ? cellText(cell, styles) : `${Number((Number(value) * 100).toPrecision(12))}%`;
     case "float":
-    case "currency":
-      return value === undefined ? cellText(cell, styles) : String(Number(Number(value).toPrecision(15)));
+    case "currency": {
+      const shown = cellText(cell, styles);
+      return value === undefined || addsToNumber(shown) ? shown : String(Number(Number(value).toPrecision(15)));
+    }
     default:
       return cellText(cell, styles);
   }

@@ -1,13 +1,16 @@
 import type { Block } from "../../blocks/blocks.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
+import { formulaText } from "../../markup/formula.ts";
 import {
   childElements,
   childNamed,
+  descendant,
   descendants,
   isElement,
   type MarkupElement,
   type MarkupNode,
+  textOf,
 } from "../../markup/markup.ts";
 
 const maxNotes = 100_000;
@@ -22,12 +25,19 @@ export interface TextStyles {
   raisedBy(textStyle: string): number;
   /** Notes in the order they are found; the first is number 1. */
   notes: MarkupElement[];
+  /** Comments in the order they are found. */
+  comments: MarkupElement[];
+  /** The content of an object such as a formula or a chart; null where it is not there. */
+  objectIn(element: MarkupElement): MarkupElement | null;
 }
 
 const maxParents = 20;
 
 /** Styles of the parts that hold some: automatic ones, and those with names. */
-export const textStyles = (roots: readonly MarkupElement[]): TextStyles => {
+export const textStyles = (
+  roots: readonly MarkupElement[],
+  part: (name: string) => MarkupElement | null = () => null,
+): TextStyles => {
   const levels = new Map<string, boolean[]>();
   const parents = new Map<string, string>();
   const raised = new Map<string, number>();
@@ -47,6 +57,11 @@ export const textStyles = (roots: readonly MarkupElement[]): TextStyles => {
   }
   return {
     notes: [],
+    comments: [],
+    objectIn(element) {
+      const name = (element.attributes["xlink:href"] ?? "").replace(/^\.\//, "");
+      return name === "" ? (childElements(element)[0] ?? null) : part(`${name}/content.xml`);
+    },
     raisedBy: (textStyle) => raised.get(textStyle) ?? 0,
     isNumbered(listStyle, depth) {
       const kinds = levels.get(listStyle ?? "") ?? [];
@@ -75,6 +90,26 @@ export const noteBlocks = (styles: TextStyles): Block[] => {
   return blocks;
 };
 
+/** Comments with their authors; those of a sheet with their cells. */
+export const commentBlocks = (styles: TextStyles, comments: readonly MarkupElement[], on = ""): Block[] =>
+  comments.flatMap((comment): Block[] => {
+    const author = oneLine(textOf(childNamed(comment, "dc:creator")));
+    const text = oneLine(
+      descendants(comment, "text:p")
+        .map((paragraph) => inlineText(paragraph, styles))
+        .join(" "),
+    );
+    const by = author === "" ? "" : ` (${author})`;
+    return text === "" ? [] : [{ kind: "paragraph", text: `Comment${on}${by}: ${text}` }];
+  });
+
+/** What an object says: a formula in a line. */
+const objectText = (element: MarkupElement, styles: TextStyles): string => {
+  const object = styles.objectIn(element);
+  const formula = object === null ? null : object.name === "math" ? object : descendant(object, "math");
+  return formula === null ? "" : formulaText(formula);
+};
+
 /** Text of a paragraph or of a part of one; a note in it is added to `styles.notes`. */
 export const inlineText = (node: MarkupNode, styles: TextStyles, before = ""): string => {
   if (!isElement(node)) return node.replace(/\s+/g, " ");
@@ -88,11 +123,21 @@ export const inlineText = (node: MarkupNode, styles: TextStyles, before = ""): s
     case "text:note":
       return `[^${styles.notes.push(node)}]`;
     case "office:annotation":
+      styles.comments.push(node);
+      return "";
+    case "draw:object":
+      return objectText(node, styles);
+    case "draw:frame": {
+      const described = oneLine(textOf(childNamed(node, "svg:desc") ?? childNamed(node, "svg:title")));
+      const inside = node.children.map((child) => inlineText(child, styles)).join("");
+      return inside.trim() !== "" || described === "" ? inside : `[Picture: ${described}]`;
+    }
     case "office:annotation-end":
     case "draw:text-box":
-    case "draw:object":
     case "svg:title":
     case "svg:desc":
+    case "text:page-number":
+    case "text:page-count":
       return "";
     default: {
       let text = "";

@@ -10,6 +10,7 @@ export type GlyphTexts = (font: string, code: number) => string | null;
 
 /** Bounds of what is searched. */
 const [maxBytes, maxUnpacked, maxObjects, maxObjectCharacters] = [128 * 2 ** 20, 64 * 2 ** 20, 500_000, 30_000];
+const maxGlyphs = 1_000_000;
 
 /** The texts of a file's glyphs by the name of their font and their code; fonts of the same name count as one. */
 export const readGlyphTexts = (bytes: Uint8Array): GlyphTexts => {
@@ -22,14 +23,16 @@ export const readGlyphTexts = (bytes: Uint8Array): GlyphTexts => {
     const reference = /^\s{0,9}(\d{1,10})\s{1,9}\d{1,5}\s{1,9}R/.exec(value)?.[1];
     return reference === undefined ? value : (objects.get(reference) ?? "");
   };
+  let left = maxGlyphs;
   for (const text of objects.values()) {
     const kind = /\/Subtype\s{0,9}\/(Type[013]|MMType1|TrueType)\b/.exec(text)?.[1];
-    if (kind === undefined) continue;
+    if (kind === undefined || left < 0) continue;
     const name = (/\/BaseFont\s{0,9}\/([^\s/<>[\]()]{1,127})/.exec(text)?.[1] ?? "").replace(
       /#([\da-f]{2})/gi,
       (_, code) => String.fromCharCode(Number.parseInt(code, 16)),
     );
     const add = (code: number, said: string | null): void => {
+      left--;
       // PDFium leaves the mark of a subset out of some names.
       for (const key of new Set([name, name.replace(/^[A-Z]{6}\+/, "")])) {
         const known = fonts.get(key) ?? new Map<number, string | null>();
@@ -77,14 +80,14 @@ const readObjects = (bytes: Uint8Array): Map<string, string> => {
   let unpacked = 0;
   const inflated = (from: number): string => {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxUnpacked - unpacked + 1 };
-    const text = inflateSync(file.subarray(from, all.indexOf("endstream", from)), options).toString("latin1");
+    const text = inflateSync(file.subarray(from), options).toString("latin1");
     unpacked += text.length;
     return text;
   };
   for (const { 0: begin, 1: number = "", index } of all.matchAll(/\b(\d{1,10})\s{1,9}\d{1,5}\s{1,9}obj\b/g)) {
     if (objects.size > maxObjects) break;
     const start = index + begin.length;
-    const dictionary = all.slice(start, start + maxObjectCharacters).split(/\bendobj\b|\bstream\r?\n/, 1)[0] ?? "";
+    const dictionary = all.slice(start, start + maxObjectCharacters).split(/\b(?:end)?obj\b|\bstream\r?\n/, 1)[0] ?? "";
     objects.set(number, dictionary);
     const isPacked = /\/ObjStm\b/.test(dictionary);
     if (!(isPacked || /\/Length2\b/.test(dictionary)) || unpacked > maxUnpacked) continue;

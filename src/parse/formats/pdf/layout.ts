@@ -64,7 +64,7 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
 const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 0): Segment[][] => {
   if (segments.length === 0) return [];
   const columns = depth < maxColumnDepth ? findColumns(segments) : null;
-  if (columns === null) return [[...segments]];
+  if (columns === null) return withoutPairs(segments);
   const { gutter, overBoth } = columns;
   const regions: Segment[][] = [];
   let left: Segment[] = [];
@@ -95,6 +95,45 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   closeWide();
   closeColumns();
   return regions;
+};
+
+const fewestPaired = 3;
+const mostPaired = 500;
+const pairGap = 3;
+
+/** Two blocks of short lines side by side whose lines stand at other heights, as in the head of a letter, one after the other. */
+const withoutPairs = (segments: readonly Segment[]): Segment[][] => {
+  if (segments.length > mostPaired || segments.some(({ table }) => table !== undefined)) return [[...segments]];
+  const sorted = segments.toSorted((a, b) => a.y - b.y || a.x0 - b.x0);
+  const blocks: Segment[][] = [];
+  for (const segment of sorted) {
+    const home = blocks.findLast((block) => {
+      const last = block.at(-1) as Segment;
+      const isBelow =
+        segment.y - last.y > 0.5 * last.size && segment.y - last.y <= 1.6 * Math.max(segment.size, last.size);
+      return isBelow && segment.x0 < last.x1 && segment.x1 > last.x0;
+    });
+    if (home) home.push(segment);
+    else blocks.push([segment]);
+  }
+  const large = blocks.filter((block) => block.length >= fewestPaired);
+  for (const left of large) {
+    for (const right of large) {
+      const [from, to] = [left, right].map((block) => ({ first: block[0] as Segment, last: block.at(-1) as Segment }));
+      if (from === undefined || to === undefined) continue;
+      const [top, bottom] = [Math.max(from.first.y, to.first.y), Math.min(from.last.y, to.last.y)];
+      const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1));
+      const areOffset = left.every((a) => right.every((b) => Math.abs(a.y - b.y) > 0.1 * Math.min(a.size, b.size)));
+      if (gap < pairGap * from.last.size || bottom - top < from.last.size || !areOffset) continue;
+      const own = new Set([...left, ...right]);
+      const [start, end] = [Math.min(from.first.y, to.first.y), Math.max(from.last.y, to.last.y)];
+      const others = sorted.filter((segment) => !own.has(segment));
+      if (others.some(({ y, size }) => y > start - 0.2 * size && y < end + 0.2 * size)) continue;
+      const parts = [others.filter(({ y }) => y < start), left, right];
+      return [...parts.filter((part) => part.length > 0), ...withoutPairs(others.filter(({ y }) => y > end))];
+    }
+  }
+  return [[...segments]];
 };
 
 /** Lines of a caption that stand below both columns, at the edge of one, are at most so many. */

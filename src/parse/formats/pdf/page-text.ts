@@ -56,7 +56,13 @@ export const wordGapOf = (before: string, after: string): number => {
 };
 
 /** What Symbol fonts draw from their private places. */
-const privateForms: Readonly<Record<string, string>> = { "\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓" };
+const privateForms: Readonly<Record<string, string>> = {
+  "\uf0b7": "•",
+  "\uf0a7": "▪",
+  "\uf06e": "■",
+  "\uf0d8": "➢",
+  "\uf0fc": "✓",
+};
 const isPrivate = (text: string): boolean => /^[\ue000-\uf8ff\ufffd\u{f0000}-\u{10fffd}]$/u.test(text);
 /** Accents that stand alone, by the one that joins a letter. */
 const accents: Readonly<Record<string, string>> = {

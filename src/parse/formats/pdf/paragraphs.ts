@@ -104,7 +104,7 @@ const beginsParagraph = (
   if (leadsToPage(before.text)) return true;
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
-  if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
+  if (isItem(line.text)) {
     const isFirstInside = isItem(before.text) && /^\(?[1ai][.)]/.test(line.text);
     if (bullet.test(line.text) || line.x0 <= before.x0 + size || isFirstInside) return true;
   }
@@ -119,6 +119,10 @@ const beginsParagraph = (
   const isIndented =
     line.x0 > before.x0 + 0.9 * size && (!next || next.x0 < line.x0 - 0.5 * size) && !isItem(before.text);
   if (isIndented && width > 12 * size) return true;
+  // What hangs below a name ends where a line begins further left, unless both are centered.
+  const isCentered = Math.abs(line.x0 + line.x1 - before.x0 - before.x1) < size;
+  const isFurtherLeft = line.x0 < before.x0 - 1.5 * size && !isCentered && !isItem(before.text);
+  if (isBeforeShort && isFurtherLeft && /^[^\p{Ll}]/u.test(line.text)) return true;
   if (line.font !== before.font && isBeforeShort) return true;
   if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, rightEdge(column))) return true;
   return isBeforeShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);

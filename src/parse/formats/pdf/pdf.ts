@@ -13,7 +13,7 @@ import { type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines, textBlocks } from "./paragraphs.ts";
 import { type AttachedFile, type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
 import { regionParts } from "./rows.ts";
-import { withRuledTables } from "./ruled-tables.ts";
+import { withoutFrames, withRuledTables } from "./ruled-tables.ts";
 import {
   documentStyle,
   mainFlows,
@@ -309,8 +309,8 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     // Text in another direction than most, such as a stamp on the margin, has no headings.
     const own = main.includes(flow) ? style : { ...style, headingSizes: [], bodyFont: "" };
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
-    const laid = withRuledTables(flow.segments, flow.rules, style.words);
-    for (const region of pageRegions(laid, flow.height, isTurned)) {
+    const { rest, framed } = withoutFrames(withRuledTables(flow.segments, flow.rules, style.words), flow.rules);
+    for (const region of [rest, ...framed].flatMap((one) => pageRegions(one, flow.height, isTurned))) {
       regionParts(withStretchedLines(region)).forEach((part, index) => {
         if (part.kind === "table") {
           blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });

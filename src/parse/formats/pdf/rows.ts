@@ -100,8 +100,10 @@ const inSpan = ({ x0, x1 }: Segment, span: Span, spans: readonly Span[]): boolea
   spans.findLast(({ from }) => from <= x0 + 1) === span && x1 > span.from;
 
 /** Segments line by line; a list's mark and the text after it are one cell. */
-export const buildRows = (segments: readonly Segment[]): Row[] =>
-  buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells) }));
+export const buildRows = (segments: readonly Segment[]): Row[] => {
+  const usual = median(segments.map(({ size }) => size));
+  return buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells, row.size > 1.15 * usual) }));
+};
 
 /** Segments line by line, from left to right. */
 export const buildLines = (segments: readonly Segment[]): Row[] => {
@@ -119,16 +121,17 @@ export const buildLines = (segments: readonly Segment[]): Row[] => {
   return rows;
 };
 
-/** The mark of a list item or the number of a caption, with nothing else on its line but the item's text. */
+/** The mark of a list item or the number of a caption, with nothing else on its line but the item's text; of a heading its number alone. */
 const itemMark =
   /^((?:table|tab|figure|fig|tabelle|abbildung|abb|tableau|tabla|tabella|figura)\.?\s?\d{1,3}(?:[.-]\d{1,3})?[.:]?|[•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/i;
 /** An item's text begins at most this many font heights after its mark. */
 const maxMarkDistance = 3.5;
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
-const withMarker = (cells: Segment[]): Segment[] => {
+const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {
   const [mark, text] = cells;
-  if (!mark || !text || cells.length !== 2 || !itemMark.test(mark.text)) return cells;
+  if (!mark || !text || cells.length !== 2) return cells;
+  if (!itemMark.test(mark.text) && !(isLarge && /^\d{1,2}(?:\.\d{1,2}){0,3}$/.test(mark.text))) return cells;
   if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
   return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
 };

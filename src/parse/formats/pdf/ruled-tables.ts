@@ -35,22 +35,54 @@ export const withRuledTables = (
   return rest.sort((a, b) => a.y - b.y || a.x0 - b.x0);
 };
 
+/** Frames around the whole page say nothing. */
+const mostFramed = 0.5;
+const fewestFramed = 2;
+
+/** What stands in drawn frames beside other text, such as a chart or a note, and the rest. */
+export const withoutFrames = (
+  segments: readonly Segment[],
+  rules: readonly Box[],
+): { rest: Segment[]; framed: Segment[][] } => {
+  let rest = [...segments];
+  const framed: Segment[][] = [];
+  for (const { box, lines, uprights } of gridsOf(rules, 2)) {
+    const isClosed = [
+      lines.filter(({ x0, x1, y0 }) => x1 - x0 > 0.9 * (box.x1 - box.x0) && Math.min(y0 - box.y0, box.y1 - y0) < near),
+      uprights.filter(
+        ({ x0, y0, y1 }) => y1 - y0 > 0.9 * (box.y1 - box.y0) && Math.min(x0 - box.x0, box.x1 - x0) < near,
+      ),
+    ].every((sides) => sides.length > 1);
+    const inside = rest.filter((segment) => isIn(segment, { box }));
+    if (!isClosed || inside.length < fewestFramed || inside.length > mostFramed * segments.length) continue;
+    const isBeside = rest.some(
+      ({ x0, x1, y, table }) => table === undefined && y > box.y0 && y < box.y1 && (x1 < box.x0 || x0 > box.x1),
+    );
+    if (!isBeside) continue;
+    const taken = new Set(inside);
+    rest = rest.filter((segment) => !taken.has(segment));
+    framed.push(inside);
+  }
+  return { rest, framed };
+};
+
 interface Grid {
   box: Box;
   /** Where its columns and rows end, from left to right and from above to below. */
   across: number[];
   down: number[];
-  /** Its horizontal lines. */
+  /** Its horizontal and vertical lines. */
   lines: Box[];
+  uprights: Box[];
 }
 
-const isIn = ({ x0, x1, y, size }: Segment, { box }: Grid): boolean => {
+const isIn = ({ x0, x1, y, size }: Segment, { box }: { box: Box }): boolean => {
   const [middle, height] = [(x0 + x1) / 2, y - 0.3 * size];
   return middle > box.x0 - near && middle < box.x1 + near && height > box.y0 && height < box.y1;
 };
 
 /** Lines that touch one another, as grids. */
-const gridsOf = (rules: readonly Box[]): Grid[] => {
+const gridsOf = (rules: readonly Box[], fewestUprights = 3): Grid[] => {
   const lines = rules.filter(({ x0, y0, x1, y1 }) => {
     const [width, height] = [x1 - x0, y1 - y0];
     return (width <= maxRuleWidth && height >= minLength) || (height <= maxRuleWidth && width >= minLength);
@@ -75,7 +107,8 @@ const gridsOf = (rules: readonly Box[]): Grid[] => {
     }
   });
   return [...Map.groupBy(lines, (_, index) => find(index)).values()].flatMap((cluster): Grid[] => {
-    const across = edges(cluster.filter(({ x0, x1 }) => x1 - x0 <= maxRuleWidth).map(({ x0, x1 }) => (x0 + x1) / 2));
+    const uprights = cluster.filter(({ x0, x1 }) => x1 - x0 <= maxRuleWidth);
+    const across = edges(uprights.map(({ x0, x1 }) => (x0 + x1) / 2));
     const level = cluster.filter(({ y0, y1 }) => y1 - y0 <= maxRuleWidth);
     const down = edges(level.map(({ y0, y1 }) => (y0 + y1) / 2));
     if (across.length === 0 || down.length < 2 || across.length > maxEdges || down.length > maxEdges) return [];
@@ -83,7 +116,7 @@ const gridsOf = (rules: readonly Box[]): Grid[] => {
     // The outer lines may be missing.
     if ((across[0] ?? 0) - box.x0 > 2 * near) across.unshift(box.x0);
     if (box.x1 - (across.at(-1) ?? 0) > 2 * near) across.push(box.x1);
-    return across.length < 3 ? [] : [{ box, across, down, lines: level }];
+    return across.length < fewestUprights ? [] : [{ box, across, down, lines: level, uprights }];
   });
 };
 

@@ -144,7 +144,10 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     if (last === undefined || isApart || (isGlued && isSpaced === null)) tokens.push({ text, isTurned });
     else {
       // Parts of one word are from left to right, whichever way it is read.
-      last.text = isTurned || last.isTurned ? text + last.text : last.text + text;
+      // A hyphen between a number and a letter on its right is read before the number.
+      const [number, hyphen] =
+        isTurned && /\d[-–]$/.test(last.text) ? [last.text.slice(0, -1), last.text.at(-1)] : [last.text, ""];
+      last.text = isTurned || last.isTurned ? `${text}${hyphen}${number}` : last.text + text;
       last.isTurned ||= isTurned;
     }
     isGlued = tokens.length === 1 && text !== run.text && last === undefined;

@@ -107,13 +107,22 @@ export const applyFormat = (state: GroupState, word: string, value: number | nul
 /** Groups whose text is not the document's. */
 const ignored = new Set(
   (
-    "pict object header headerl headerr headerf footer footerl footerr footerf annotation atnid atnauthor colortbl " +
+    "pict object atnid atnauthor colortbl " +
     "listtable listoverridetable rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl " +
     "filetbl revtbl pgptbl bkmkstart bkmkend tc xe nonshppict mmathPr wgrffmtfilter do"
   ).split(" "),
 );
 /** Groups that begin with `\*`, by which a reader may ignore them, and are read nevertheless. */
-const readThoughStarred = new Set(["shppict", "pn", "listtext", "shpinst", "nesttableprops", "footnote", "fldinst"]);
+const readThoughStarred = new Set([
+  "shppict",
+  "pn",
+  "listtext",
+  "shpinst",
+  "nesttableprops",
+  "footnote",
+  "fldinst",
+  "annotation",
+]);
 
 export const isIgnoredDestination = (word: string, isStarred: boolean): boolean =>
   ignored.has(word) || (isStarred && !readThoughStarred.has(word));

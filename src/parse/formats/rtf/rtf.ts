@@ -111,6 +111,9 @@ class RtfReader implements RtfHandler {
   private state = initialState();
   private readonly gathered = gatheredTexts();
   private readonly notes: string[] = [];
+  /** What stands beside the text: headers, footers, comments. */
+  private readonly beside = { header: new Set<string>(), footer: new Set<string>(), annotation: new Set<string>() };
+  private gathering: "footnote" | "header" | "footer" | "annotation" = "footnote";
   /** Characters still to pass over after `\u`. */
   private skipping = 0;
   /** The group began with `\*`. */
@@ -136,7 +139,9 @@ class RtfReader implements RtfHandler {
     }
     const outer = this.outerStates.pop() ?? this.state;
     if (destination === "note" && outer.destination !== "note") {
-      this.notes.push(oneLine(this.gathered.note.take()));
+      const text = oneLine(this.gathered.note.take());
+      if (this.gathering === "footnote") this.notes.push(text);
+      else if (text !== "") this.beside[this.gathering].add(text);
     }
     if (link !== null && outer.link !== link) this.endLink(link);
     this.state = outer;
@@ -180,7 +185,20 @@ class RtfReader implements RtfHandler {
         this.gathered.marker.take();
         return;
       case "footnote":
+        this.gathering = "footnote";
         this.beginNote();
+        return;
+      case "annotation":
+      case "header":
+      case "headerl":
+      case "headerr":
+      case "headerf":
+      case "footer":
+      case "footerl":
+      case "footerr":
+      case "footerf":
+        state.destination = state.destination === "text" ? "note" : "skip";
+        if (state.destination === "note") this.gathering = /^(?:annotation|header|footer)/.exec(word)?.[0] as "header";
         return;
       case "fldinst":
         state.destination = "instruction";
@@ -239,7 +257,12 @@ class RtfReader implements RtfHandler {
     this.state.isInTable = false;
     this.endParagraph();
     const notes = this.notes.map((text, index): Block => ({ kind: "paragraph", text: `[^${index + 1}]: ${text}` }));
-    return [...this.writer.end(), ...notes];
+    const paragraphs = (texts: Iterable<string>, label = ""): Block[] =>
+      [...texts].map((text) => ({ kind: "paragraph", text: `${label}${text}` }));
+    const { header, footer, annotation } = this.beside;
+    const blocks = this.writer.end();
+    if (blocks.length === 0) return [];
+    return [...paragraphs(header), ...blocks, ...paragraphs(footer), ...notes, ...paragraphs(annotation, "Comment: ")];
   }
 
   /** Puts the note's mark into the text; a note inside something else is ignored. */

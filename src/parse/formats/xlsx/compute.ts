@@ -1,3 +1,4 @@
+import { lettersOf } from "../../blocks/sheet-blocks.ts";
 import {
   type Argument,
   CellError,
@@ -314,6 +315,3 @@ export const shiftedFormula = (formula: string, rows: number, columns: number): 
 /** `BC` → 55. */
 export const columnNumber = (letters: string): number =>
   [...letters].reduce((sum, each) => sum * 26 + each.charCodeAt(0) - 64, 0);
-
-const lettersOf = (column: number): string =>
-  column <= 0 ? "" : `${lettersOf(Math.floor((column - 1) / 26))}${String.fromCharCode(65 + ((column - 1) % 26))}`;
