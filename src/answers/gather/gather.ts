@@ -68,7 +68,7 @@ const courtesy = async (gathering: Gathering): Promise<Gathered> => {
   const newest = gathering.document ?? items[0];
   const language = languageFor(gathering, []);
   const text = phrase(language, ask.courtesy ?? "greeting");
-  if (ask.courtesy === "thanks" || question.isVisitor) return told(question, text);
+  if (ask.courtesy === "thanks" || ask.courtesy === "farewell" || question.isVisitor) return told(question, text);
   const example =
     newest === undefined ? phrase(language, "noDocuments") : phrase(language, "example", { name: newest.name });
   return told(question, `${text} ${example}`);

@@ -16,7 +16,7 @@ export interface Ask {
   /** With what is told around the question, where that is more: read so if the question alone finds nothing. */
   whole: string | null;
   /** For a courtesy. */
-  courtesy: "greeting" | "thanks" | "help" | null;
+  courtesy: "greeting" | "farewell" | "thanks" | "help" | null;
   /** For a conversation: how the last answer is wanted again, or that the earlier question is asked for. */
   change: "translate" | "shorten" | "list" | "rephrase" | "recall" | null;
   /** For an overview: the words that may name its document. For an inventory: what the documents are about. */

@@ -21,6 +21,10 @@ export const cueLanguages = [
 
 export type CueLanguage = (typeof cueLanguages)[number];
 
+/** Of a clause that only greets: it says good-bye. */
+export const farewell =
+  /^(?:(?:good)?bye|see you|good night|take care|have a |tschüss?|auf wiedersehen|bis |gute nacht|schönen |au revoir|à (?:bientôt|demain|plus)|bonne |adiós|hasta |que tenga|arrivederci|a (?:presto|domani|dopo)|buona (?:notte|giornata)|adeus|até |tchau|tot |doei|fijne |dobranoc|do (?:widzenia|zobaczenia)|na razie|miłego |пока|до (?:свидания|завтра|встречи)|доброй ночи|хорошего |hoşça kal|güle güle|görüşürüz|iyi geceler|再[见見]|拜拜|晚安|さようなら|おやすみ|またね)/u;
+
 export interface Cues {
   /** A clause that only greets, wishes well or says good-bye. */
   greeting: RegExp;

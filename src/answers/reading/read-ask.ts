@@ -1,7 +1,7 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
 import type { Ask, Wishes } from "./ask.ts";
-import { type CueLanguage, type Cues, cueLanguages, cues, linesAskedFor, whatIsHere } from "./cues.ts";
+import { type CueLanguage, type Cues, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
 
 const noWishes: Wishes = {
   all: false,
@@ -95,7 +95,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     else {
       note(polite.languages);
       // Help is more than thanks, and thanks more than a greeting.
-      if (courtesy === null || polite.kind === "help" || courtesy === "greeting") courtesy = polite.kind;
+      if (polite.kind === "help" || (courtesy !== "help" && courtesy !== "thanks")) courtesy = polite.kind;
     }
   }
   const plain = left.map(withoutOpening).filter((sentence) => clauseOf(sentence).spaced !== " ");
@@ -195,7 +195,8 @@ const and = /^(?:and|und|et|y|e|en|i|и|ve)$/;
 const courtesyOfAll = (clause: Clause): Courtesy | null => {
   for (const kind of ["help", "thanks", "greeting"] as const) {
     const languages = languagesWith(clause, kind);
-    if (languages.length > 0) return { kind, languages };
+    if (languages.length === 0) continue;
+    return { kind: kind === "greeting" && farewell.test(clause.spaced.trim()) ? "farewell" : kind, languages };
   }
   return null;
 };

@@ -10,6 +10,7 @@ interface Phrases {
   /** Before quotations that follow a model's answer. */
   fromDocuments: string;
   greeting: string;
+  farewell: string;
   thanks: string;
   help: string;
   /** An ask as an example, with the name of a document that is there. */
@@ -41,6 +42,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "The documents may not hold the answer. The nearest passages:",
     fromDocuments: "From the documents:",
     greeting: "Hello! I answer questions from your documents and show where each answer stands.",
+    farewell: "Goodbye!",
     thanks: "You are welcome!",
     help: "I answer questions from your documents and show where each answer stands. Ask a question, ask for a summary of a document, or ask which documents there are.",
     example: "For example: “What is {name} about?”",
@@ -64,6 +66,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "Die Dokumente enthalten die Antwort vielleicht nicht. Am nächsten kommen:",
     fromDocuments: "Aus den Dokumenten:",
     greeting: "Hallo! Ich beantworte Fragen aus Ihren Dokumenten und zeige, wo die Antwort steht.",
+    farewell: "Auf Wiedersehen!",
     thanks: "Gern geschehen!",
     help: "Ich beantworte Fragen aus Ihren Dokumenten und zeige, wo die Antwort steht. Stellen Sie eine Frage, lassen Sie sich ein Dokument zusammenfassen oder fragen Sie, welche Dokumente da sind.",
     example: "Zum Beispiel: „Worum geht es in {name}?“",
@@ -87,6 +90,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "Les documents ne contiennent peut-être pas la réponse. Les passages les plus proches :",
     fromDocuments: "D'après les documents :",
     greeting: "Bonjour ! Je réponds aux questions à partir de vos documents et j'indique où se trouve chaque réponse.",
+    farewell: "Au revoir !",
     thanks: "Je vous en prie !",
     help: "Je réponds aux questions à partir de vos documents et j'indique où se trouve chaque réponse. Posez une question, demandez le résumé d'un document ou demandez quels documents sont là.",
     example: "Par exemple : « De quoi parle {name} ? »",
@@ -110,6 +114,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "Puede que los documentos no contengan la respuesta. Los pasajes más cercanos:",
     fromDocuments: "De los documentos:",
     greeting: "¡Hola! Respondo preguntas a partir de sus documentos y muestro dónde está cada respuesta.",
+    farewell: "¡Hasta luego!",
     thanks: "¡De nada!",
     help: "Respondo preguntas a partir de sus documentos y muestro dónde está cada respuesta. Haga una pregunta, pida el resumen de un documento o pregunte qué documentos hay.",
     example: "Por ejemplo: «¿De qué trata {name}?»",
@@ -133,6 +138,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "I documenti forse non contengono la risposta. I passaggi più vicini:",
     fromDocuments: "Dai documenti:",
     greeting: "Ciao! Rispondo alle domande a partire dai documenti e mostro dove si trova ogni risposta.",
+    farewell: "Arrivederci!",
     thanks: "Prego!",
     help: "Rispondo alle domande a partire dai documenti e mostro dove si trova ogni risposta. Fai una domanda, chiedi il riassunto di un documento o chiedi quali documenti ci sono.",
     example: "Per esempio: «Di cosa parla {name}?»",
@@ -156,6 +162,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "Os documentos talvez não contenham a resposta. As passagens mais próximas:",
     fromDocuments: "Dos documentos:",
     greeting: "Olá! Respondo a perguntas a partir dos seus documentos e mostro onde está cada resposta.",
+    farewell: "Até logo!",
     thanks: "De nada!",
     help: "Respondo a perguntas a partir dos seus documentos e mostro onde está cada resposta. Faça uma pergunta, peça o resumo de um documento ou pergunte que documentos existem.",
     example: "Por exemplo: “De que trata {name}?”",
@@ -179,6 +186,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "De documenten bevatten het antwoord misschien niet. De dichtstbijzijnde passages:",
     fromDocuments: "Uit de documenten:",
     greeting: "Hallo! Ik beantwoord vragen uit uw documenten en laat zien waar elk antwoord staat.",
+    farewell: "Tot ziens!",
     thanks: "Graag gedaan!",
     help: "Ik beantwoord vragen uit uw documenten en laat zien waar elk antwoord staat. Stel een vraag, vraag om een samenvatting van een document of vraag welke documenten er zijn.",
     example: "Bijvoorbeeld: “Waar gaat {name} over?”",
@@ -202,6 +210,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "Dokumenty mogą nie zawierać odpowiedzi. Najbliższe fragmenty:",
     fromDocuments: "Z dokumentów:",
     greeting: "Dzień dobry! Odpowiadam na pytania na podstawie dokumentów i pokazuję, gdzie jest każda odpowiedź.",
+    farewell: "Do widzenia!",
     thanks: "Proszę bardzo!",
     help: "Odpowiadam na pytania na podstawie dokumentów i pokazuję, gdzie jest każda odpowiedź. Proszę zadać pytanie, poprosić o streszczenie dokumentu albo zapytać, jakie są dokumenty.",
     example: "Na przykład: „O czym jest {name}?”",
@@ -225,6 +234,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "Возможно, в документах нет ответа. Самые близкие места:",
     fromDocuments: "Из документов:",
     greeting: "Здравствуйте! Я отвечаю на вопросы по вашим документам и показываю, где находится ответ.",
+    farewell: "До свидания!",
     thanks: "Пожалуйста!",
     help: "Я отвечаю на вопросы по вашим документам и показываю, где находится ответ. Задайте вопрос, попросите краткое содержание документа или спросите, какие документы есть.",
     example: "Например: «О чём {name}?»",
@@ -248,6 +258,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "Belgelerde yanıt bulunmayabilir. En yakın bölümler:",
     fromDocuments: "Belgelerden:",
     greeting: "Merhaba! Soruları belgelerinizden yanıtlar ve her yanıtın nerede olduğunu gösteririm.",
+    farewell: "Görüşmek üzere!",
     thanks: "Rica ederim!",
     help: "Soruları belgelerinizden yanıtlar ve her yanıtın nerede olduğunu gösteririm. Bir soru sorun, bir belgenin özetini isteyin ya da hangi belgelerin olduğunu sorun.",
     example: "Örneğin: “{name} ne hakkında?”",
@@ -271,6 +282,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "文档中可能没有答案。最接近的段落：",
     fromDocuments: "文档中写道：",
     greeting: "您好！我根据您的文档回答问题，并指出答案的出处。",
+    farewell: "再见！",
     thanks: "不客气！",
     help: "我根据您的文档回答问题，并指出答案的出处。您可以提问、让我总结一份文档，或询问有哪些文档。",
     example: "例如：“{name}讲了什么？”",
@@ -294,6 +306,7 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     unsure: "文書に答えがない可能性があります。最も近い箇所：",
     fromDocuments: "文書より：",
     greeting: "こんにちは。文書をもとに質問に答え、答えの場所を示します。",
+    farewell: "またどうぞ。",
     thanks: "どういたしまして。",
     help: "文書をもとに質問に答え、答えの場所を示します。質問する、文書の要約を頼む、どんな文書があるかを尋ねることができます。",
     example: "例：「{name}は何について書かれていますか？」",

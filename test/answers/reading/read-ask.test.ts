@@ -131,6 +131,20 @@ test.each([
   expect(read(message).question).toBe(question);
 });
 
+test.each([
+  ["bye", "farewell"],
+  ["ok bye!", "farewell"],
+  ["Tschüss, bis morgen", "farewell"],
+  ["au revoir", "farewell"],
+  ["До свидания!", "farewell"],
+  ["再见", "farewell"],
+  ["Thanks, bye", "farewell"],
+  ["good morning", "greeting"],
+  ["Bonjour", "greeting"],
+])("a good-bye is told from a greeting: %s", (message, courtesy) => {
+  expect(read(message).courtesy).toBe(courtesy as "farewell");
+});
+
 test("each question of several is a reading, and a question without words of its own has its story", () => {
   const { readings } = read("How much is VAT? What is the total?");
   expect(readings).toEqual(["How much is VAT? What is the total?", "How much is VAT?", "What is the total?"]);
