@@ -7,6 +7,7 @@ import { BackupFailure, type BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
 import { CommandFailure, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
+import { leaveShared } from "../replication/place.ts";
 import { DataDirInUseError } from "../store/disk/lock.ts";
 import { NoSnapshotError, restoreSnapshot } from "../store/snapshots/restore-snapshot.ts";
 import { diskFault } from "../system/faults.ts";
@@ -157,6 +158,10 @@ export const restoreSnapshotCommand = async (
       "--snapshot goes back to the one snapshot of the data directory: it takes no source, --backup, --to or --list.",
     );
   const { config } = await loadConfig({ file: options.config, env: environment.env, cwd: environment.cwd });
+  if (config.store.uri !== null)
+    throw new CommandFailure(
+      `The store is shared (${config.store.uri}), and this data directory a copy of it: the next start would replace what the snapshot brings back. Stop all servers, leave store.uri out, and run this again: the data directory is a store of its own then, which an empty bucket can take.`,
+    );
   process.umask(0o077);
   const { snapshot, setAside } = await restoreSnapshot(config.dataDir).catch((error: unknown) => {
     if (error instanceof DataDirInUseError)
@@ -169,6 +174,7 @@ export const restoreSnapshotCommand = async (
       );
     throw error;
   });
+  await leaveShared(config.dataDir);
   const { schema, program, createdAt } = snapshot;
   await leaveRestoredNote(config.dataDir, "snapshot.restored", { createdAt, schema }).catch((error: unknown) =>
     environment.writeError(`The audit log will not name this: ${diskFault(error) ?? String(error)}.\n`),

@@ -2,6 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure, codeOf } from "../domain/errors.ts";
+import { leaveShared } from "../replication/place.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
 import { prepareNativeAddon } from "../runtime/native-addon.ts";
 import { ensureTemporaryFolder } from "../runtime/runtime-folder.ts";
@@ -46,6 +47,11 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
   const openStandard: OpenStandardStore = (replication) => openConfiguredStore(options, models.builtin, replication);
   const store = await (options.openStore ?? ((standard) => standard()))(openStandard);
   try {
+    if (options.openStore === undefined) {
+      const bucket = await leaveShared(dataDir);
+      if (bucket !== null)
+        log.warn({ bucket }, "the data directory was a part of a shared store, and is a store of its own from now on");
+    }
     return await assembleProgram({
       ...options,
       store,

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -11,14 +11,28 @@ export const deadAfterMs = 8_000;
 const markSchema = Type.Object({ bucket: Type.String(), id: Type.String() });
 const markName = "shared.json";
 
+const readMark = async (dataDir: string): Promise<Static<typeof markSchema> | null> => {
+  const found: unknown = await readFile(join(dataDir, markName), "utf8").then(JSON.parse, () => null);
+  return Value.Check(markSchema, found) ? found : null;
+};
+
+/**
+ * The data directory is a store of its own from now on: what it stores no bucket has, and the copy of one may not replace it.
+ * @returns the name of the shared store that it was a part of; null: of none
+ */
+export const leaveShared = async (dataDir: string): Promise<string | null> => {
+  const mark = await readMark(dataDir);
+  if (mark !== null) await rm(join(dataDir, markName));
+  return mark?.bucket ?? null;
+};
+
 /**
  * Who this data directory is among the processes of a shared store: one process at a time has it.
  * @throws BucketFailure where the directory holds another store, which the shared one would replace
  */
 export const ownId = async (dataDir: string, bucket: SharedBucket, isNew: boolean): Promise<string> => {
   const path = join(dataDir, markName);
-  const found: unknown = await readFile(path, "utf8").then(JSON.parse, () => null);
-  const mark: Static<typeof markSchema> | null = Value.Check(markSchema, found) ? found : null;
+  const mark = await readMark(dataDir);
   if (mark?.bucket === bucket.name) return mark.id;
   if ((await holdsTables(dataDir)) && !(isNew && mark === null))
     throw new BucketFailure(

@@ -66,6 +66,9 @@ const ofConnection = [
   senderHeader,
 ];
 
+/** An answer of this length is there in one go. */
+const maxWholeBytes = 64 * 1024;
+
 interface SendOnOptions {
   secret: Uint8Array;
   /** Where the process listens that writes; null while none does. */
@@ -118,6 +121,8 @@ export const createSendOn = (options: SendOnOptions): NonNullable<SharedRole["se
     headers.set("x-request-id", from.requestId);
     const gone = keeperGone();
     let answer: Response;
+    /** Null: its pieces are passed on as they come. */
+    let whole: ArrayBuffer | null = null;
     try {
       answer = await fetch(url, {
         method: request.method,
@@ -127,6 +132,9 @@ export const createSendOn = (options: SendOnOptions): NonNullable<SharedRole["se
         decompress: false,
         signal: AbortSignal.any([from.signal, gone]),
       });
+      // Once it is passed on, an answer that breaks off breaks the client's connection.
+      const length = Number(answer.headers.get("content-length") ?? Number.NaN);
+      if (answer.body !== null && length <= maxWholeBytes) whole = await answer.arrayBuffer();
     } catch (error) {
       if (from.signal.aborted) throw error;
       throw noKeeper();
@@ -136,7 +144,7 @@ export const createSendOn = (options: SendOnOptions): NonNullable<SharedRole["se
     for (const name of [...ofConnection, versionHeader]) kept.delete(name);
     if (request.method !== "GET" && request.method !== "HEAD" && Number.isInteger(version))
       await reached(version, from.signal);
-    const body = answer.body === null ? null : endingWithClient(answer.body, from.signal);
+    const body = whole ?? (answer.body === null ? null : endingWithClient(answer.body, from.signal));
     return new Response(body, { status: answer.status, headers: kept });
   };
 };

@@ -268,3 +268,18 @@ test("a server that was killed while it brought its store into the bucket brings
   await second.stop();
   await again.stop();
 }, 60_000);
+
+test("a data directory that stored something alone is not replaced by the shared store that it was a part of", async () => {
+  const folder = await servers.newFolder();
+  const store = sharedStoreAt(servers.s3, "left");
+  const shared = await startTestServer({ store }, {}, folder);
+  await ingest(shared, "shared.txt", "The shared boat is called Teasel.");
+  await shared.stop();
+  const alone = await startTestServer({}, {}, folder);
+  const { id } = await ingest(alone, "own.txt", "The own boat is called Sorrel.");
+  await alone.stop();
+  await expect(startTestServer({ store }, {}, folder)).rejects.toThrow("holds another store than");
+  const moved = await startTestServer({ store: sharedStoreAt(servers.s3, "left-for") }, {}, folder);
+  expect((await moved.call(`/api/document/${id}`)).status).toBe(200);
+  await moved.stop();
+}, 60_000);

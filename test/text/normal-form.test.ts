@@ -23,6 +23,7 @@ const short = [
   "providers/builtin/wordpiece/characters.ts",
   "src/evaluation/answers.ts",
   "src/parse/formats/latex.ts",
+  "src/parse/formats/pdf/glyph-names.ts",
   "src/parse/formats/pdf/links.ts",
   "src/parse/formats/pdf/page-text.ts",
   "src/store/engine/filters.ts",
