@@ -225,6 +225,7 @@ export const becomeReader = async (
       const own = await take(found);
       if (own === null) return;
       isTaken = true;
+      known = { ...own, keeper: null }; // nobody writes until this process does
       taken.resolve(own);
     }
   };

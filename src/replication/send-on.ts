@@ -104,6 +104,8 @@ const endingWithClient = (body: ReadableStream<Uint8Array>, client: AbortSignal)
 export const createSendOn = (options: SendOnOptions): NonNullable<SharedRole["sendOn"]> => {
   const { secret, keeperAddress, keeperGone, notesSent, reached } = options;
   return async (request: Request, from: SentOn): Promise<Response> => {
+    // Who sent it on believed that this process writes: while the place changes hands two would send it to and fro.
+    if (request.headers.has(senderHeader)) throw noKeeper();
     from.keepOpen();
     await notesSent();
     const address = keeperAddress();
@@ -135,6 +137,8 @@ export const createSendOn = (options: SendOnOptions): NonNullable<SharedRole["se
       // Once it is passed on, an answer that breaks off breaks the client's connection.
       const length = Number(answer.headers.get("content-length") ?? Number.NaN);
       if (answer.body !== null && length <= maxWholeBytes) whole = await answer.arrayBuffer();
+      // Bun's fetch gives what it has of a connection that broke.
+      if (whole !== null && whole.byteLength !== length) throw new Error("the answer broke off");
     } catch (error) {
       if (from.signal.aborted) throw error;
       throw noKeeper();
@@ -144,7 +148,7 @@ export const createSendOn = (options: SendOnOptions): NonNullable<SharedRole["se
     for (const name of [...ofConnection, versionHeader]) kept.delete(name);
     if (request.method !== "GET" && request.method !== "HEAD" && Number.isInteger(version))
       await reached(version, from.signal);
-    const body = whole ?? (answer.body === null ? null : endingWithClient(answer.body, from.signal));
+    const body = whole ?? (answer.body === null ? null : endingWithClient(answer.body, request.signal));
     return new Response(body, { status: answer.status, headers: kept });
   };
 };

@@ -6,6 +6,7 @@ import { versionHeader } from "../../src/http/shared-role.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { openProgram } from "../../src/program/open-program.ts";
 import { headObject, newHead } from "../../src/replication/head.ts";
+import { senderHeader } from "../../src/replication/send-on.ts";
 import { bucket } from "../fake-s3.ts";
 import { startTestServer, type TestServer, testConfig } from "../start-server.ts";
 import { createSharedServers, type SharedServers, sharedStoreAt } from "./shared-servers.ts";
@@ -158,6 +159,12 @@ test("a command without a server says what to do", async () => {
   const config = testConfig(await servers.newFolder(), { store: sharedStoreAt(servers.s3) });
   const open = openProgram({ config, log: createLogger(config.log), embedded: null });
   await expect(open).rejects.toThrow("The store is shared (s3://vault/store)");
+});
+
+test("a request that was sent on is not sent on again: two servers could send it to and fro for ever", async () => {
+  const headers = { "content-type": "application/json", [senderHeader]: "x.y" };
+  const body = JSON.stringify({ name: "again.txt", text: "The code of the barn is shrew." });
+  expect((await reader.call("/api/ingest", { method: "POST", headers, body })).status).toBe(503);
 });
 
 describe("the writer's place", () => {
