@@ -34,7 +34,8 @@ export interface SharedParts {
 
 /** How long a request waits for what another process stored. */
 const maxWaitMs = 5_000;
-const lookEveryMs = 500;
+/** How often it is looked what the bucket says. */
+export const lookEveryMs = 500;
 /** Uploaded files are compared with the bucket's no more often than this. */
 const filesEveryMs = 20_000;
 

@@ -19,7 +19,7 @@ import { listenerAddress } from "./listen.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
 import { makeDataDir, prepareNativeParts } from "./open-program.ts";
 import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
-import { becomeReader, becomeWriter, type Role, type SharedParts } from "./shared-roles.ts";
+import { becomeReader, becomeWriter, lookEveryMs, type Role, type SharedParts } from "./shared-roles.ts";
 import { type ConfiguredCertificate, startCertificate } from "./tls/follow-certificate.ts";
 import { warmUp } from "./warm-up.ts";
 import { startWriterWork } from "./writer-work.ts";
@@ -33,9 +33,6 @@ const ownAddress = ({ server, store }: Config, port: number): string => {
     .find(({ internal, family }) => !internal && family === "IPv4");
   return listenerAddress({ ...server, host: outer?.address ?? "127.0.0.1" }, port);
 };
-
-/** How often it is looked whether another process has made the store. */
-const lookEveryMs = 500;
 
 /** What of the store this machine has a copy of. */
 const copied = ["tables", "files"] as const;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
-import { folderOf, sealName } from "../store/disk/table-folder.ts";
+import { folderOf, sealName, tableIn } from "../store/disk/table-folder.ts";
 import { isStorePath } from "../store/snapshots/clone-store.ts";
 import type { SharedBucket } from "./bucket.ts";
 import type { Head } from "./head.ts";
@@ -45,7 +45,8 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
   let stale: string[] = [];
   let staleTables: string[] = [];
   for (const entry of await readdir(join(dataDir, "tables")).catch((): string[] => [])) {
-    const table = entry.replace(/\.lance$/, "");
+    const table = tableIn(entry);
+    if (table === null) continue;
     for (const file of await filesOfTable(dataDir, table)) here.set(file.path, file);
   }
 
@@ -111,10 +112,9 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
         fetchTable(table, manifest, lists[at] ?? new Map(), signal),
       );
       const entries = await readdir(join(dataDir, "tables"));
-      staleTables = entries.filter((entry) => !(entry.replace(/\.lance$/, "") in head.tables));
+      staleTables = entries.filter((entry) => !((tableIn(entry) ?? entry) in head.tables));
       for (const entry of staleTables) {
-        const table = entry.replace(/\.lance$/, "");
-        adopted.delete(table);
+        adopted.delete(tableIn(entry) ?? entry);
         for (const path of [...here.keys()]) if (path.startsWith(`tables/${entry}/`)) here.delete(path);
       }
       await writeNotes(head.notes);

@@ -235,11 +235,17 @@ describe("refused at the start", () => {
   });
 });
 
-test("an empty bucket takes the store of the data directory", async () => {
+/** A data directory with a document that was stored without a bucket. */
+const storedAlone = async (): Promise<{ folder: string; id: string }> => {
   const folder = await servers.newFolder();
   const own = await startTestServer({}, {}, folder);
   const { id } = await ingest(own, "old.txt", "The old boat is called Marigold.");
   await own.stop();
+  return { folder, id };
+};
+
+test("an empty bucket takes the store of the data directory", async () => {
+  const { folder, id } = await storedAlone();
   const store = sharedStoreAt(servers.s3, "moved");
   const first = await startTestServer({ store }, {}, folder);
   const second = await startTestServer({ store }, {}, await servers.newFolder());
@@ -250,10 +256,7 @@ test("an empty bucket takes the store of the data directory", async () => {
 }, 30_000);
 
 test("a server that was killed while it brought its store into the bucket brings it again; another one waits for it", async () => {
-  const folder = await servers.newFolder();
-  const own = await startTestServer({}, {}, folder);
-  const { id } = await ingest(own, "old.txt", "The old boat is called Marigold.");
-  await own.stop();
+  const { folder, id } = await storedAlone();
   const store = sharedStoreAt(servers.s3, "killed");
   const head = {
     ...{ ...newHead, number: 1, epoch: 1, nonce: "n", arriving: true },

@@ -51,6 +51,9 @@ const numbersOf = (all: readonly Argument[]): number[] =>
   });
 
 const sum = (values: readonly number[]): number => finite(values.reduce((total, value) => total + value, 0));
+/** Zero where there are none, as in spreadsheets. */
+const extremeOf = (values: readonly number[], which: (one: number, other: number) => number): number =>
+  values.reduce((found, value) => which(found, value), values[0] ?? 0);
 const mean = (values: readonly number[]): number => finite(sum(values) / values.length);
 const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -232,8 +235,8 @@ const ofRanges: Readonly<Record<string, (all: readonly Argument[]) => CellValue>
   SUM: (all) => sum(numbersOf(all)),
   AVERAGE: (all) => mean(numbersOf(all)),
   PRODUCT: (all) => finite(numbersOf(all).reduce((total, value) => total * value, 1)),
-  MIN: (all) => numbersOf(all).reduce((least, value) => Math.min(least, value), numbersOf(all)[0] ?? 0),
-  MAX: (all) => numbersOf(all).reduce((most, value) => Math.max(most, value), numbersOf(all)[0] ?? 0),
+  MIN: (all) => extremeOf(numbersOf(all), Math.min),
+  MAX: (all) => extremeOf(numbersOf(all), Math.max),
   MEDIAN: (all) => finite(median(numbersOf(all))),
   COUNT: (all) => all.flatMap(cellsOf).filter((value) => typeof value === "number").length,
   COUNTA: (all) => all.flatMap(cellsOf).filter((value) => value !== null).length,
