@@ -15,7 +15,8 @@ import { connect, questionCaches } from "./engine/lance.ts";
 import { createMaintainedTables, type Engine, type MaintainedTables } from "./engine/maintained-tables.ts";
 import { metaRows } from "./engine/meta-rows.ts";
 import { createTableOpener } from "./engine/tables.ts";
-import type { UpkeepWork } from "./engine/upkeep-work.ts";
+import type { MergeRequest, UpkeepWork } from "./engine/upkeep-work.ts";
+import { vectorIndexFromRows } from "./engine/vector-index.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
@@ -23,6 +24,7 @@ import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
 import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
 import { healRepeatedIds } from "./recovery/repeated-ids.ts";
+import { removeUnfinishedMerges } from "./upkeep/merge-tables.ts";
 import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
 import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
 
@@ -51,6 +53,14 @@ interface EngineOptions {
 export interface OpenEngine extends Engine {
   erasures: Erasures;
   folder: OpenedFolder;
+}
+
+/** Of a store that this process writes. */
+export interface WritingEngine extends OpenEngine {
+  /** See `UpkeepWork`. @throws ApiError storage_unavailable where the disk has no room for both */
+  merge(request: Omit<MergeRequest, "vectorIndexFromRows">): Promise<void>;
+  /** No upkeep begins after this call, and what another process is at fails. */
+  stopUpkeep(): void;
 }
 
 /** A process that took less CPU time than this in between has freed little: a call costs tens of milliseconds itself. */
@@ -95,7 +105,7 @@ const upkeepWork = (
 const tablesFolder = (dataDir: string): string => join(dataDir, "tables");
 
 /** Connects to the tables of a data directory and migrates them. */
-export const openEngine = async (options: EngineOptions): Promise<OpenEngine> => {
+export const openEngine = async (options: EngineOptions): Promise<WritingEngine> => {
   const { dataDir, log, libc, closers } = options;
   const freeSpace = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites);
@@ -114,6 +124,7 @@ export const openEngine = async (options: EngineOptions): Promise<OpenEngine> =>
   };
   releaseMemory(libc, closers);
 
+  await removeUnfinishedMerges(tablesFolder(dataDir));
   const afterPowerLoss = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
   const opener = await createTableOpener(lance, connection, log, afterPowerLoss.union(options.brokenIndexes));
   const sync = async (): Promise<void> => {
@@ -146,11 +157,25 @@ export const openEngine = async (options: EngineOptions): Promise<OpenEngine> =>
   closers.add(tables.close);
   closers.add(erasures.stop);
   // First: upkeep of a large table takes longer than a stop may, and the next start makes up for what it was at.
-  const { stopUpkeep } = tables;
-  closers.add(() => {
+  const { stopUpkeep: stopOthers } = tables;
+  const stopUpkeep = (): void => {
     settings.stopUpkeep();
-    stopUpkeep();
+    stopOthers();
     endWork();
-  });
-  return { lance, opener, tables, erasures, space, folder, meta, upkeepGate, mend };
+  };
+  closers.add(stopUpkeep);
+  const { list } = tables;
+  const merge: WritingEngine["merge"] = async (request) => {
+    const inputs = list().filter(({ definition }) => request.inputs.includes(definition.name));
+    const bytes = (await Promise.all(inputs.map((input) => input.bytes()))).reduce((sum, each) => sum + each, 0);
+    const reserved = await space.reserve(bytes, "tables");
+    try {
+      await work.merge({ ...request, vectorIndexFromRows });
+      reserved.written(bytes);
+    } finally {
+      reserved.release();
+    }
+    opener.noteMade(request.output);
+  };
+  return { lance, opener, tables, erasures, space, folder, meta, upkeepGate, mend, merge, stopUpkeep };
 };

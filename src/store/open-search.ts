@@ -10,13 +10,14 @@ import { createIndexOpener } from "./search/open-index.ts";
 import { indexRows, openLiveIndexes } from "./search/open-indexes.ts";
 import { type OpenVectorSets, openVectorSets } from "./search/open-vector-sets.ts";
 import { openCatalog } from "./segments/catalog.ts";
-import { createSegmentedTables, maxSegmentRows } from "./segments/open-segments.ts";
+import type { SegmentRows } from "./segments/merging.ts";
+import { createSegmentedTables, type SegmentedTables, segmentRows } from "./segments/open-segments.ts";
 
 interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "vectorSets"> {
   /** The index that an empty store makes. */
   index: IndexDescription | (() => Promise<IndexDescription>);
   /** See `OpenStoreOptions`. */
-  maxSegmentRows?: number;
+  segmentRows?: SegmentRows;
   repairs: Repairs;
   quarantine: Quarantine;
   log: Logger;
@@ -32,6 +33,8 @@ export interface OpenSearch {
   opened: Awaited<ReturnType<typeof openDocuments>>;
   /** A part of what was searched is missing: documents are to be compared with it. */
   hasLostRows: boolean;
+  /** The tables of indexes and vector sets. */
+  segmented: SegmentedTables;
 }
 
 /** Opens the search indexes, the vector sets, and the documents that they are made from. */
@@ -44,7 +47,7 @@ export const openSearch = async (options: OpenSearchOptions): Promise<OpenSearch
     catalog: await openCatalog(engine.meta, isIncomplete("meta")),
     tables: engine.tables,
     opener: engine.opener,
-    maxRows: options.maxSegmentRows ?? maxSegmentRows,
+    rows: options.segmentRows ?? segmentRows,
     log,
   });
   const openIndex = createIndexOpener(engine.lance, engine.tables, segmented);
@@ -60,5 +63,5 @@ export const openSearch = async (options: OpenSearchOptions): Promise<OpenSearch
   });
   const vectors = await openVectorSets({ engine, isIncomplete: isIncomplete("vector_sets"), setAside, segmented });
   const opened = await openDocuments({ ...options, live, vectorSets: vectors.sets });
-  return { indexes, openIndex, live, vectors, opened, hasLostRows: segmented.hasLost() };
+  return { indexes, openIndex, live, vectors, opened, hasLostRows: segmented.hasLost(), segmented };
 };

@@ -33,6 +33,7 @@ import { readOrCreateSecret } from "./recovery/secret.ts";
 import type { CountLimits } from "./search/frequencies.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
 import { isOfSnippets } from "./search/snippet-rows.ts";
+import type { SegmentRows } from "./segments/merging.ts";
 import { finishRestore } from "./snapshots/restore-snapshot.ts";
 import { settleSnapshots, takeSnapshot } from "./snapshots/snapshots.ts";
 
@@ -51,8 +52,8 @@ export interface OpenStoreOptions {
   upkeepCommand?: readonly string[];
   /** When the newest backup was made (epoch ms): named where something is damaged. */
   newestBackupAt?: () => Promise<number | null>;
-  /** With so many snippets a table of the index is full, and another one follows it; fewer in tests. */
-  maxSegmentRows?: number;
+  /** See `segmentRows`; fewer in tests. */
+  segmentRows?: SegmentRows;
   /** How many counts of terms are kept in memory; unless given, what the memory has room for. */
   countLimits?: CountLimits;
   /** Another schema than the program's, in tests of upgrades. */
@@ -170,7 +171,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
 
   const answers = createGenerationCache(maxCachedAnswers);
   const background = createBackground(log, erasures.again);
-  const { indexes, openIndex, live, vectors, opened, hasLostRows } = await openSearch({
+  const { indexes, openIndex, live, vectors, opened, hasLostRows, segmented } = await openSearch({
     ...options,
     engine,
     damage,
@@ -188,6 +189,12 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const tables = { ...opened, records: createDocumentRecords(documents, damage, await readKnownDocuments(documents)) };
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
+
+  segmented.startMerging({ merge: engine.merge, viewsClosed: revisions.viewsClosed });
+  closers.add(async () => {
+    engine.stopUpkeep();
+    await segmented.stopMerging();
+  });
 
   const { stores, sweeps } = await openResources({
     openTable: engine.tables.open,

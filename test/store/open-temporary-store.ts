@@ -9,6 +9,7 @@ import type { DamageRegister } from "../../src/store/engine/damage.ts";
 import type { TableHooks } from "../../src/store/engine/table-commits.ts";
 import { unnotedDamage } from "../../src/store/engine/table-reads.ts";
 import { type OpenStoreOptions, openStore } from "../../src/store/open.ts";
+import type { SegmentRows } from "../../src/store/segments/merging.ts";
 import { putEmptyTables } from "./empty-store.ts";
 
 export interface TemporaryStore {
@@ -25,7 +26,7 @@ export interface TemporaryStoreOptions {
   model?: string;
   analysisVersion?: number;
   log?: Logger;
-  maxSegmentRows?: number;
+  segmentRows?: SegmentRows;
   countLimits?: OpenStoreOptions["countLimits"];
 }
 
@@ -46,7 +47,7 @@ export const openTemporaryStore = async (options: TemporaryStoreOptions = {}): P
     index,
     log: options.log ?? silentLog,
     syncWrites: false,
-    ...(options.maxSegmentRows === undefined ? {} : { maxSegmentRows: options.maxSegmentRows }),
+    ...(options.segmentRows === undefined ? {} : { segmentRows: options.segmentRows }),
     ...(options.countLimits === undefined ? {} : { countLimits: options.countLimits }),
   });
   return {

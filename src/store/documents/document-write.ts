@@ -36,22 +36,22 @@ const maxLongTextCommitRows = 500;
 const commitsPerCollection = 8;
 
 /** Adds rows in their order, a bounded number at a time; on the disk with the last of them where `durable` says so. */
-const addInCommits = async <Row>(
-  segments: Pick<Segments<Row>, "newest">,
+const addInCommits = <Row>(
+  segments: Pick<Segments<Row>, "append">,
   scope: readonly string[],
   rows: readonly Row[],
   durable: boolean,
   isLongText: boolean,
-): Promise<void> => {
-  const target = await segments.newest();
-  const maxRows = isLongText ? maxLongTextCommitRows : maxCommitRows;
-  for (let start = 0; start < rows.length; start += maxRows) {
-    const end = start + maxRows;
-    // What was committed before the last one is on the disk with it.
-    await target.add(scope, rows.slice(start, end), durable && end >= rows.length);
-    if (isLongText && (end / maxRows) % commitsPerCollection === 0) Bun.gc(false);
-  }
-};
+): Promise<void> =>
+  segments.append(async (newest) => {
+    const maxRows = isLongText ? maxLongTextCommitRows : maxCommitRows;
+    for (let start = 0; start < rows.length; start += maxRows) {
+      const end = start + maxRows;
+      // What was committed before the last one is on the disk with it.
+      await newest.add(scope, rows.slice(start, end), durable && end >= rows.length);
+      if (isLongText && (end / maxRows) % commitsPerCollection === 0) Bun.gc(false);
+    }
+  });
 
 /** How many rows the writes add. */
 export const rowsOf = (writes: readonly DocumentWrite[]): number => {

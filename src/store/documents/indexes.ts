@@ -86,10 +86,11 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
             throw new Error("a snippet without an entry for the index that is being built");
           }
           const rows = toStoredSnippets(building, current, snippets);
-          const target = await building.segments.newest();
-          await target.add(
-            revision,
-            rows.map((row) => ({ ...row, revision })),
+          await building.segments.append((newest) =>
+            newest.add(
+              revision,
+              rows.map((row) => ({ ...row, revision })),
+            ),
           );
           building.filled.add(revision);
         }),

@@ -82,29 +82,29 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
     await lacking.ready();
     const stored = await storedOf(records, additions);
     const present = await presentOf(set, additions);
-    const target = await set.segments.newest();
-
-    // From here to the queue in one step: nothing can be replaced or removed in between.
-    const revisions: string[] = [];
-    const parts = new Set<string>();
-    const rows: StoredVector[] = [];
-    for (const addition of additions) {
-      const document = stored.get(addition.document.id);
-      const { revision } = addition.document;
-      if (!isWanted(revision) || document?.revision !== revision) continue;
-      writing.add(revision);
-      revisions.push(revision);
-      if (addition.isPart) parts.add(revision);
-      for (const row of rowsOf(addition, { ...document, revision }))
-        if (!present.has(keyOf(revision, row.position, row.inputHash))) rows.push(row);
-    }
-    try {
-      await target.add(revisions, rows, false);
-      for (const revision of revisions) if (!parts.has(revision)) lacking.complete(revision);
-    } finally {
-      // Those of which a part was written, and those of a write that failed: it may have left rows all the same.
-      for (const revision of revisions) lacking.hold(revision);
-      for (const revision of revisions) writing.delete(revision);
-    }
+    await set.segments.append(async (newest) => {
+      // From here to the queue in one step: nothing can be replaced or removed in between.
+      const revisions: string[] = [];
+      const parts = new Set<string>();
+      const rows: StoredVector[] = [];
+      for (const addition of additions) {
+        const document = stored.get(addition.document.id);
+        const { revision } = addition.document;
+        if (!isWanted(revision) || document?.revision !== revision) continue;
+        writing.add(revision);
+        revisions.push(revision);
+        if (addition.isPart) parts.add(revision);
+        for (const row of rowsOf(addition, { ...document, revision }))
+          if (!present.has(keyOf(revision, row.position, row.inputHash))) rows.push(row);
+      }
+      try {
+        await newest.add(revisions, rows, false);
+        for (const revision of revisions) if (!parts.has(revision)) lacking.complete(revision);
+      } finally {
+        // Those of which a part was written, and those of a write that failed: it may have left rows all the same.
+        for (const revision of revisions) lacking.hold(revision);
+        for (const revision of revisions) writing.delete(revision);
+      }
+    });
   };
 };

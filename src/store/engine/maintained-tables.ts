@@ -9,7 +9,7 @@ import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
 import type { TableOpener } from "./tables.ts";
-import { type MaxUntidied, maxUntidied } from "./upkeep-due.ts";
+import { maxUntidied, type UpkeepLimits } from "./upkeep-due.ts";
 import type { UpkeepWork } from "./upkeep-work.ts";
 
 /** The open tables of a store, each kept small and fast while it is open. */
@@ -18,7 +18,7 @@ export interface MaintainedTables {
    * @param limits how much may be written before it is tidied; default: as a table that is not searched
    * @param upkeep what else is done with each run of maintenance
    */
-  open<T>(definition: TableDefinition<T>, limits?: MaxUntidied, upkeep?: TableUpkeep): Promise<StoreTable<T>>;
+  open<T>(definition: TableDefinition<T>, limits?: UpkeepLimits, upkeep?: TableUpkeep): Promise<StoreTable<T>>;
   /** Those that are open. */
   list(): readonly StoreTable<unknown>[];
   /** Removes a table once its writes are done. */
@@ -72,7 +72,7 @@ export const createMaintainedTables = (options: MaintainedTablesOptions): Mainta
     for (const { maintenance } of open.values()) maintenance.stop();
   };
   return {
-    async open<T>(definition: TableDefinition<T>, limits: MaxUntidied = maxUntidied.other, upkeep: TableUpkeep = {}) {
+    async open<T>(definition: TableDefinition<T>, limits: UpkeepLimits = maxUntidied.other, upkeep: TableUpkeep = {}) {
       const opened: { table?: StoreTable<T> } = {};
       const maintenance = createMaintenance(
         () => {

@@ -4,7 +4,7 @@ import { withOldVersions } from "./erase-table.ts";
 import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableOpener } from "./tables.ts";
-import { isUpkeepDue, type MaxUntidied, silenceBeforeUpkeepMs } from "./upkeep-due.ts";
+import { isUpkeepDue, silenceBeforeUpkeepMs, type UpkeepLimits } from "./upkeep-due.ts";
 import type { Tidied, UpkeepWork } from "./upkeep-work.ts";
 import type { VectorIndexState } from "./vector-index.ts";
 
@@ -49,7 +49,7 @@ export interface MaintenanceOptions {
   /** Closed while files of tables are being kept for a backup: upkeep removes files. */
   upkeepGate: Pick<Gate, "shared">;
   /** How much may be written before the table is tidied. */
-  limits: MaxUntidied;
+  limits: UpkeepLimits;
   upkeep?: TableUpkeep;
 }
 
@@ -136,20 +136,33 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
   const isUntidied = (): boolean =>
     table().sinceUpkeep().commits > 0 || leftovers || (table().mayHaveStrayFiles() && failures === 0);
 
-  const schedule = (): void => {
+  const silenceMs = (bytes: number): number | null => {
+    const { commits, rows } = table().sinceUpkeep();
+    // What the last run left takes as much room as the table.
+    const quiet = leftovers ? { ...limits.quiet, maxBytes: Number.POSITIVE_INFINITY } : limits.quiet;
+    return silenceBeforeUpkeepMs(commits === 0 ? null : { commits, rows }, bytes, quiet);
+  };
+
+  /** @param waitedMs since the last commit */
+  const schedule = (waitedMs = 0, ms = silenceMs(0)): void => {
     if (timer !== null) clearTimeout(timer);
+    timer = stopped || ms === null ? null : setTimeout(() => void tidyAfter(waitedMs + ms), ms);
+    timer?.unref();
+  };
+
+  const tidyAfter = async (waitedMs: number): Promise<void> => {
     timer = null;
-    if (stopped) return;
-    timer = setTimeout(() => {
-      timer = null;
-      // A run that is under way may leave files for the next.
-      if (running !== null || isUntidied()) void run(true).then(schedule);
-    }, silenceBeforeUpkeepMs(table().sinceUpkeep()));
-    timer.unref();
+    // A run that is under way may leave files for the next.
+    if (running === null && !isUntidied()) return;
+    const wantedMs = silenceMs(await table().bytes());
+    if (timer !== null || wantedMs === null) return; // it was written to, or is left alone
+    if (wantedMs > waitedMs) return schedule(waitedMs, wantedMs - waitedMs);
+    await run(true);
+    schedule();
   };
 
   return {
-    start: schedule,
+    start: () => schedule(),
     noteCommit() {
       const { wasRead, ...written } = table().sinceUpkeep();
       const use = !wasRead ? "unread" : upkeep.searchesAdded?.() ? "searchedApart" : "read";

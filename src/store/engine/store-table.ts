@@ -39,6 +39,8 @@ export interface StoreTable<T> extends TableReads<T> {
   beside<R>(work: () => Promise<R>): Promise<R>;
   /** Runs work while nothing else writes to the table. Afterwards this handle sees what the work committed. */
   alone<R>(work: () => Promise<R>): Promise<R>;
+  /** Of its files; 0 where that cannot be told. */
+  bytes(): Promise<number>;
   sinceUpkeep: TableActivity["sinceUpkeep"];
   noteUpkeep(): void;
   /** Whether there may be files that no version names, from writes that failed or that a crash interrupted. */
@@ -137,6 +139,11 @@ export const createStoreTable = <T>(
       });
       return result.value as Awaited<ReturnType<typeof work>>;
     },
+    bytes: () =>
+      lance.stats().then(
+        ({ totalBytes }) => totalBytes,
+        () => 0,
+      ),
     sinceUpkeep: activity.sinceUpkeep,
     noteUpkeep: activity.noteUpkeep,
     oldestReadVersion: activity.oldestReadVersion,

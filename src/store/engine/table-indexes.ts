@@ -38,6 +38,19 @@ const configOf = (lance: Lance, kind: ColumnIndex) => {
   });
 };
 
+/** Makes the indexes of a table; those that there are are made anew. */
+export const makeIndexes = async (
+  lance: Lance,
+  table: LanceTable,
+  indexes: Indexes,
+  beforeCommit: () => Promise<void> = async () => undefined,
+): Promise<void> => {
+  for (const [column, kind] of Object.entries(indexes)) {
+    await beforeCommit();
+    await table.createIndex(column, { config: configOf(lance, kind), replace: true });
+  }
+};
+
 /** Rebuilds all indexes of a table, so that none holds values of removed rows. */
 export const rebuildIndexes = async (
   lance: Lance,
@@ -45,10 +58,7 @@ export const rebuildIndexes = async (
   indexes: Indexes,
   beforeCommit: () => Promise<void>,
 ): Promise<void> => {
-  for (const [column, kind] of Object.entries(indexes)) {
-    await beforeCommit();
-    await table.createIndex(column, { config: configOf(lance, kind), replace: true });
-  }
+  await makeIndexes(lance, table, indexes, beforeCommit);
   await rebuildVectorIndex(lance, table, beforeCommit);
 };
 

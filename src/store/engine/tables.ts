@@ -13,6 +13,8 @@ export interface TableOpener {
   /** Runs work on a second handle of a table, at its newest version. */
   withNewest<R>(name: string, work: (table: LanceTable) => Promise<R>): Promise<R>;
   names(): Promise<string[]>;
+  /** A table was made elsewhere: it is there. */
+  noteMade(name: string): void;
   drop(name: string): Promise<void>;
   /** The number of rows of a table that is not open, and the length of the vectors in one of its columns (0: none). */
   measure(name: string, vectorColumn: string): Promise<{ rows: number; dimensions: number }>;
@@ -55,6 +57,7 @@ export const createTableOpener = async (
     },
     withNewest: (name, work) => withNewest(connection, name, work),
     names: async () => connection.tableNames(),
+    noteMade: (name) => void known.add(name),
     measure: (name, vectorColumn) =>
       withNewest(connection, name, async (table) => ({
         rows: await table.countRows(),

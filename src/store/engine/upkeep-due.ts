@@ -12,7 +12,22 @@ export type TableUse = "read" | "unread" | "searchedApart";
 /** How much may be written before a table is tidied. */
 export type MaxUntidied = Readonly<Record<TableUse, Written>>;
 
+/** What is tidied when nothing follows. */
+export interface QuietUpkeep {
+  /** With so much soon, with less after a longer silence. */
+  readonly much: Written;
+  /** With less, a table is only tidied if it has no more bytes. */
+  readonly maxBytes: number;
+}
+
+export interface UpkeepLimits extends MaxUntidied {
+  readonly quiet: QuietUpkeep;
+}
+
 const forAnyUse = (written: Written): MaxUntidied => ({ read: written, unread: written, searchedApart: written });
+
+/** Some 0.3 s of CPU, and as many bytes are written. */
+const smallTable = 64_000_000;
 
 /**
  * Each commit leaves small files. A search gets 0.4 ms slower with each, and 8 ms slower with a thousand rows that no
@@ -25,10 +40,17 @@ export const maxUntidied = {
     read: { commits: 32, rows: 4_000 },
     unread: { commits: 96, rows: 40_000 },
     searchedApart: { commits: 64, rows: 6_000 },
+    quiet: { much: { commits: 16, rows: 1_000 }, maxBytes: Number.POSITIVE_INFINITY },
   },
-  other: forAnyUse({ commits: 96, rows: Number.POSITIVE_INFINITY }),
-  texts: forAnyUse({ commits: 256, rows: Number.POSITIVE_INFINITY }),
-} as const satisfies Record<string, MaxUntidied>;
+  other: {
+    ...forAnyUse({ commits: 96, rows: Number.POSITIVE_INFINITY }),
+    quiet: { much: { commits: 64, rows: Number.POSITIVE_INFINITY }, maxBytes: smallTable },
+  },
+  texts: {
+    ...forAnyUse({ commits: 256, rows: Number.POSITIVE_INFINITY }),
+    quiet: { much: { commits: 192, rows: Number.POSITIVE_INFINITY }, maxBytes: smallTable },
+  },
+} as const satisfies Record<string, UpkeepLimits>;
 
 /**
  * After a run, a table rests for this share of the time that the run took, so that a large one is not tidied all the time.
@@ -50,15 +72,16 @@ export const tooMuchToRest: MaxUntidied = {
   searchedApart: { ...manyCommits, rows: 12_000 },
 };
 
-/** With so much it is tidied in the first quiet second, with less in a longer silence. */
-const worthTidying: Written = { commits: 16, rows: 1_000 };
-
 /**
- * A table that was written to is tidied when nothing follows for so long. A run takes 50 ms of CPU however little there
- * is: when each waited for a second, a server with three pieces of work a second ran three times a second, for 22 % of a
- * processor.
+ * How long nothing is written before a table is tidied: at least this, and this many times what a run takes. A run takes
+ * 50 ms of CPU however little there is: when each waited for a second, a server with three pieces of work a second ran three
+ * times a second, for 22 % of a processor. And it writes the whole table anew: when each waited for ten seconds, one document
+ * more beside 100,000 snippets took 1.9 s of CPU and wrote 196 MB.
  */
-const silenceMs = { withMuch: 1_000, withLittle: 10_000 };
+const silence = { withMuch: { leastMs: 1_000, runs: 10 }, withLittle: { leastMs: 10_000, runs: 100 } };
+
+/** 1.9 s for a table of 470 MB. Not what the last run took: that may have had nothing to do, and a start knows of none. */
+const runMsOf = (bytes: number): number => bytes / 250_000;
 
 const isReached = (limit: Written, { commits, rows }: Written): boolean =>
   commits >= limit.commits || rows >= limit.rows;
@@ -77,6 +100,15 @@ export const isUpkeepDue = ({ written, use, limits, lastRun }: UpkeepSituation):
   return isReached(limits[use], written) && lastRun.sinceMs >= restPerRun[use] * lastRun.tookMs;
 };
 
-/** How long a table that was written to is left alone before it is tidied. */
-export const silenceBeforeUpkeepMs = (written: Written): number =>
-  isReached(worthTidying, written) ? silenceMs.withMuch : silenceMs.withLittle;
+/**
+ * How long nothing is written to a table before it is tidied (ms); null: however long, it is not.
+ * @param written null: only files that the last run left are removed, which takes no longer in a large table
+ * @param bytes of the table
+ */
+export const silenceBeforeUpkeepMs = (written: Written | null, bytes: number, quiet: QuietUpkeep): number | null => {
+  if (written === null) return silence.withLittle.leastMs;
+  const isMuch = isReached(quiet.much, written);
+  if (!isMuch && bytes > quiet.maxBytes) return null;
+  const { leastMs, runs } = isMuch ? silence.withMuch : silence.withLittle;
+  return Math.max(leastMs, runs * runMsOf(bytes));
+};

@@ -48,6 +48,17 @@ export interface Erased {
   readonly since: number;
 }
 
+export interface MergeRequest {
+  /** Tables of the same columns. Their rows are only removed meanwhile. */
+  readonly inputs: readonly string[];
+  /** The name of the new table; none has it. */
+  readonly output: string;
+  /** The indexes of the new table, by column. */
+  readonly indexes: Readonly<Record<string, ColumnIndex>>;
+  /** See `VectorIndexPlan`. */
+  readonly vectorIndexFromRows: number;
+}
+
 /** The work on whole tables that takes seconds of all processors and hundreds of megabytes. Its callers hold the writes back that it would conflict with. */
 export interface UpkeepWork {
   /**
@@ -57,4 +68,9 @@ export interface UpkeepWork {
   tidy(request: TidyRequest): Promise<Tidied>;
   /** Rewrites all rows, so that no file holds one that was removed, and the indexes from them. */
   erase(request: EraseRequest): Promise<Erased>;
+  /**
+   * Makes a table of all rows of others, with its indexes. It is there as a whole, or not at all.
+   * @throws where an input cannot be read to its end, as when its removed rows are erased meanwhile
+   */
+  merge(request: MergeRequest): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import { allOf, isOneOf } from "../engine/filters.ts";
+import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveVectorSet } from "./live-vector-sets.ts";
+import type { StoredVector } from "./vector-rows.ts";
 
 /** Hashes in one query. */
 const maxHashes = 500;
@@ -11,15 +13,21 @@ const maxSpareRows = 200;
  * any row of a hash will do. The vectors are views of the memory that a query returned.
  * @returns null for a text that the model refused
  */
-export const findVectors = async (
+export const findVectors = (
   { segments }: LiveVectorSet,
-  organizationIds: readonly string[],
-  inputHashes: readonly string[],
+  ...sought: Sought
+): Promise<Map<string, Float32Array | null>> => segments.read((tables) => findIn(tables.toReversed(), ...sought));
+
+type Sought = [organizationIds: readonly string[], inputHashes: readonly string[]];
+
+const findIn = async (
+  tables: readonly StoreTable<StoredVector>[],
+  ...[organizationIds, inputHashes]: Sought
 ): Promise<Map<string, Float32Array | null>> => {
   const found = new Map<string, Float32Array | null>();
   const distinct = [...new Set(inputHashes)];
   for (let start = 0; start < distinct.length; start += maxHashes) {
-    for (const { table } of segments.all().toReversed()) {
+    for (const table of tables) {
       for (;;) {
         const wanted = distinct.slice(start, start + maxHashes).filter((hash) => !found.has(hash));
         if (wanted.length === 0) break;

@@ -2,8 +2,7 @@ import { createWorkerPool } from "../../async/worker-pool.ts";
 import { messageOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Erased, Tidied, UpkeepWork } from "../engine/upkeep-work.ts";
-import type { UpkeepRequest } from "./upkeep-process.ts";
-import { startUpkeepProcess, type UpkeepProcess } from "./upkeep-process.ts";
+import { startUpkeepProcess, type UpkeepProcess, type UpkeepRequest, type UpkeepResult } from "./upkeep-process.ts";
 
 export interface UpkeepApartOptions {
   /** Program and arguments that run `runUpkeepWorker`, without the folder; see `ownCommand`. */
@@ -76,20 +75,26 @@ export const createUpkeepApart = ({
     idleMs,
   });
 
-  const ask = async (request: UpkeepRequest): Promise<Tidied | Erased | null> => {
-    if (performance.now() < possibleFrom) return null;
+  /** @param here does the work where no process can be started */
+  const ask = async (request: UpkeepRequest, here: () => Promise<UpkeepResult>): Promise<UpkeepResult> => {
+    if (performance.now() < possibleFrom) return await here();
     try {
       return await pool.use((process) => process.ask(request), never);
     } catch (error) {
-      if (error instanceof NotStartedError) return null;
+      if (error instanceof NotStartedError) return await here();
       throw error;
     }
   };
 
   return {
-    tidy: async (request) => ((await ask({ kind: "tidy", ...request })) as Tidied | null) ?? (await here.tidy(request)),
-    erase: async (request) =>
-      ((await ask({ kind: "erase", ...request })) as Erased | null) ?? (await here.erase(request)),
+    tidy: async (request) => (await ask({ kind: "tidy", ...request }, () => here.tidy(request))) as Tidied,
+    erase: async (request) => (await ask({ kind: "erase", ...request }, () => here.erase(request))) as Erased,
+    async merge(request) {
+      await ask({ kind: "merge", ...request }, async () => {
+        await here.merge(request);
+        return null;
+      });
+    },
     close() {
       isClosed = true;
       newest?.end();

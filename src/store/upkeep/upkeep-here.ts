@@ -5,6 +5,7 @@ import { countUnindexed, rebuildIndexes } from "../engine/table-indexes.ts";
 import type { Erased, EraseRequest, Tidied, TidyRequest, UpkeepWork } from "../engine/upkeep-work.ts";
 import { keepVectorIndex } from "../engine/vector-index.ts";
 import { sealTable } from "../recovery/seal.ts";
+import { mergeTables } from "./merge-tables.ts";
 
 /**
  * When the current version was committed (epoch ms), and whether older ones are left. Merging makes a version that still
@@ -101,6 +102,7 @@ export const createUpkeepHere = (lance: Lance, connection: Connection, folder: s
       await sealTable(join(folder, `${request.table}.lance`), minAgeMs).catch(() => undefined);
       return tidied;
     },
+    merge: (request) => mergeTables(lance, connection, folder, request),
     erase: (request) => withNewest(connection, request.table, (table) => eraseRows(lance, table, request)),
   };
 };

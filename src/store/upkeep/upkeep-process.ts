@@ -2,10 +2,16 @@ import type { PooledWorker } from "../../async/worker-pool.ts";
 import { messageOf } from "../../domain/errors.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
 import { type Child, killChild, startChild } from "../../system/start-child.ts";
-import type { Erased, EraseRequest, Tidied, TidyRequest } from "../engine/upkeep-work.ts";
+import type { Erased, EraseRequest, MergeRequest, Tidied, TidyRequest } from "../engine/upkeep-work.ts";
 
 /** Work that the upkeep process is asked for. */
-export type UpkeepRequest = ({ readonly kind: "tidy" } & TidyRequest) | ({ readonly kind: "erase" } & EraseRequest);
+export type UpkeepRequest =
+  | ({ readonly kind: "tidy" } & TidyRequest)
+  | ({ readonly kind: "erase" } & EraseRequest)
+  | ({ readonly kind: "merge" } & MergeRequest);
+
+/** What is told of work that was done; null of a merge. */
+export type UpkeepResult = Tidied | Erased | null;
 
 /** What the server sends it. */
 export type UpkeepQuestion = { readonly id: number } & UpkeepRequest;
@@ -13,7 +19,7 @@ export type UpkeepQuestion = { readonly id: number } & UpkeepRequest;
 /** What it answers: first that it is ready, then to each question once, in any order. */
 export type UpkeepAnswer =
   | { readonly kind: "ready" }
-  | { readonly kind: "done"; readonly id: number; readonly result: Tidied | Erased }
+  | { readonly kind: "done"; readonly id: number; readonly result: UpkeepResult }
   | { readonly kind: "failed"; readonly id: number; readonly reason: string };
 
 /**
@@ -30,7 +36,7 @@ const passedEnvironment = [
   "LANCEDB_LOG",
   "LANCE_FTS_NUM_SHARDS",
 ];
-/** It works on one table at a time. */
+/** It works on one table at a time, and on a merge beside it. */
 const threads = { TOKIO_WORKER_THREADS: "2", LANCE_CPU_THREADS: "2" };
 
 /** From its start until it can work. */
@@ -41,7 +47,7 @@ export interface UpkeepProcess extends PooledWorker {
   /** Resolves when it can work. @throws where it cannot: its addon does not load there */
   readonly ready: Promise<void>;
   /** @throws with what failed, or that the process ended */
-  ask(request: UpkeepRequest): Promise<Tidied | Erased>;
+  ask(request: UpkeepRequest): Promise<UpkeepResult>;
   /** Ends it once its input is read; at once while it starts or works: that fails. */
   end(): void;
 }
@@ -60,7 +66,7 @@ export const startUpkeepProcess = (command: readonly string[], folder: string, m
   ready.promise.catch(() => undefined); // it may end before anybody waits
   const tooLate = setTimeout(() => killChild(child), maxStartMs);
   tooLate.unref();
-  const open = new Map<number, PromiseWithResolvers<Tidied | Erased>>();
+  const open = new Map<number, PromiseWithResolvers<UpkeepResult>>();
   let lastId = 0;
   let isAlive = true;
   let isReady = false;
@@ -97,7 +103,7 @@ export const startUpkeepProcess = (command: readonly string[], folder: string, m
     async ask(request) {
       if (!isAlive) throw new Error("the upkeep process ended");
       lastId += 1;
-      const asked = Promise.withResolvers<Tidied | Erased>();
+      const asked = Promise.withResolvers<UpkeepResult>();
       open.set(lastId, asked);
       const tooLong = setTimeout(() => {
         isTooLong = true;

@@ -37,5 +37,9 @@ export const runUpkeepWorker = async (folder: string): Promise<never> => {
   process.exit(0);
 };
 
-const ask = (work: UpkeepWork, question: UpkeepQuestion) =>
-  question.kind === "tidy" ? work.tidy(question) : work.erase(question);
+const ask = async (work: UpkeepWork, question: UpkeepQuestion) => {
+  if (question.kind === "tidy") return await work.tidy(question);
+  if (question.kind === "erase") return await work.erase(question);
+  await work.merge(question);
+  return null;
+};

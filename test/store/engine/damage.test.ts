@@ -21,7 +21,8 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const log = pino({ level: "warn" }, { write: (line: string) => lines.push(JSON.parse(line)) });
-const open = (): Promise<Store> => openStore({ dataDir, index, log, syncWrites: false, maxSegmentRows: 3 });
+const open = (): Promise<Store> =>
+  openStore({ dataDir, index, log, syncWrites: false, segmentRows: { full: 3, merged: 0 } });
 /** What the start is refused with; empty where it is not. */
 const refusal = (): Promise<string> =>
   open().then(

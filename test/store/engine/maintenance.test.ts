@@ -51,9 +51,14 @@ const settle = async (): Promise<void> => {
 };
 
 /** A table that does no work of its own. */
-const idleTable = (sinceUpkeep: StoreTable<unknown>["sinceUpkeep"], onRun: () => void): StoreTable<unknown> => {
+const idleTable = (
+  sinceUpkeep: StoreTable<unknown>["sinceUpkeep"],
+  onRun: () => void,
+  bytes = 0,
+): StoreTable<unknown> => {
   return {
     definition: { name: "sample" },
+    bytes: async () => bytes,
     beside: async (work: () => Promise<void>) => {
       onRun();
       await work();
@@ -80,6 +85,7 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
     read: { commits: 3, rows: 20 },
     unread: { commits: 5, rows: 100 },
     searchedApart: { commits: 4, rows: 50 },
+    quiet: maxUntidied.searched.quiet,
   };
   const runsAfter = async (commits: number, rows: number, wasRead: boolean, apart = false): Promise<number> => {
     const maintenance = createMaintenance(() => table, {
@@ -110,16 +116,17 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
   expect(await runsAfter(1, 100, false)).toBe(1);
 });
 
-test("what was written is tidied in the first quiet second if it is much, in a longer silence if it is little", async () => {
+test("what was written is tidied after a silence that is longer the less it is and the larger the table", async () => {
   jest.useFakeTimers();
   try {
-    const runsAfterSilence = (commits: number, rows: number, ms: number): number => {
+    const runsAfterSilence = async (commits: number, rows: number, ms: number, bytes = 0): Promise<number> => {
       let runs = 0;
       const table = idleTable(
         () => ({ commits, rows, wasRead: false }),
         () => {
           runs += 1;
         },
+        bytes,
       );
       const maintenance = createMaintenance(() => table, {
         ...atOnce,
@@ -127,16 +134,24 @@ test("what was written is tidied in the first quiet second if it is much, in a l
         limits: maxUntidied.searched,
       });
       maintenance.noteCommit();
-      jest.advanceTimersByTime(ms);
+      for (let waited = 0; waited < ms; waited += 1_000) {
+        jest.advanceTimersByTime(Math.min(1_000, ms - waited));
+        await settle();
+      }
       maintenance.stop();
       return runs;
     };
-    expect(runsAfterSilence(16, 16, 999)).toBe(0);
-    expect(runsAfterSilence(16, 16, 1_000)).toBe(1);
-    expect(runsAfterSilence(1, 1_000, 1_000)).toBe(1);
-    expect(runsAfterSilence(15, 999, 9_999)).toBe(0);
-    expect(runsAfterSilence(1, 1, 10_000)).toBe(1);
-    expect(runsAfterSilence(0, 0, 10_000)).toBe(1); // the last process may have left files
+    expect(await runsAfterSilence(16, 16, 999)).toBe(0);
+    expect(await runsAfterSilence(16, 16, 1_000)).toBe(1);
+    expect(await runsAfterSilence(1, 1_000, 1_000)).toBe(1);
+    expect(await runsAfterSilence(15, 999, 9_999)).toBe(0);
+    expect(await runsAfterSilence(1, 1, 10_000)).toBe(1);
+    expect(await runsAfterSilence(0, 0, 10_000)).toBe(1); // the last process may have left files
+    expect(await runsAfterSilence(1, 1_000, 3_999, 100_000_000)).toBe(0);
+    expect(await runsAfterSilence(1, 1_000, 4_000, 100_000_000)).toBe(1);
+    expect(await runsAfterSilence(1, 1, 39_999, 100_000_000)).toBe(0);
+    expect(await runsAfterSilence(1, 1, 40_000, 100_000_000)).toBe(1);
+    expect(await runsAfterSilence(0, 0, 10_000, 100_000_000)).toBe(1); // removes files, and rewrites none
   } finally {
     jest.useRealTimers();
   }
@@ -220,8 +235,10 @@ test("writes are held to remove files of failed ones when nothing else is to be 
     jest.advanceTimersByTime(1_000);
     await settle();
     commits = 0;
-    jest.advanceTimersByTime(10_000);
-    await settle();
+    for (const step of [1_000, 9_000]) {
+      jest.advanceTimersByTime(step);
+      await settle();
+    }
     maintenance.stop();
     expect(runs.slice(5)).toEqual(["beside", "alone"]);
   } finally {

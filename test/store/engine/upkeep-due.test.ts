@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { isUpkeepDue, type MaxUntidied, maxUntidied, type TableUse } from "../../../src/store/engine/upkeep-due.ts";
+import {
+  isUpkeepDue,
+  type MaxUntidied,
+  maxUntidied,
+  silenceBeforeUpkeepMs,
+  type TableUse,
+} from "../../../src/store/engine/upkeep-due.ts";
 
 const isDue = (use: TableUse, commits: number, lastRun = { tookMs: 0, sinceMs: Number.POSITIVE_INFINITY }): boolean =>
   isUpkeepDue({ written: { commits, rows: commits }, use, limits: maxUntidied.searched, lastRun });
@@ -46,4 +52,14 @@ test("texts, which are read by id alone, are merged seldom", () => {
     );
   expect(fewest(maxUntidied.other)).toBe(96);
   expect(fewest(maxUntidied.texts)).toBe(256);
+});
+
+test("in a silence a large table that is not searched is tidied once there is much, a small one in any case", () => {
+  const silenceMs = (commits: number, bytes: number) =>
+    silenceBeforeUpkeepMs({ commits, rows: commits }, bytes, maxUntidied.texts.quiet);
+  expect(silenceMs(1, 10_000_000)).toBe(10_000);
+  expect(silenceMs(1, 100_000_000)).toBeNull();
+  expect(silenceMs(192, 100_000_000)).toBe(4_000);
+  expect(silenceBeforeUpkeepMs({ commits: 1, rows: 1 }, 100_000_000, maxUntidied.searched.quiet)).toBe(40_000);
+  expect(silenceBeforeUpkeepMs(null, 100_000_000, maxUntidied.texts.quiet)).toBe(10_000);
 });

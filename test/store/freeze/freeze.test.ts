@@ -13,7 +13,7 @@ import { openTemporaryStore, silentLog, type TemporaryStore } from "../open-temp
 let temporary: TemporaryStore;
 let elsewhere: string;
 beforeEach(async () => {
-  temporary = await openTemporaryStore({ maxSegmentRows: 3 });
+  temporary = await openTemporaryStore({ segmentRows: { full: 3, merged: 0 } });
   elsewhere = await mkdtemp(join(tmpdir(), "carrel-frozen-"));
 });
 afterEach(async () => {

@@ -10,7 +10,7 @@ const store = await openStore({
   dataDir,
   index: { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 },
   log: silentLog,
-  maxSegmentRows: 10,
+  segmentRows: { full: 10, merged: 60 },
 });
 const indexId = store.indexes.active().id;
 const set = await store.vectors.begin(model);

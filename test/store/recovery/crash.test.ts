@@ -92,7 +92,13 @@ const check = async (store: Store): Promise<Map<string, boolean>> => {
 test("killed again and again: no acknowledged write is lost, none is left half done", async () => {
   for (let round = 0; round < 4; round += 1) {
     await killAfter(round, 6 + round * 7);
-    const store = await openStore({ dataDir, index, log: silentLog, syncWrites: false, maxSegmentRows: 10 });
+    const store = await openStore({
+      dataDir,
+      index,
+      log: silentLog,
+      syncWrites: false,
+      segmentRows: { full: 10, merged: 60 },
+    });
     const haveVectors = await check(store);
     await store.close();
     // The vectors of a revision are there wholly or not at all, and none of another.

@@ -54,8 +54,13 @@ const openIndex = async (): Promise<OpenIndex> => {
   const model = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1, modelRevision: "" };
   const info = newIndex(model, "active");
   const catalog = { tablesOf: (base: string) => [base], isIncomplete: false } as unknown as SegmentCatalog;
-  const opener = { names: async () => [], drop: async () => undefined };
-  const segmented = await createSegmentedTables({ catalog, tables, opener, maxRows: 250_000, log: silentLog });
+  const opener = {
+    names: async () => [],
+    drop: async () => undefined,
+    withNewest: () => Promise.reject(new Error("none is read")),
+  };
+  const rows = { full: 250_000, merged: 0 };
+  const segmented = await createSegmentedTables({ catalog, tables, opener, rows, log: silentLog });
   const index = await createIndexOpener(lance, tables, segmented)(info);
   return { ...index, ...(index.segments.all()[0] as SnippetSegment) };
 };

@@ -7,7 +7,10 @@ import { createRandom } from "../../../src/evaluation/estimates.ts";
 import { type Store, wholeTenant } from "../../../src/store/contract.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { openStore } from "../../../src/store/open.ts";
+import { numberOf } from "../../../src/store/segments/catalog.ts";
+import { mergeTables } from "../../../src/store/upkeep/merge-tables.ts";
 import { sampleDocument, sampleSnippets, sampleVector, tenantOf } from "../../../tools/samples/records.ts";
+import { eventually } from "../../until.ts";
 import { untilNoFileHas } from "../erasure/files-with.ts";
 import { silentLog } from "../open-temporary-store.ts";
 import { fill, model, vectorOf } from "../vectors/made-vectors.ts";
@@ -16,7 +19,7 @@ const index = { provider: "builtin", model: "static", dimensions: 8, analysisVer
 const tenant = tenantOf();
 const weights = { titleWeight: 0.5, headingWeight: 0.25 };
 const all = 10_000;
-/** Rows of a segment, in place of 250,000. */
+/** Rows of a full segment, in place of 32,000. */
 const maxSegmentRows = 10;
 const never = 600_000;
 
@@ -26,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const open = (dataDir: string, rows: number, eraseWithinMs = 1_000): Promise<Store> =>
-  openStore({ dataDir, index, log: silentLog, syncWrites: false, eraseWithinMs, maxSegmentRows: rows });
+const open = (dataDir: string, full: number, eraseWithinMs = 1_000, merged = 0): Promise<Store> =>
+  openStore({ dataDir, index, log: silentLog, syncWrites: false, eraseWithinMs, segmentRows: { full, merged } });
 
 type Published = DocumentRecord & { revision: string };
 /** A document as it has to be found. */
@@ -57,12 +60,19 @@ const tablesOf = async (dataDir: string, base: string): Promise<{ present: strin
   };
 };
 
-/** @returns the number of tables of snippets */
-const expectNamed = async (dataDir: string, store: Store): Promise<number> => {
+/**
+ * The tables on the disk are those that the catalogs name, once what was merged is removed.
+ * @returns those of snippets, and how many there ever were
+ */
+const expectNamed = async (dataDir: string, store: Store): Promise<{ named: number; made: number }> => {
   const bases = [`snippets_${store.indexes.active().id}`, `vectors_${store.vectors.active()?.id}`];
-  const tables = await Promise.all(bases.map((base) => tablesOf(dataDir, base)));
-  for (const { present, named } of tables) expect(present).toEqual(named);
-  return tables[0]?.named.length ?? 0;
+  const [snippets] = await eventually(async () => {
+    const tables = await Promise.all(bases.map((base) => tablesOf(dataDir, base)));
+    for (const { present, named } of tables) expect(present).toEqual(named);
+    return tables;
+  });
+  const named = snippets?.named ?? [];
+  return { named: named.length, made: Math.max(...named.map(numberOf)) };
 };
 
 /** What a store finds of a question: of each kind of search, best first. */
@@ -151,7 +161,7 @@ const expectFound = async (
   expect(found.count).toEqual({ snippets: rows.length, documents: known.size });
 };
 
-test("random changes of documents in several segments, and restarts", async () => {
+test("random changes of documents in several segments, merges and restarts", async () => {
   const seed = 1;
   const random = createRandom(seed);
   const among = (count: number): number => Math.floor(random() * count);
@@ -160,7 +170,8 @@ test("random changes of documents in several segments, and restarts", async () =
   const gone: string[] = [];
   let made = 0;
   let dataDir = join(root, `${seed}`);
-  let store = await open(dataDir, maxSegmentRows, never);
+  const merged = 8 * maxSegmentRows;
+  let store = await open(dataDir, maxSegmentRows, never, merged);
   /** The same in one segment. */
   const only = await open(join(root, `${seed}-only`), all, never);
   await store.vectors.begin(model);
@@ -213,7 +224,7 @@ test("random changes of documents in several segments, and restarts", async () =
       await store.close();
       dataDir = copy;
     }
-    store = await open(dataDir, maxSegmentRows);
+    store = await open(dataDir, maxSegmentRows, 1_000, merged);
   };
 
   for (let step = 0; step < 30; step += 1) {
@@ -238,7 +249,9 @@ test("random changes of documents in several segments, and restarts", async () =
     if (step === 17) await restart(false);
     if (step === 24) await restart(true);
   }
-  expect(await expectNamed(dataDir, store)).toBeGreaterThan(2);
+  const { named, made: everMade } = await expectNamed(dataDir, store);
+  expect(named).toBeGreaterThan(1);
+  expect(everMade).toBeGreaterThan(named + 2); // four at least were merged into one
   await expectFound(store, known, ["apple", "plum"]);
   expect(await untilNoFileHas(dataDir, gone, 120_000)).toEqual([]);
   await expectFound(store, known, ["apple", "plum"]);
@@ -327,3 +340,25 @@ test.each(["lost", "unknown to an older program"])(
     expect((await tablesOf(dataDir, base)).named).toEqual([base, `${base}_2`, `${base}_3`]);
   },
 );
+
+test("a catalog that is lost in the middle of a merge: no row is there twice", async () => {
+  const { dataDir, base } = await closedStore("merged");
+  const folder = join(dataDir, "tables");
+  const { lance, connection } = await connect(folder);
+  const inputs = [base, `${base}_2`];
+  await mergeTables(lance, connection, folder, {
+    inputs,
+    output: `${base}_4`,
+    indexes: {},
+    vectorIndexFromRows: 20_000,
+  });
+  connection.close();
+  await rm(join(folder, "meta.lance"), { recursive: true });
+  const store = await open(dataDir, 2, never);
+  expect(await namesFound(store)).toEqual(allNames);
+  await store.close();
+  expect(await tablesOf(dataDir, base)).toEqual({
+    present: [`${base}_3`, `${base}_4`],
+    named: [`${base}_3`, `${base}_4`],
+  });
+});
