@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { FrozenStore } from "../../../src/store/contract.ts";
+import { type FrozenStore, wholeTenant } from "../../../src/store/contract.ts";
 import { restoredMark } from "../../../src/store/disk/lock.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { whileStill } from "../../../src/store/freeze/still-tables.ts";
@@ -13,7 +13,7 @@ import { openTemporaryStore, silentLog, type TemporaryStore } from "../open-temp
 let temporary: TemporaryStore;
 let elsewhere: string;
 beforeEach(async () => {
-  temporary = await openTemporaryStore({ segmentRows: { full: 3, merged: 0 } });
+  temporary = await openTemporaryStore({ segmentRows: { full: 3, merged: 18 } });
   elsewhere = await mkdtemp(join(tmpdir(), "carrel-frozen-"));
 });
 afterEach(async () => {
@@ -58,6 +58,15 @@ test("what was written before the mark is in it, with its file; what comes later
       expect(await kept.blobs.read(document?.blobHash ?? "")).not.toBeNull();
     }
     expect(await kept.documents.get(tenant, later)).toBeNull();
+    // Its index was being merged: each of its snippets is there once.
+    const view = kept.openSnippets();
+    const weights = { titleWeight: 0.5, headingWeight: 0.25 };
+    const found = await view.searchText(tenant, wholeTenant, [{ term: "nests", weight: 1 }], {
+      limit: 100,
+      ...weights,
+    });
+    view.close();
+    expect(found.map(({ documentId }) => documentId).sort()).toEqual(before.toSorted());
   } finally {
     await kept.close();
     await frozen.release();
