@@ -48,6 +48,9 @@ const trustMs = 30_000;
 const maxLooks = 50;
 /** Upkeep removes files while they are sent: then a newer version is there. */
 const maxPasses = 20;
+/** After a table was sent, upkeep may remove files of its older versions for so long: erased rows are in them. */
+const upkeepMs = 90_000;
+const lookForRemovedMs = 5_000;
 /** Uploaded files that are removed before others are sent. */
 const maxRemovalsFirst = 16;
 const maxUploads = 8;
@@ -98,6 +101,8 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
   /** The files of tables in the bucket. */
   const sent = new Map(options.inBucket);
   const manifests = new Map<string, TableFile>();
+  /** When tables were sent last (`performance.now()`); those of which upkeep may still remove files. */
+  const tableSentAt = new Map<string, number>();
   const noted = new Set<string>();
   const notedAt = new Map<string, number>();
   /** Objects that the next head no longer names. */
@@ -124,6 +129,26 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     return notes;
   };
 
+  /** What the bucket has of a table and the disk has not. @param files of it that are on the disk */
+  const missingIn = (table: string, files: readonly TableFile[]): string[] => {
+    const here = new Set(files.map(({ path }) => path));
+    const inTable = `${folderOf(table)}/`;
+    return [...sent.keys()].filter((path) => path.startsWith(inTable) && !here.has(path));
+  };
+
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  /** Upkeep removes files without a new version: of the current one the bucket has all that it names. */
+  const noteRemoved = async (): Promise<void> => {
+    const now = performance.now();
+    if (now - lookedAt < lookForRemovedMs) return;
+    lookedAt = now;
+    for (const [table, at] of tableSentAt) {
+      if (now - at > upkeepMs) tableSentAt.delete(table);
+      for (const path of missingIn(table, await filesOfTable(dataDir, table, sent)))
+        if (!unneeded.has(path)) removeLater(path);
+    }
+  };
+
   /** Sends the files of a table that the bucket lacks, then its manifest under a name of its own. */
   const sendTable = async (table: string, manifest: TableFile): Promise<Head["tables"][string]> => {
     const now = Date.now();
@@ -148,9 +173,8 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
     const object = newManifestObject(table);
     abandoned.add(object); // until a head names it
     await bucket.upload(object, join(dataDir, manifest.path), signal);
-    const here = new Set(files.map(({ path }) => path));
-    const inTable = `${folderOf(table)}/`;
-    for (const path of sent.keys()) if (path.startsWith(inTable) && !here.has(path)) abandoned.add(path);
+    for (const path of missingIn(table, files)) abandoned.add(path);
+    tableSentAt.set(table, performance.now());
     return { name: basename(manifest.path), object, bytes: manifest.bytes };
   };
 
@@ -337,6 +361,7 @@ export const createKeeper = (options: KeeperOptions): Keeper => {
   const beat = async (): Promise<void> => {
     try {
       await replicate();
+      await noteRemoved();
       await removeOthers();
     } catch {
       // Told of in `run`; what could not be removed is tried again.

@@ -34,14 +34,16 @@ export interface Mirror {
 }
 
 const maxDownloads = 8;
+/** Erased rows leave the bucket within a minute and a half. */
+const lastSweepMs = 100_000;
 
 export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise<Mirror> => {
   const here = new Map<string, TableFile>();
   const inBucket = new Map<string, TableFile>();
   /** By table, the object that its manifest came from. */
   const adopted = new Map<string, string>();
-  /** By table, when to look what has left the bucket (`performance.now()`). */
-  const sweepAt = new Map<string, number>();
+  /** By table, when to look what has left the bucket (`performance.now()`): soonest first. */
+  const sweepAt = new Map<string, readonly number[]>();
   let stale: string[] = [];
   let staleTables: string[] = [];
   for (const entry of await readdir(join(dataDir, "tables")).catch((): string[] => [])) {
@@ -76,8 +78,10 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
     adopted.set(table, object);
     for (const path of files.keys()) inBucket.set(path, here.get(path) ?? { path, bytes: 0, modifiedAt: 0 });
     noteGone(table, files);
-    // What the head no longer names is in the bucket for a while yet.
-    sweepAt.set(table, sweepAt.get(table) ?? performance.now() + 1.5 * removeAfterMs);
+    // What the head no longer names is in the bucket for a while yet, and longer where rows are erased without a new head.
+    const now = performance.now();
+    const [next] = sweepAt.get(table) ?? [];
+    sweepAt.set(table, [Math.min(next ?? Number.POSITIVE_INFINITY, now + 1.5 * removeAfterMs), now + lastSweepMs]);
   };
 
   const noteGone = (table: string, files: ReadonlyMap<string, number>): void => {
@@ -120,9 +124,10 @@ export const openMirror = async (bucket: SharedBucket, dataDir: string): Promise
       await writeNotes(head.notes);
     },
     async sweep(signal) {
-      for (const [table, dueAt] of sweepAt) {
+      for (const [table, [dueAt = 0, ...later]] of sweepAt) {
         if (performance.now() < dueAt) continue;
-        sweepAt.delete(table);
+        if (later.length === 0) sweepAt.delete(table);
+        else sweepAt.set(table, later);
         if (adopted.has(table)) noteGone(table, await listed(table, signal));
       }
     },
