@@ -140,8 +140,7 @@ export const openSegments = async <T, S extends Segment<T>>(
 ): Promise<Segments<T, S>> => {
   const { catalog, base, maxRows, open, log } = options;
   const openNamed = async (name: string): Promise<OpenSegment<T, S>> => trackSegment<T, S>(await open(name), maxRows);
-  let segments: readonly OpenSegment<T, S>[] = [];
-  for (const name of catalog.tablesOf(base)) segments = [...segments, await openNamed(name)];
+  let segments: readonly OpenSegment<T, S>[] = await Promise.all(catalog.tablesOf(base).map(openNamed));
   let lastNumber = Math.max(0, ...catalog.tablesOf(base).map(numberOf));
   /** Opened, but not named yet: the catalog could not be written. */
   let unnamed: OpenSegment<T, S> | null = null;
