@@ -113,6 +113,7 @@ const AuditRow = ({ entry }: { entry: AuditEntry }) => {
   const { action, actor, createdAt, details, outcome, requestId, targetId } = entry;
   const told = detailWords(details);
   const isOpenable = targetId !== null && chatActions.includes(action);
+  const place = actor.kind !== "start" && actor.address !== "local" ? words.from(actor.address) : "";
   return (
     <tr>
       <td class="name">
@@ -144,8 +145,9 @@ const AuditRow = ({ entry }: { entry: AuditEntry }) => {
         {actor.keyName === null ? words.actors[actor.kind] : <bdi>{actor.keyName}</bdi>}
         <p class="quiet">
           {actor.keyName !== null && `${words.actors[actor.kind]}, `}
-          <bdi>{words.user(actor.userId)}</bdi>
-          {actor.kind !== "start" && actor.address !== "local" && `, ${words.from(actor.address)}`}
+          {actor.userId !== "" && <bdi>{words.user(actor.userId)}</bdi>}
+          {actor.userId !== "" && place !== "" && ", "}
+          {place}
         </p>
       </td>
       <td class="time quiet" title={requestId === null ? undefined : words.request(requestId)}>
