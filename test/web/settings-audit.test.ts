@@ -38,7 +38,7 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       await rows.first().waitFor();
       await thereAre(rows, 1);
       await page.getByRole("combobox", { name: "Change" }).selectOption("Key refused");
-      await shows(rows.locator("td.name p"), "from 127.0.0.1");
+      await shows(rows.locator("td.name p").last(), "from 127.0.0.1");
       await page.getByRole("combobox", { name: "Change" }).selectOption("Chat made public");
       await rows.filter({ hasText: "Chat made public" }).getByRole("link").waitFor();
       await page.getByRole("combobox", { name: "Change" }).selectOption("Backup made");
