@@ -5,7 +5,7 @@ import type { Partition } from "../../../shared/api.ts";
 import { typeInto } from "../../../shared/controls.tsx";
 import { ConfirmDialog, NameDialog } from "../../components/dialog.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
-import { MoreButton } from "../../components/lists.tsx";
+import { ListTable, MoreButton } from "../../components/lists.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
@@ -105,40 +105,35 @@ const PartitionTable = ({ partitions, onRename, onDelete }: PartitionTableProps)
       : []),
   ];
   return (
-    <div class="table-frame">
-      <table class="list">
-        <thead>
-          <tr>
-            <th>{words.name}</th>
-            <th class="number">{words.documents}</th>
-            <th>{words.created}</th>
-            <th>
-              <span class="unseen">{words.actions("")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {partitions.map((partition) => (
-            <tr key={partition.id}>
-              <td class="name">
-                <a href={documentsOf(partition)}>
-                  <bdi>{partition.name}</bdi>
-                </a>
-              </td>
-              <td class="number">{partition.documents.toLocaleString()}</td>
-              <td class="time quiet">
-                <RelativeTime at={partition.createdAt} />
-              </td>
-              <td>
-                <div class="row-actions">
-                  <MoreMenu label={words.actions(partition.name)} items={menuOf(partition)} />
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      columns={[
+        words.name,
+        <th key="documents" class="number">
+          {words.documents}
+        </th>,
+        words.created,
+      ]}
+      actions={words.actions("")}
+    >
+      {partitions.map((partition) => (
+        <tr key={partition.id}>
+          <td class="name">
+            <a href={documentsOf(partition)}>
+              <bdi>{partition.name}</bdi>
+            </a>
+          </td>
+          <td class="number">{partition.documents.toLocaleString()}</td>
+          <td class="time quiet">
+            <RelativeTime at={partition.createdAt} />
+          </td>
+          <td>
+            <div class="row-actions">
+              <MoreMenu label={words.actions(partition.name)} items={menuOf(partition)} />
+            </div>
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   );
 };
 

@@ -2,9 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { DocumentStatus, IngestedDocument, Partition } from "../../../../shared/api.ts";
-import { typeInto } from "../../../../shared/controls.tsx";
+import { typeInto, writeTo } from "../../../../shared/controls.tsx";
 import { Dialog, maxNameCharacters, SubmitActions } from "../../../components/dialog.tsx";
 import { FailureNote } from "../../../components/notes.tsx";
+import { SelectField } from "../../../components/text-field.tsx";
 import { loadPartitions, usePartitions } from "../../../state/partitions.ts";
 import { client, session } from "../../../state/session.ts";
 import { addingPlace, followAdded } from "./adding-state.ts";
@@ -55,19 +56,12 @@ export const PageDialog = ({ onClose }: DialogProps) => {
           }}
         />
       </label>
-      <label class="field">
-        {texts.addressKind}
-        <select
-          value={kind.value}
-          onChange={({ currentTarget }) => (kind.value = currentTarget.value as typeof kind.value)}
-        >
-          {addressKinds.map((each) => (
-            <option key={each} value={each}>
-              {texts.addressKinds[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={texts.addressKind}
+        value={kind.value}
+        options={addressKinds.map((each) => [each, texts.addressKinds[each]])}
+        onChoose={writeTo(kind)}
+      />
     </AddingForm>
   );
 };
