@@ -13,7 +13,7 @@ export const embedderStatus = (options: ClientOptions, environment: Environment)
 
 const inWords = ({ active, building, pending, error }: EmbedderStatus): string => {
   const numbers = active.dimensions === null ? "not used yet" : `${active.dimensions} numbers`;
-  const lines = [`active    ${modelWords(active)} (${numbers})`];
+  const lines = [`active    ${modelWords(active)}, ${numbers}`];
   if (building === null) lines.push("building  nothing");
   else lines.push(`building  ${modelWords(building)}: ${building.done} of ${building.total} documents done`);
   lines.push(`pending   ${pending} snippets`);

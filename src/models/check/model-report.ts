@@ -22,9 +22,9 @@ export interface ModelReport {
   warnings: string[];
 }
 
-/** A model in words: `llama3.2 of ollama`, or `minilm, built in`. */
+/** A model in words: `llama3.2 of ollama`, or `minilm (built in)`. */
 export const modelWords = ({ provider, model }: { provider: string; model: string | null }): string =>
-  provider === "builtin" ? `${model}, built in` : `${model ?? "none"} of ${provider}`;
+  provider === "builtin" ? `${model} (built in)` : `${model ?? "none"} of ${provider}`;
 
 /** What stands in the place of an answering model where none is configured: nothing that could be asked. */
 export const isQuoting = ({ use, provider }: Pick<ModelReport, "use" | "provider">): boolean =>

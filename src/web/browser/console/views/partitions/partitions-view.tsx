@@ -73,7 +73,9 @@ export const PartitionsView = () => {
         <PartitionTable partitions={items} onRename={show("rename")} onDelete={show("delete")} />
       )}
       <MoreButton pages={pages} />
-      {shown.value?.what === "create" && <CreatePartition onClose={close} onChange={pages.reload} />}
+      {shown.value?.what === "create" && (
+        <CreatePartition known={items ?? []} onClose={close} onChange={pages.reload} />
+      )}
       {shown.value?.what === "rename" && (
         <RenamePartition partition={shown.value.partition} onClose={close} onChange={pages.reload} />
       )}
@@ -143,7 +145,8 @@ interface DialogProps {
   onChange(): void;
 }
 
-const CreatePartition = ({ onClose, onChange }: DialogProps) => (
+/** @param known those of the list: the server answers a name that is taken with the partition that has it */
+const CreatePartition = ({ known, onClose, onChange }: DialogProps & { known: readonly Partition[] }) => (
   <NameDialog
     title={words.create}
     label={words.name}
@@ -151,8 +154,8 @@ const CreatePartition = ({ onClose, onChange }: DialogProps) => (
     submit={words.createSubmit}
     onClose={onClose}
     run={async (name) => {
-      await client.send<Partition>("POST", "/api/partition", { name });
-      toast(words.createdNote(name));
+      const made = await client.send<Partition>("POST", "/api/partition", { name });
+      toast(known.some(({ id }) => id === made.id) ? words.existed(made.name) : words.createdNote(made.name));
       onChange();
     }}
   />
