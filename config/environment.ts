@@ -48,7 +48,9 @@ export const readEnvironment = async (
       const meant = nearestName(variable, [...settings.keys(), ...otherVariables]);
       const ending = meant !== null && settings.has(meant) ? name.slice(variable.length) : "";
       const hint =
-        meant === null ? "`carrel init` writes a carrel.yaml with all settings" : `did you mean ${meant}${ending}?`;
+        meant === null
+          ? "`carrel init` writes a carrel.yaml with all settings, and a variable of your own may not begin with CARREL_"
+          : `did you mean ${meant}${ending}?`;
       faults.push({ where: name, path: "", message: `is not a setting; ${hint}` });
     }
   }

@@ -48,7 +48,7 @@ const views: View[] = [
     async prepare(page) {
       await ask(page);
       await page.getByText("Why this answer").click();
-      await page.locator(".why section").first().waitFor();
+      await page.locator(".why-answer section").first().waitFor();
       await page.locator(".receipt").evaluate((receipt) => receipt.scrollIntoView());
     },
   },

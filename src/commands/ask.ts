@@ -34,6 +34,8 @@ interface Answer {
   relevantSnippets: { metadata: { documentUploadId: string; page: number | null; headings: string[] } }[];
   receipt: Parameters<typeof doubtOf>[0] & {
     computed: (Parameters<typeof computedWords>[0] & { documentId: string }) | null;
+    asked: { kind: string };
+    searched: { documents: number };
     warnings: string[];
   };
 }
@@ -111,6 +113,8 @@ const answerFrom = async (
       write(`${sourcesOf(answer)}${computedLine(answer)}`);
       const doubt = doubtOf(answer.receipt);
       if (doubt !== null) writeError(`note: ${doubtWords[doubt]}\n`);
+      if (answer.receipt.asked.kind === "question" && answer.receipt.searched.documents === 0)
+        writeError("note: There are no documents here yet: `carrel ingest` adds files, folders and web addresses.\n");
       for (const warning of answer.receipt.warnings) writeError(`note: ${warning}\n`);
       return;
     }

@@ -37,6 +37,10 @@ export const listDocuments = (options: ListOptions, environment: Environment): P
       count += page.length;
     }
     if (options.json === true) write(count === 0 ? "[]\n" : "\n]\n");
+    else if (count === 0)
+      environment.writeError(
+        `There are no documents ${partition === undefined ? "" : "in this partition "}yet: \`carrel ingest\` adds files, folders and web addresses.\n`,
+      );
   });
 
 /** `carrel delete`: questions no longer find the document when it ends. */

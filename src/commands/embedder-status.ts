@@ -1,4 +1,5 @@
 import type { EmbedderStatus } from "../embedder/embedder.ts";
+import { modelWords } from "../models/check/model-report.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, readAnswer, withClient } from "./client/client.ts";
 import { printResult } from "./output/output.ts";
@@ -11,14 +12,10 @@ export const embedderStatus = (options: ClientOptions, environment: Environment)
   });
 
 const inWords = ({ active, building, pending, error }: EmbedderStatus): string => {
-  const numbers = active.dimensions === null ? "not reached yet" : `${active.dimensions} numbers`;
-  const lines = [`active    ${active.model} of ${active.provider} (${numbers})`];
+  const numbers = active.dimensions === null ? "not used yet" : `${active.dimensions} numbers`;
+  const lines = [`active    ${modelWords(active)}, ${numbers}`];
   if (building === null) lines.push("building  nothing");
-  else {
-    lines.push(
-      `building  ${building.model} of ${building.provider}: ${building.done} of ${building.total} documents done`,
-    );
-  }
+  else lines.push(`building  ${modelWords(building)}: ${building.done} of ${building.total} documents done`);
   lines.push(`pending   ${pending} snippets`);
   if (error !== null) lines.push(`waiting   ${error}`);
   return `${lines.join("\n")}\n`;

@@ -1,14 +1,13 @@
 import { serverEvents } from "../../clients/typescript/src/streams.ts";
-import { pause } from "../async/waiting.ts";
 import { messageOf, UsageFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";
-import { DataDirInUseError } from "../store/disk/lock.ts";
 import { isJsonObject } from "../text/json-object.ts";
 import {
   type ClientOptions,
   jsonBody,
   LostServer,
   type OperatorClient,
+  openAgainMs,
   openClient,
   openElsewhere,
   problemOf,
@@ -27,7 +26,6 @@ const maxLineBytes = 128 * 1024 * 1024;
 const maxAtOnce = 64;
 /** How long another process may take to open the data directory, or to leave it: until then requests are sent again. */
 const openWithinMs = 30_000;
-const openAgainMs = 200;
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
 /**
@@ -99,23 +97,9 @@ export const mcp = async ({ server = "", ...rest }: ClientOptions, environment: 
 const accepted = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 const opener = (options: ClientOptions, environment: Environment): (() => Promise<OperatorClient>) => {
-  if (options.server === undefined) return () => openShared(options, environment);
+  if (options.server === undefined) return () => openClient(options, environment, { isShared: true });
   const client = openElsewhere(options.server, options, environment);
   return async () => client;
-};
-
-/** Of several processes on one data directory one opens it; the others wait until they can go through that one. */
-const openShared = async (options: ClientOptions, environment: Environment): Promise<OperatorClient> => {
-  const giveUpAt = performance.now() + openWithinMs;
-  for (;;) {
-    try {
-      return await openClient(options, environment, { isShared: true });
-    } catch (error) {
-      const isHeld = error instanceof Error && error.cause instanceof DataDirInUseError;
-      if (!isHeld || performance.now() > giveUpAt || environment.stop.aborted) throw error;
-      await pause(openAgainMs, environment.stop);
-    }
-  }
 };
 
 /** A client that is opened anew where the process behind it has ended. */

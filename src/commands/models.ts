@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { CommandFailure } from "../domain/errors.ts";
 import { checkModels } from "../models/check/check-models.ts";
-import type { ModelReport } from "../models/check/model-report.ts";
+import { isQuoting, type ModelReport, modelWords } from "../models/check/model-report.ts";
 import type { Environment } from "../program/environment.ts";
 import { configuredModels } from "../runtime/configured-models.ts";
 import { type OutputOptions, onePerLine, printResult } from "./output/output.ts";
@@ -23,8 +23,9 @@ export const models = async (
 const maxShown = 20;
 
 const inWords = (report: ModelReport): string => {
-  const { use, provider, model, address, offered, contextTokens, dimensions, problems, warnings } = report;
-  const lines = [`${use}: ${model ?? "none"} of ${provider}${address === null ? "" : ` at ${address}`}`];
+  const { use, address, offered, contextTokens, dimensions, problems, warnings } = report;
+  if (isQuoting(report)) return "answer: no model, answers are quoted from the documents\n";
+  const lines = [`${use}: ${modelWords(report)}${address === null ? "" : ` at ${address}`}`];
   if (contextTokens !== null) lines.push(`  context  ${contextTokens} tokens`);
   if (dimensions !== null) lines.push(`  vectors  ${dimensions} numbers`);
   if (offered !== null) {

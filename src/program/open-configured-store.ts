@@ -41,6 +41,7 @@ export const openConfiguredStore = async (
     }),
   }).catch((error: unknown) => {
     if (error instanceof ApiError) throw error;
+    if (error instanceof DataDirInUseError) throw inUseFailure(error);
     if (expected.some((kind) => error instanceof kind) && error instanceof Error)
       throw new CommandFailure(error.message, { cause: error });
     log.debug({ err: error }, "the store could not be opened");
@@ -48,5 +49,11 @@ export const openConfiguredStore = async (
   });
 };
 
+/** Another process has the data directory: who, and the way out. */
+export const inUseFailure = (error: DataDirInUseError): CommandFailure =>
+  new CommandFailure(`${error.message}: stop that process, or set dataDir (CARREL_DATA_DIR) to another folder.`, {
+    cause: error,
+  });
+
 /** What the store refuses in words that say what to do. */
-const expected = [DataDirInUseError, StoreDamagedError, StoreTooNewError, NoRoomForSnapshotError, NoRoomToOpenError];
+const expected = [StoreDamagedError, StoreTooNewError, NoRoomForSnapshotError, NoRoomToOpenError];

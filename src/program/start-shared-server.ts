@@ -17,6 +17,7 @@ import { loadLibc } from "../system/libc.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { listenerAddress } from "./listen.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
+import { inUseFailure } from "./open-configured-store.ts";
 import { makeDataDir, prepareNativeParts } from "./open-program.ts";
 import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
 import { becomeReader, becomeWriter, lookEveryMs, type Role, type SharedParts } from "./shared-roles.ts";
@@ -103,7 +104,7 @@ export const startSharedServer = async (config: Config, options: SharedOptions):
 
 const lockOf = (dataDir: string): Promise<StoreLock> =>
   lockDataDir(dataDir, loadLibc()).catch((error: unknown) => {
-    throw error instanceof DataDirInUseError ? new CommandFailure(error.message, { cause: error }) : error;
+    throw error instanceof DataDirInUseError ? inUseFailure(error) : error;
   });
 
 const failingInWords = <T>(work: () => Promise<T>): Promise<T> =>

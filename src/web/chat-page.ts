@@ -44,7 +44,7 @@ export const notHerePage = (files: PageFiles, prefix: string): Response =>
     styles: [pathOf(files, "chat.css", prefix)],
     scripts: [],
     status: 404,
-    body: `<main><h1>Not here</h1><p>There is no public chat at this address.</p></main>`,
+    body: `<main class="not-here"><h1>Not here</h1><p>There is no public chat at this address.</p></main>`,
   });
 
 /**

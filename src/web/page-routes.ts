@@ -75,7 +75,10 @@ export const createPageRoutes = (
   return {
     paths: Object.keys(pages),
     mount(app) {
-      for (const [path, answer] of Object.entries(pages)) app.get(path, answer, { detail: { hide: true } });
+      // Elysia reads the text of what it is given to learn which parts of a request it uses, and complains of what it
+      // cannot read on standard output: it gets a function of one form.
+      for (const [path, answer] of Object.entries(pages))
+        app.get(path, (context) => answer(context), { detail: { hide: true } });
     },
   };
 };

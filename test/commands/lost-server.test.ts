@@ -4,12 +4,15 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { socketPath } from "../../src/runtime/operator-socket.ts";
+import { lockDataDir } from "../../src/store/disk/lock.ts";
+import { loadLibc } from "../../src/system/libc.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { run } from "./run.ts";
 
 /** A server that is killed, or reaches the end of its drain time, while a command waits for it. */
 
 const folder = await temporaryFolder("lost");
+const dataDir = await temporaryFolder("starting");
 
 const alive = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 const words = "carrel: The server stopped meanwhile: look at its log, and run the command again.\n";
@@ -43,4 +46,14 @@ test.each([
     ]);
   await rm(target, { recursive: true });
   await new Promise((resolve) => server.close(resolve));
+});
+
+test("a command beside a server that is just starting waits for it", async () => {
+  const env = { CARREL_DATA_DIR: dataDir };
+  // It has the data directory, and no socket yet.
+  const lock = await lockDataDir(dataDir, loadLibc());
+  const listed = run(["key", "list"], { env });
+  expect(await Promise.race([listed, Bun.sleep(1_000)])).toBeUndefined();
+  await lock.release(true);
+  expect(await listed).toMatchObject({ status: 0, out: expect.stringContaining("PARTITION") });
 });

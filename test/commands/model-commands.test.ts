@@ -50,6 +50,6 @@ test("embedder status: the active model, and the change that the configuration a
   await run(["ingest", join(import.meta.dir, "../fixtures/documents/README.md")], { env: withStatic });
   const words = await run(["embedder", "status"], { env: env("embedder") });
   expect(words.out).toBe(
-    "active    static of builtin (256 numbers)\nbuilding  embedder of ollama: 0 of 1 documents done\npending   2 snippets\n",
+    "active    static (built in), 256 numbers\nbuilding  embedder of ollama: 0 of 1 documents done\npending   2 snippets\n",
   );
 });

@@ -160,7 +160,7 @@ test("CARREL_ADMIN_KEY with another value: the key that it gave before is revoke
 test("a second server on the data directory is told who holds it", async () => {
   const server = await startTestServer();
   await expect(startServer(testConfig(server.dataDir))).rejects.toThrow(
-    new RegExp(`in use by process ${process.pid} on .*, listening on ${server.url}$`),
+    new RegExp(`in use by process ${process.pid} on .*, listening on ${server.url}: stop that process, or set dataDir`),
   );
   await startServer(testConfig(server.dataDir)).catch(() => {});
   expect((await server.call("/api/document")).status).toBe(200);

@@ -92,6 +92,27 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     expect((await json<Key>("key", "create", ...options)).partitionId).toBe(first.partitionId);
     const byId = await json<Key>("key", "create", "--name", "id", "--partition", first.partitionId ?? "");
     expect(byId.partitionId).toBe(first.partitionId);
+    await carrel("key", "create", "--name", "free");
+    const { out } = await carrel("key", "list");
+    expect(out).toMatch(/ limited +writer +bob +Manuals /);
+    expect(out).toMatch(/ free +reader +admin +everything .* never$/m);
+  });
+
+  test("where nothing is stored yet, list and ask say so and what to do", async () => {
+    const note = expect.stringMatching(/^(note: )?There are no documents .*yet: `carrel ingest` adds/);
+    expect(await carrel("list")).toMatchObject({ status: 0, err: note });
+    expect(await carrel("list", "--partition", "Manuals")).toMatchObject({ status: 0, err: note });
+    expect(await carrel("ask", "How often is the pump serviced?")).toMatchObject({ status: 0, err: note });
+    expect(await carrel("ask", "hello")).toMatchObject({ status: 0, err: "" });
+  });
+
+  test("a folder full of what cannot be read names a few of the files, and the number of the others", async () => {
+    for (let at = 0; at < 6; at += 1) await Bun.write(join(folder, `blobs/${at}.bin`), new Uint8Array(64));
+    const { err } = await carrel("ingest", "blobs");
+    expect(err.match(/^skipped: blobs\/\d\.bin: /gm)).toHaveLength(3);
+    expect(err).toMatch(/^skipped: 3 more: .+$/m);
+    expect(err).toContain("0 processed, 0 unchanged, 6 skipped, 0 failed");
+    expect(await json<unknown[]>("ingest", "blobs")).toHaveLength(6);
   });
 
   test.each(["99999999d", "3000000d"])("key create with an expiry of %s makes nothing", async (expires) => {

@@ -152,6 +152,19 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       expect(statuses).toEqual([200, 404]);
     });
 
+    test("a new partition is told of as new once: after that there is one of that name", async () => {
+      const { page } = await openConsole(browser, server, { path: "/partitions" });
+      for (const told of ["Partition “Twice” created", "There is a partition “Twice” already"]) {
+        await page.locator("td").first().waitFor();
+        await page.getByRole("button", { name: "New partition" }).first().click();
+        await page.getByRole("textbox", { name: "Name" }).fill("Twice");
+        await page.keyboard.press("Enter");
+        await page.locator(".toast", { hasText: told }).waitFor();
+        await page.locator("td", { hasText: "Twice" }).first().waitFor();
+      }
+      await thereAre(page.locator("td.name", { hasText: "Twice" }), 1);
+    });
+
     test("a name that is taken is told in the dialog, which stays", async () => {
       for (const name of ["One", "Two"]) await server.post("/api/partition", { name });
       const { page } = await openConsole(browser, server, { path: "/partitions" });

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,14 @@ test.each([
   const answer = await fetch(`${server.url}/pages/pdfjs/${name}`);
   expect(answer.status).toBe(200);
   expect([...(await answer.bytes()).slice(0, begin.length)]).toEqual(begin);
+});
+
+test("the first request for a file prints nothing", async () => {
+  const printed = spyOn(console, "log");
+  const [file] = [...(await server.program.deps.pageFiles()).values()];
+  expect((await fetch(`${server.url}/pages/${file?.name}`)).status).toBe(200);
+  expect(printed.mock.calls).toEqual([]);
+  printed.mockRestore();
 });
 
 test("every map of pdf.js is there", () => {

@@ -4,7 +4,7 @@ import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
 import { showBackup } from "./show-backup.ts";
-import { mentions, thereAre } from "./shows.ts";
+import { mentions, shows, thereAre } from "./shows.ts";
 import { startPageServer } from "./start-page-server.ts";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
@@ -17,6 +17,7 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
     (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body.id;
   await server.ask("DELETE", `/api/key/${await makeKey(0)}`);
   await Promise.all(Array.from({ length: 103 }, (_, at) => makeKey(at + 1)));
+  await server.ask("POST", "/api/session", { json: { key: `crl_${"x".repeat(43)}` } });
   await makeKey(104);
   return () => {
     test("the audit log tells who did what; it is filtered, paged, and kept in the address", async () => {
@@ -36,6 +37,8 @@ await describeInBrowser("audit log and health in the console", async ({ browser,
       await page.reload();
       await rows.first().waitFor();
       await thereAre(rows, 1);
+      await page.getByRole("combobox", { name: "Change" }).selectOption("Key refused");
+      await shows(rows.locator("td.name p").last(), "from 127.0.0.1");
       await page.getByRole("combobox", { name: "Change" }).selectOption("Chat made public");
       await rows.filter({ hasText: "Chat made public" }).getByRole("link").waitFor();
       await page.getByRole("combobox", { name: "Change" }).selectOption("Backup made");

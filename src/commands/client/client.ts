@@ -1,5 +1,6 @@
 import { loadConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
+import { pause } from "../../async/waiting.ts";
 import { CommandFailure, UsageFailure } from "../../domain/errors.ts";
 import { defaultOrganization } from "../../domain/ids.ts";
 import { createLogger } from "../../log/log.ts";
@@ -8,6 +9,7 @@ import { listenerAddress } from "../../program/listen.ts";
 import { openProgram } from "../../program/open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../../program/operator.ts";
 import { fetchFromSocket, listenForOperator } from "../../runtime/operator-socket.ts";
+import { DataDirInUseError } from "../../store/disk/lock.ts";
 
 /** Calls the API with the operator's rights, whether a server runs on the data directory or not. */
 export interface OperatorClient {
@@ -44,11 +46,25 @@ export const openClient = async (
     ...(options.organization === undefined ? {} : { [organizationHeader]: encodeURIComponent(options.organization) }),
     ...(makeOrganization ? { [makeOrganizationHeader]: "true" } : {}),
   };
-  return (
-    (await socketClient(config.dataDir, headers, environment.stop)) ??
-    (await openInProcess(config, headers, environment, { isShared }))
-  );
+  const giveUpAt = performance.now() + (isShared ? sharedWithinMs : startedWithinMs);
+  for (;;) {
+    const client = await socketClient(config.dataDir, headers, environment.stop);
+    if (client !== null) return client;
+    try {
+      return await openInProcess(config, headers, environment, { isShared });
+    } catch (error) {
+      const isHeld = error instanceof Error && error.cause instanceof DataDirInUseError;
+      if (!isHeld || performance.now() > giveUpAt || environment.stop.aborted) throw error;
+      await pause(openAgainMs, environment.stop);
+    }
+  }
 };
+
+/** A server that has the data directory and no socket yet is just starting: a command beside it waits for that. */
+const startedWithinMs = 5_000;
+/** Of several processes on one data directory one opens it; the others wait until they can go through that one. */
+const sharedWithinMs = 30_000;
+export const openAgainMs = 200;
 
 /** Opens a client as `openClient` does, and closes it when the work is over. */
 export const withClient = async <T>(

@@ -32,7 +32,7 @@ export async function* readPages<T>(
   }
 }
 
-interface Named {
+export interface Named {
   id: string;
   name: string;
 }

@@ -13,6 +13,9 @@ interface IngestOptions extends ClientOptions {
   watch?: boolean;
 }
 
+/** Files skipped for one reason that are named; of further ones the number is told: a folder of pictures has hundreds. */
+const maxShownAlike = 3;
+
 /**
  * `carrel ingest`: prints a line for each source once questions can find it; a source that was ingested before is
  * replaced. Fails where any source failed; a file in a folder that is no document is only skipped.
@@ -33,6 +36,7 @@ export const ingest = async (
   }
   const client = await openClient(options, environment);
   const results: PutResult[] = [];
+  const skipped = new Map<string, number>();
   const counted = (status: PutResult["status"]) => results.filter((result) => result.status === status).length;
   try {
     const { partition, name } = options;
@@ -44,6 +48,9 @@ export const ingest = async (
         results.push(result);
         line.clear();
         const source = escapeControls(result.source);
+        const alike = result.status === "skipped" ? (skipped.get(result.error ?? "") ?? 0) + 1 : 0;
+        if (alike > 0) skipped.set(result.error ?? "", alike);
+        if (alike > maxShownAlike) return;
         if (result.error !== null) writeError(`${result.status}: ${source}: ${result.error}\n`);
         else if (options.json !== true) write(`${result.status}  ${result.id}  ${source}\n`);
         line.show(`${results.length} done`);
@@ -53,6 +60,8 @@ export const ingest = async (
     line.clear();
     await client.close();
   }
+  for (const [reason, count] of skipped)
+    if (count > maxShownAlike) writeError(`skipped: ${count - maxShownAlike} more: ${reason}\n`);
   if (options.json === true) write(`${JSON.stringify(results, null, 2)}\n`);
   else
     writeError(

@@ -3,7 +3,7 @@ import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
 import { type ClientOptions, jsonBody, type OperatorClient, readAnswer, withClient } from "../client/client.ts";
-import { choosePartition, deleteRecord, looksLikeId, onlyNamed, readAll } from "../client/named-records.ts";
+import { choosePartition, deleteRecord, looksLikeId, type Named, onlyNamed, readAll } from "../client/named-records.ts";
 import { printResult, table } from "../output/output.ts";
 
 /** A key as the API shows it. */
@@ -80,7 +80,7 @@ export const createKey = async (options: CreateOptions, environment: Environment
     else {
       const until = made.expiresAt === null ? "" : ` until ${made.expiresAt}`;
       environment.writeError(
-        `${made.role === "admin" ? "An" : "A"} ${made.role} key for ${made.userId}${until}; its id is ${made.id}. It is shown only now:\n`,
+        `${made.role === "admin" ? "An" : "A"} ${made.role} key for the user ${made.userId}${until}; its id is ${made.id}. It is shown only now:\n`,
       );
       environment.write(`${made.key}\n`);
     }
@@ -91,16 +91,26 @@ export const createKey = async (options: CreateOptions, environment: Environment
 /** `carrel key list`: every key of the organization, newest first. */
 export const listKeys = (options: ClientOptions, environment: Environment): Promise<void> =>
   withClient(options, environment, async (client) =>
-    printResult(await readAll<Key>(client, "/api/key"), keyTable, options, environment),
-  );
-
-const keyTable = (keys: readonly Key[]): string =>
-  table(
-    ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
-    keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) =>
-      [id, name, role, userId, partitionId, createdAt, expiresAt].map((cell) => cell ?? ""),
+    printResult(
+      await readAll<Key>(client, "/api/key"),
+      keyTable(await readAll<Named>(client, "/api/partition")),
+      options,
+      environment,
     ),
   );
+
+const keyTable =
+  (partitions: readonly Named[]) =>
+  (keys: readonly Key[]): string => {
+    const names = new Map(partitions.map(({ id, name }) => [id, name]));
+    return table(
+      ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
+      keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) => {
+        const partition = partitionId === null ? "everything" : (names.get(partitionId) ?? partitionId);
+        return [id, name, role, userId, partition, createdAt, expiresAt ?? "never"];
+      }),
+    );
+  };
 
 const findKeyId = async (client: OperatorClient, nameOrId: string): Promise<string> =>
   looksLikeId(nameOrId) ? nameOrId : onlyNamed("key", nameOrId, await readAll<Key>(client, "/api/key"));

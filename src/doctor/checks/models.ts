@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type FileParser, ProviderError } from "../../../providers/contract.ts";
 import { messageOf } from "../../domain/errors.ts";
 import { type CheckedModels, checkModels } from "../../models/check/check-models.ts";
-import type { ModelReport } from "../../models/check/model-report.ts";
+import { isQuoting, type ModelReport, modelWords } from "../../models/check/model-report.ts";
 import { createBuiltinParser } from "../../parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../parse/unstructured/parser.ts";
 import { configuredModels } from "../../runtime/configured-models.ts";
@@ -36,7 +36,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** @returns what is wrong with a model, or else what it really has */
 export const modelFindings = (report: ModelReport): Told[] => {
-  const { use, provider, model, address, contextTokens, dimensions, problems, warnings } = report;
+  const { use, address, contextTokens, dimensions, problems, warnings } = report;
   const messageAndFix = (message: string): [string, string] => {
     const [detail, fix] = splitMessage(message, use);
     return [`models.${use}: ${detail}`, fix];
@@ -46,13 +46,14 @@ export const modelFindings = (report: ModelReport): Told[] => {
     ...warnings.map((each) => warning(...messageAndFix(each))),
   ];
   if (problems.length > 0) return found;
+  if (isQuoting(report)) return [fine("models.answer: No model is set: answers are quoted from the documents.")];
   const facts = [
     ...(contextTokens === null ? [] : [`a context of ${contextTokens} tokens`]),
     ...(dimensions === null ? [] : [`vectors of ${dimensions} numbers`]),
   ];
   const where = address === null ? "" : ` at ${address}`;
   const has = facts.length === 0 ? "" : `, with ${facts.join(" and ")}`;
-  return [fine(`models.${use}: ${model ?? "none"} of ${provider}${where} answers${has}.`), ...found];
+  return [fine(`models.${use}: ${modelWords(report)}${where} answers${has}.`), ...found];
 };
 
 export const parserCheck: Check = {

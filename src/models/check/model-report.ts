@@ -22,6 +22,14 @@ export interface ModelReport {
   warnings: string[];
 }
 
+/** A model in words: `llama3.2 of ollama`, or `minilm (built in)`. */
+export const modelWords = ({ provider, model }: { provider: string; model: string | null }): string =>
+  provider === "builtin" ? `${model} (built in)` : `${model ?? "none"} of ${provider}`;
+
+/** What stands in the place of an answering model where none is configured: nothing that could be asked. */
+export const isQuoting = ({ use, provider }: Pick<ModelReport, "use" | "provider">): boolean =>
+  use === "answer" && provider === "builtin";
+
 /** The report of a model of which nothing is known yet. */
 export const emptyReport = (
   use: ModelReport["use"],

@@ -82,7 +82,7 @@ await describeInBrowser("what is said of answers, and why they are as they are",
 
       expect(await page.locator(".turn-sources summary").textContent()).toBe("1 source, 1 more passage that was read");
       await page.getByText("Why this answer").click();
-      const why = page.locator(".why");
+      const why = page.locator(".why-answer");
       await why.getByText("1st by words, 1st by meaning").waitFor();
       await why.getByText("By words: 2 passages").click();
       await why

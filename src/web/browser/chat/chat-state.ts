@@ -1,16 +1,8 @@
 import { batch, signal } from "@preact/signals";
-import type {
-  ChatWithMessages,
-  Feedback,
-  Message,
-  Problem,
-  SentMessage,
-  SourceDocument,
-  SourceSnippet,
-} from "../shared/api.ts";
+import type { ChatWithMessages, Feedback, Message, Problem, SentMessage, SourceDocument } from "../shared/api.ts";
 import type { Said } from "../shared/feedback.tsx";
 import { at } from "../shared/prefix.ts";
-import { answerEvents, serverEvents } from "../shared/server-events.ts";
+import { type AnswerParts, readAnswer, serverEvents } from "../shared/server-events.ts";
 import { strings } from "./strings.ts";
 
 const retryMs = 2_000;
@@ -81,17 +73,12 @@ export const createChatState = (chatId: string) => {
         { ...newTurn, id: answerId, isAnswer: true, state: "streaming" },
       ];
     });
-    const written = { text: "" };
-    const events = {
-      onSources: (sources: { metadata: SourceDocument["metadata"] }[]) =>
-        change(answerId, { sources: sources.map(({ metadata }) => toSource(metadata)) }),
-      onText(piece: string) {
-        written.text += piece;
-        change(answerId, { text: written.text });
-      },
+    const parts: AnswerParts = {
+      onSnippets: (snippets) => change(answerId, { sources: snippets.map(({ metadata }) => toSource(metadata)) }),
+      onText: (written) => change(answerId, { text: written }),
     };
     try {
-      const answer = await client.send(text, token.value, events, running.signal);
+      const answer = await client.send(text, token.value, parts, running.signal);
       change(answerId, { ...toTurn(answer), id: answerId, doubt: answer.doubt });
       remember();
     } catch (error) {
@@ -257,11 +244,6 @@ class ReportedError extends Error {
   override readonly name = "ReportedError";
 }
 
-interface AnswerEvents {
-  onSources(sources: SourceSnippet[]): void;
-  onText(text: string): void;
-}
-
 /** The server stops, or the connection to it is lost: it may be back soon. */
 class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
@@ -272,7 +254,7 @@ class ConnectionLost extends Error {
 interface ChatClient {
   load(token: string | null): Promise<ChatWithMessages>;
   /** @throws ReportedError, ConnectionLost, AbortError */
-  send(message: string, token: string | null, events: AnswerEvents, signal: AbortSignal): Promise<SentMessage>;
+  send(message: string, token: string | null, parts: AnswerParts, signal: AbortSignal): Promise<SentMessage>;
   /** Says of an answer whether it was right. @throws as `send` */
   rate(messageId: string, said: Said, token: string | null): Promise<Feedback>;
   /** @throws as `send` */
@@ -296,7 +278,7 @@ const createChatClient = (chatId: string, onToken: (token: string) => void): Cha
 
   return {
     load: async (token) => (await (await request(address, token, {})).json()) as ChatWithMessages,
-    async send(message, token, events, signal) {
+    async send(message, token, parts, signal) {
       const answer = await request(`${address}/message`, token, {
         method: "POST",
         headers: { "content-type": "application/json", accept: "text/event-stream" },
@@ -305,11 +287,8 @@ const createChatClient = (chatId: string, onToken: (token: string) => void): Cha
       });
       if (answer.body === null) throw new ConnectionLost();
       try {
-        for await (const { event, data } of answerEvents<SentMessage>(serverEvents(answer.body), failureOf)) {
-          if (event === "snippets") events.onSources(data);
-          else if (event === "delta") events.onText(data.text);
-          else return data;
-        }
+        const sent = await readAnswer<SentMessage>(serverEvents(answer.body), parts, failureOf);
+        if (sent !== null) return sent;
       } catch (error) {
         asLost(error);
       }

@@ -3,23 +3,32 @@ import type { AnswerDelta, Problem, Snippet, SourceSnippet } from "./api.ts";
 
 export { type ServerEvent, serverEvents };
 
-/** What arrives while an answer is written. */
-type AnswerEvent<Done> =
-  | { event: "snippets"; data: (Snippet | SourceSnippet)[] }
-  | { event: "delta"; data: AnswerDelta }
-  | { event: "done"; data: Done };
+/** What is done with an answer while it arrives. */
+export interface AnswerParts {
+  onSnippets(snippets: (Snippet | SourceSnippet)[]): void;
+  /** @param text all that was written so far */
+  onText(text: string): void;
+}
 
 /**
- * The events of a streamed answer, up to `done`; it ends without one where the connection does.
+ * Reads a streamed answer.
  * @param failure made of what the server reports in place of an answer, and thrown
+ * @returns the whole answer; null where the connection ended before it
  */
-export async function* answerEvents<Done>(
+export const readAnswer = async <Done>(
   events: AsyncIterable<ServerEvent>,
+  { onSnippets, onText }: AnswerParts,
   failure: (problem: Problem) => Error,
-): AsyncGenerator<AnswerEvent<Done>, void, undefined> {
+): Promise<Done | null> => {
+  let text = "";
   for await (const { event, data } of events) {
     if (event === "error") throw failure(data as Problem);
-    yield { event, data } as AnswerEvent<Done>;
-    if (event === "done") return;
+    if (event === "done") return data as Done;
+    if (event === "snippets") onSnippets(data as (Snippet | SourceSnippet)[]);
+    else if (event === "delta") {
+      text += (data as AnswerDelta).text;
+      onText(text);
+    }
   }
-}
+  return null;
+};

@@ -4,6 +4,39 @@ import { Icon } from "../../shared/controls.tsx";
 import type { Pages } from "../state/loaded.ts";
 import { componentStrings as words } from "./strings.ts";
 
+interface ListTableProps {
+  /** Heads of columns: words, or a `th`. */
+  columns: readonly ComponentChildren[];
+  /** What can be done with a row, for screen readers: the head of a last column of buttons. */
+  actions?: string;
+  /** What the list is of, for screen readers. */
+  label?: string;
+  /** Of the frame: whether a row is a block of lines on phones. */
+  stacks?: boolean;
+  class?: string;
+  /** Rows. */
+  children: ComponentChildren;
+}
+
+/** The table of a list. */
+export const ListTable = ({ columns, actions, label, stacks = false, class: name = "", children }: ListTableProps) => (
+  <div class={stacks ? "table-frame stacks" : "table-frame"}>
+    <table class={`list ${name}`} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (typeof column === "string" ? <th key={column}>{column}</th> : column))}
+          {actions !== undefined && (
+            <th>
+              <span class="unseen">{actions}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+
 /** Loads the next page of a list; nothing where all is there. */
 export const MoreButton = ({ pages: { items, total, more } }: { pages: Pages<unknown> }) =>
   more === null ? null : (

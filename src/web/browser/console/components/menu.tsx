@@ -8,7 +8,6 @@ interface MenuItem {
   icon?: IconNode;
   /** In the color of what destroys. */
   isDangerous?: boolean;
-  isDisabled?: boolean;
   run(): void;
 }
 
@@ -91,7 +90,6 @@ export const Menu = ({ label, items, children, class: name = "" }: MenuProps) =>
             role="menuitem"
             tabIndex={-1}
             class={item.isDangerous ? "dangerous" : ""}
-            disabled={item.isDisabled}
             onClick={() => {
               close();
               item.run();

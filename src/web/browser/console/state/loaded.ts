@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useCallback, useEffect } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { QueryValues } from "./client.ts";
 import { recoveries } from "./server.ts";
 
@@ -114,26 +114,32 @@ interface Run {
   /** What went wrong the last time; null: nothing. */
   failure: Signal<unknown>;
   /** Does the work, unless some runs already. It never throws. */
-  run(work: () => Promise<unknown>): Promise<void>;
+  run(work: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
+  /** Stops the work that runs: how it ends is not told. */
+  stop(): void;
 }
 
 export const useRun = (): Run => {
   const isRunning = useSignal(false);
   const failure = useSignal<unknown>(null);
+  const running = useRef<AbortController | null>(null);
   return {
     isRunning,
     failure,
     async run(work) {
       if (isRunning.value) return;
+      const stop = new AbortController();
+      running.current = stop;
       isRunning.value = true;
       failure.value = null;
       try {
-        await work();
+        await work(stop.signal);
       } catch (error) {
-        failure.value = error;
+        if (!stop.signal.aborted) failure.value = error;
       } finally {
         isRunning.value = false;
       }
     },
+    stop: () => running.current?.abort(),
   };
 };

@@ -1,32 +1,48 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { answerEvents } from "../../../shared/server-events.ts";
+import { readAnswer } from "../../../shared/server-events.ts";
 import { type Client, RequestFailure, Unreachable } from "../../state/client.ts";
+import type { DocumentNames } from "./document-names.ts";
+import { type Passage, toPassage } from "./passages.ts";
+
+interface AnswerStream {
+  client: Pick<Client, "events">;
+  /** Gets the names of the documents of passages. */
+  names: Pick<DocumentNames, "want">;
+}
 
 /**
- * The events of a streamed answer, up to `done`.
+ * Sends a question and reads its answer as it arrives.
+ * @param show takes what is there so far: first the passages, then the text
  * @throws RequestFailure what the server reports
  * @throws Unreachable where the connection is lost, also in the middle of the answer, and where the server is stopped
  * @throws AbortError
  */
-export async function* streamAnswer<Done>(
-  client: Pick<Client, "events">,
+export const streamAnswer = async <Done>(
+  { client, names }: AnswerStream,
   path: string,
   body: object,
+  show: (part: { passages: Passage[] } | { text: string }) => void,
   signal: AbortSignal,
-): ReturnType<typeof answerEvents<Done>> {
+): Promise<Done> => {
   try {
     const events = client.events(path, body, signal);
-    for await (const event of answerEvents<Done>(events, (problem) => new RequestFailure(problem.status, problem))) {
-      yield event;
-      if (event.event === "done") return;
-    }
+    const parts = {
+      onSnippets(snippets: Parameters<typeof toPassage>[0][]) {
+        const passages = snippets.map(toPassage);
+        names.want(passages.map(({ documentId }) => documentId));
+        show({ passages });
+      },
+      onText: (text: string) => show({ text }),
+    };
+    const done = await readAnswer<Done>(events, parts, (problem) => new RequestFailure(problem.status, problem));
+    if (done !== null) return done;
   } catch (error) {
     if (error instanceof RequestFailure && error.problem.code !== "draining") throw error;
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     if (signal.aborted) throw new DOMException("the question was stopped", "AbortError");
   }
   throw new Unreachable("The connection to the server was lost.");
-}
+};
 
 const retryMs = 1_500;
 

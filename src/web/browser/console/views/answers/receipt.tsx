@@ -97,7 +97,7 @@ const WhyAnswer = ({ id, receipt, passages, names }: WhyAnswerProps) => {
   const isGone = error instanceof RequestFailure && error.status === 404;
   const told = kept ?? receipt;
   return (
-    <div class="why">
+    <div class="why-answer">
       {isGone ? <p>{receipt === null ? why.notKept : why.notKeptInFull}</p> : <FailureNote error={error} />}
       {kept === undefined && error === null && <Loading />}
       {(kept !== undefined || error !== null) && told !== null && (

@@ -10,6 +10,7 @@ import {
   type MetadataOperator,
   typedValue,
 } from "../../components/metadata-filter.ts";
+import { SelectField } from "../../components/text-field.tsx";
 import { useLoaded } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
 import { isEverything, type Scope } from "./scope.ts";
@@ -56,17 +57,15 @@ export const ScopePicker = ({ scope, onChange, hasMetadata = true }: ScopePicker
           {option("document", words.document)}
         </div>
         {kind.value === "partition" && (
-          <label class="field">
-            {words.choosePartition}
-            <Select
-              value={scope.partition?.id ?? ""}
-              options={[["", words.chooseNone], ...(partitions ?? []).map(({ id, name }) => [id, name] as const)]}
-              onChoose={(id) => {
-                const chosen = partitions?.find((each) => each.id === id);
-                onChange({ ...scope, partition: chosen === undefined ? null : { id: chosen.id, name: chosen.name } });
-              }}
-            />
-          </label>
+          <SelectField
+            label={words.choosePartition}
+            value={scope.partition?.id ?? ""}
+            options={[["", words.chooseNone], ...(partitions ?? []).map(({ id, name }) => [id, name] as const)]}
+            onChoose={(id) => {
+              const chosen = partitions?.find((each) => each.id === id);
+              onChange({ ...scope, partition: chosen === undefined ? null : { id: chosen.id, name: chosen.name } });
+            }}
+          />
         )}
         {kind.value === "document" && (
           <DocumentChoice chosen={scope.document} onChoose={(document) => onChange({ ...scope, document })} />

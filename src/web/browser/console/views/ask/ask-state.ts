@@ -157,22 +157,19 @@ const findNearest = async (
 };
 
 const readOnce = async (reader: AnswerReader, asked: Asked, signal: AbortSignal): Promise<void> => {
-  const { client, names, find, change } = reader;
+  const { names, change } = reader;
   const { id } = asked;
-  for await (const { event, data } of streamAnswer<Answer>(client, "/api/query", toQuery(asked), signal)) {
-    if (event === "snippets") {
-      const passages = data.map(toPassage);
-      names.want(passages.map(({ documentId }) => documentId));
-      change(id, { passages, phase: "writing" });
-    } else if (event === "delta") change(id, { text: (find(id)?.text ?? "") + data.text });
-    else {
-      names.learn(data.relevantDocuments);
-      const passages = data.relevantSnippets.map(toPassage);
-      change(id, { text: data.answer ?? "", passages, receipt: data.receipt, phase: "whole" });
-      names.want([data.receipt.computed?.documentId ?? null]);
-      if (isRefusal(data.receipt) && data.receipt.searched.snippets > 0) await findNearest(reader, asked, signal);
-    }
-  }
+  const { answer, relevantDocuments, relevantSnippets, receipt } = await streamAnswer<Answer>(
+    reader,
+    "/api/query",
+    toQuery(asked),
+    (part) => change(id, { ...part, phase: "writing" }),
+    signal,
+  );
+  names.learn(relevantDocuments);
+  change(id, { text: answer ?? "", passages: relevantSnippets.map(toPassage), receipt, phase: "whole" });
+  names.want([receipt.computed?.documentId ?? null]);
+  if (isRefusal(receipt) && receipt.searched.snippets > 0) await findNearest(reader, asked, signal);
 };
 
 /**

@@ -3,8 +3,8 @@ import { Globe } from "lucide";
 import type { Chat } from "../../../shared/api.ts";
 import { Icon, typeInto } from "../../../shared/controls.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
+import { MoreButton } from "../../components/lists.tsx";
 import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
-import { componentStrings } from "../../components/strings.ts";
 import type { Pages } from "../../state/loaded.ts";
 import { sendUnlessUndone } from "../../state/messages.ts";
 import { client } from "../../state/session.ts";
@@ -15,7 +15,7 @@ export const chatSearch = signal("");
 
 /** The chats, newest first. @param openId the one that is shown beside the list */
 export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string | null }) => {
-  const { items, total, error, more } = pages;
+  const { items, error } = pages;
   const shown = items?.filter(({ id }) => !deletedChats.value.has(id));
   return (
     <nav class="chat-list" aria-label={words.list}>
@@ -55,11 +55,7 @@ export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string
           </li>
         ))}
       </ul>
-      {more !== null && (
-        <button type="button" onClick={more}>
-          {componentStrings.more(items?.length ?? 0, total ?? 0)}
-        </button>
-      )}
+      <MoreButton pages={pages} />
     </nav>
   );
 };

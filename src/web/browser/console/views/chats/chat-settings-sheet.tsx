@@ -2,12 +2,12 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Chat } from "../../../shared/api.ts";
 import { parseColor } from "../../../shared/color.ts";
-import { Select, typeInto, writeTo } from "../../../shared/controls.tsx";
+import { typeInto, writeTo } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { maxNameCharacters, Sheet, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
-import { TextField } from "../../components/text-field.tsx";
+import { SelectField, TextField } from "../../components/text-field.tsx";
 import { toast } from "../../state/messages.ts";
 import { brandOf, embedCode, withBrand } from "./brand.ts";
 import { PagePreview, PublicPage } from "./public-page.tsx";
@@ -106,17 +106,15 @@ const EmbedSection = ({ chat }: { chat: Chat }) => {
       <p class="quiet">{words.embedHint}</p>
       <div class="embed-choices">
         <TextField label={words.embedLabel} value={label} maxLength={maxLabelLength} />
-        <label class="field">
-          {words.embedSide}
-          <Select
-            value={side.value}
-            options={[
-              ["right", words.right],
-              ["left", words.left],
-            ]}
-            onChoose={writeTo(side)}
-          />
-        </label>
+        <SelectField
+          label={words.embedSide}
+          value={side.value}
+          options={[
+            ["right", words.right],
+            ["left", words.left],
+          ]}
+          onChoose={writeTo(side)}
+        />
       </div>
       <div class="code-box">
         <pre dir="ltr">{code}</pre>

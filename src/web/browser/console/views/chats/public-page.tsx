@@ -1,13 +1,14 @@
 import { useSignal } from "@preact/signals";
 import type { Chat } from "../../../shared/api.ts";
 import { brandColors } from "../../../shared/color.ts";
-import { Select, writeTo } from "../../../shared/controls.tsx";
+import { writeTo } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { StateWord } from "../../components/facts.tsx";
 import { FailureNote, Loading } from "../../components/notes.tsx";
 import { Tabs } from "../../components/tabs.tsx";
+import { SelectField } from "../../components/text-field.tsx";
 import { useLoaded } from "../../state/loaded.ts";
 import { usePartitions } from "../../state/partitions.ts";
 import { client } from "../../state/session.ts";
@@ -88,18 +89,16 @@ const MakePublicDialog = ({ onSave, onClose }: MakePublicDialogProps) => {
         )}
       </div>
       {documents === undefined && <FailureNote error={all.error} onRetry={all.reload} />}
-      <label class="field">
-        {words.publicOver}
-        <Select
-          value={partitionId.value}
-          options={[
-            ["", words.publicEverything],
-            ...partitions.map((each) => [each.id, words.publicPartition(each.name, each.documents)] as const),
-          ]}
-          onChoose={writeTo(partitionId)}
-        />
-        <span class="hint">{partitions.length === 0 ? words.noPartitionYet : words.publicOverHint}</span>
-      </label>
+      <SelectField
+        label={words.publicOver}
+        hint={partitions.length === 0 ? words.noPartitionYet : words.publicOverHint}
+        value={partitionId.value}
+        options={[
+          ["", words.publicEverything],
+          ...partitions.map((each) => [each.id, words.publicPartition(each.name, each.documents)] as const),
+        ]}
+        onChoose={writeTo(partitionId)}
+      />
     </ConfirmDialog>
   );
 };

@@ -3,7 +3,6 @@ import type { Chat, ChatWithMessages, Feedback, Receipt, SentMessage } from "../
 import { type Client, Unreachable } from "../../state/client.ts";
 import { streamAnswer, waitForServer } from "../answers/answer-stream.ts";
 import { createDocumentNames } from "../answers/document-names.ts";
-import { toPassage } from "../answers/passages.ts";
 import { newTurn, peopleIn, type Turn, toTurn, withUnanswered } from "./turns.ts";
 
 /** The server's name for a chat without one. */
@@ -46,21 +45,11 @@ export const createThreadState = (client: Client, chatId: string, ownId: string)
 
   /** Shows the answer to a message as it arrives. @throws see `streamAnswer` */
   const readAnswer = async (answerId: string, message: string, signal: AbortSignal): Promise<void> => {
-    const events = streamAnswer<SentMessage>(client, `${address}/message`, { message }, signal);
-    for await (const { event, data } of events) {
-      if (event === "snippets") {
-        const passages = data.map(toPassage);
-        names.want(passages.map(({ documentId }) => documentId));
-        change(answerId, { passages });
-      } else if (event === "delta") {
-        const before = turns.peek().find(({ id }) => id === answerId)?.text ?? "";
-        change(answerId, { text: before + data.text });
-      } else {
-        names.want([data.receipt?.computed?.documentId ?? null]);
-        if (data.receipt !== null) receipts.set(data.id, data.receipt);
-        change(answerId, { ...toTurn(data), id: answerId, receipt: data.receipt });
-      }
-    }
+    const show = (part: Partial<Turn>): void => change(answerId, part);
+    const answer = await streamAnswer<SentMessage>({ client, names }, `${address}/message`, { message }, show, signal);
+    names.want([answer.receipt?.computed?.documentId ?? null]);
+    if (answer.receipt !== null) receipts.set(answer.id, answer.receipt);
+    change(answerId, { ...toTurn(answer), id: answerId, receipt: answer.receipt });
   };
 
   const send = async (text: string): Promise<void> => {

@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
-import { Select } from "../../../shared/controls.tsx";
 import { Dialog, maxNameCharacters, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
-import { TextField } from "../../components/text-field.tsx";
+import { SelectField, TextField } from "../../components/text-field.tsx";
 import { useRun } from "../../state/loaded.ts";
 import { offerUndo, toast } from "../../state/messages.ts";
 import { usePartitions } from "../../state/partitions.ts";
@@ -60,19 +59,13 @@ export const EditDialog = ({ document: shown, onClose }: { document: DocumentRec
           autofocus
         />
         {!isLimited && (
-          <div class="field">
-            <label for={`${id}-partition`}>{documentStrings.fields.partition}</label>
-            <Select
-              id={`${id}-partition`}
-              value={partitionId.value ?? ""}
-              aria-describedby={`${id}-partition-fault`}
-              options={[["", texts.noPartition], ...partitions.map((each) => [each.id, each.name] as const)]}
-              onChoose={(chosen) => (partitionId.value = chosen || null)}
-            />
-            <p id={`${id}-partition-fault`} class="field-fault" role="alert">
-              {faults.fields.partitionId}
-            </p>
-          </div>
+          <SelectField
+            label={documentStrings.fields.partition}
+            fault={faults.fields.partitionId}
+            value={partitionId.value ?? ""}
+            options={[["", texts.noPartition], ...partitions.map((each) => [each.id, each.name] as const)]}
+            onChoose={(chosen) => (partitionId.value = chosen || null)}
+          />
         )}
         <MetadataField
           value={metadata.value}

@@ -1,8 +1,4 @@
-/** Characters of a text, end exclusive. */
-interface Range {
-  start: number;
-  end: number;
-}
+import type { Range } from "../../../shared/passage-markdown.ts";
 
 interface Letters {
   /** Letters and digits alone, without accents, in lower case. */

@@ -1,14 +1,13 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
-import { Select, writeTo } from "../../../shared/controls.tsx";
+import { writeTo } from "../../../shared/controls.tsx";
 import { serverAddress } from "../../../shared/prefix.ts";
 import { CodeBox, CopyButton } from "../../components/copy-button.tsx";
 import { Dialog, maxNameCharacters, SubmitActions } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { RoleRights } from "../../components/rights.tsx";
-import { TextField } from "../../components/text-field.tsx";
+import { SelectField, TextField } from "../../components/text-field.tsx";
 import { useRun } from "../../state/loaded.ts";
 import { client, session } from "../../state/session.ts";
 import { keysStrings as words } from "./strings.ts";
@@ -48,13 +47,6 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
     void run(async () => onIssued(await client.send<IssuedKey>("POST", "/api/key", body)));
   };
 
-  const field = (what: string, label: string, control: ComponentChildren, hint?: string) => (
-    <div class="field">
-      <label for={`${id}-${what}`}>{label}</label>
-      {control}
-      {hint !== undefined && <p class="hint">{hint}</p>}
-    </div>
-  );
   const actions = <SubmitActions form={id} submit={words.createSubmit} isRunning={isRunning.value} onClose={onClose} />;
 
   return (
@@ -68,39 +60,27 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
           required
           autofocus
         />
-        {field(
-          "role",
-          words.role,
-          <Select
-            id={`${id}-role`}
-            value={role.value}
-            options={roles.map((each) => [each, words.roles[each]])}
-            onChoose={writeTo(role)}
-          />,
-        )}
+        <SelectField
+          label={words.role}
+          value={role.value}
+          options={roles.map((each) => [each, words.roles[each]])}
+          onChoose={writeTo(role)}
+        />
         <RoleRights role={role.value} isLimited={partitionId.value !== ""} />
-        {field(
-          "partition",
-          words.partition,
-          <Select
-            id={`${id}-partition`}
-            value={partitionId.value}
-            disabled={own !== null}
-            options={[["", words.everything], ...partitions.map((each) => [each.id, each.name] as const)]}
-            onChoose={writeTo(partitionId)}
-          />,
-          words.partitionHint,
-        )}
-        {field(
-          "expiry",
-          words.expiry,
-          <Select
-            id={`${id}-expiry`}
-            value={expiry.value}
-            options={Object.entries(words.expiries) as [Expiry, string][]}
-            onChoose={writeTo(expiry)}
-          />,
-        )}
+        <SelectField
+          label={words.partition}
+          hint={words.partitionHint}
+          value={partitionId.value}
+          disabled={own !== null}
+          options={[["", words.everything], ...partitions.map((each) => [each.id, each.name] as const)]}
+          onChoose={writeTo(partitionId)}
+        />
+        <SelectField
+          label={words.expiry}
+          value={expiry.value}
+          options={Object.entries(words.expiries) as [Expiry, string][]}
+          onChoose={writeTo(expiry)}
+        />
         <FailureNote error={failure.value} />
       </form>
     </Dialog>

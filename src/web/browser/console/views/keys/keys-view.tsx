@@ -3,7 +3,7 @@ import type { IssuedKey, Key, Partition } from "../../../shared/api.ts";
 import { writeTo } from "../../../shared/controls.tsx";
 import { ConfirmDialog } from "../../components/dialog.tsx";
 import { RelativeTime, StateWord } from "../../components/facts.tsx";
-import { MoreButton } from "../../components/lists.tsx";
+import { ListTable, MoreButton } from "../../components/lists.tsx";
 import { FailureNote, Loading } from "../../components/notes.tsx";
 import { AdminsOnly } from "../../components/rights.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
@@ -89,57 +89,40 @@ interface KeyTableProps {
 }
 
 const KeyTable = ({ keys, partitions, onRevoke }: KeyTableProps) => (
-  <div class="table-frame stacks">
-    <table class="list key-table">
-      <thead>
-        <tr>
-          <th>{words.name}</th>
-          <th>{words.role}</th>
-          <th>{words.partition}</th>
-          <th>{words.user}</th>
-          <th>{words.createdAt}</th>
-          <th>{words.expires}</th>
-          <th>
-            <span class="unseen">{words.revoke}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <td class="name">
-              <bdi>{key.name}</bdi> {key.id === session.value?.id && <span class="chip">{words.own}</span>}
-            </td>
-            <td class="short">{words.roles[key.role]}</td>
-            <td data-label={words.partition}>
-              <bdi>{nameOf(key.partitionId, partitions)}</bdi>
-            </td>
-            <td data-label={words.user}>
-              <bdi>{key.userId}</bdi>
-            </td>
-            <td class="time quiet" data-label={words.createdAt}>
-              <RelativeTime at={key.createdAt} />
-            </td>
-            <td class="time" data-label={words.expires}>
-              <Expiry at={key.expiresAt} />
-            </td>
-            <td>
-              <div class="row-actions">
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={words.revokeTitle(key.name)}
-                  onClick={() => onRevoke(key)}
-                >
-                  {words.revoke}
-                </button>
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <ListTable
+    stacks
+    class="key-table"
+    columns={[words.name, words.role, words.partition, words.user, words.createdAt, words.expires]}
+    actions={words.revoke}
+  >
+    {keys.map((key) => (
+      <tr key={key.id}>
+        <td class="name">
+          <bdi>{key.name}</bdi> {key.id === session.value?.id && <span class="chip">{words.own}</span>}
+        </td>
+        <td class="short">{words.roles[key.role]}</td>
+        <td data-label={words.partition}>
+          <bdi>{nameOf(key.partitionId, partitions)}</bdi>
+        </td>
+        <td data-label={words.user}>
+          <bdi>{key.userId}</bdi>
+        </td>
+        <td class="time quiet" data-label={words.createdAt}>
+          <RelativeTime at={key.createdAt} />
+        </td>
+        <td class="time" data-label={words.expires}>
+          <Expiry at={key.expiresAt} />
+        </td>
+        <td>
+          <div class="row-actions">
+            <button type="button" class="quiet" aria-label={words.revokeTitle(key.name)} onClick={() => onRevoke(key)}>
+              {words.revoke}
+            </button>
+          </div>
+        </td>
+      </tr>
+    ))}
+  </ListTable>
 );
 
 const nameOf = (id: string | null, partitions: readonly Partition[]): string =>

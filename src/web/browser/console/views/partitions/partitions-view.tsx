@@ -5,7 +5,7 @@ import type { Partition } from "../../../shared/api.ts";
 import { typeInto } from "../../../shared/controls.tsx";
 import { ConfirmDialog, NameDialog } from "../../components/dialog.tsx";
 import { RelativeTime } from "../../components/facts.tsx";
-import { MoreButton } from "../../components/lists.tsx";
+import { ListTable, MoreButton } from "../../components/lists.tsx";
 import { MoreMenu } from "../../components/menu.tsx";
 import { EmptyNote, FailureNote, Loading } from "../../components/notes.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
@@ -73,7 +73,9 @@ export const PartitionsView = () => {
         <PartitionTable partitions={items} onRename={show("rename")} onDelete={show("delete")} />
       )}
       <MoreButton pages={pages} />
-      {shown.value?.what === "create" && <CreatePartition onClose={close} onChange={pages.reload} />}
+      {shown.value?.what === "create" && (
+        <CreatePartition known={items ?? []} onClose={close} onChange={pages.reload} />
+      )}
       {shown.value?.what === "rename" && (
         <RenamePartition partition={shown.value.partition} onClose={close} onChange={pages.reload} />
       )}
@@ -105,40 +107,35 @@ const PartitionTable = ({ partitions, onRename, onDelete }: PartitionTableProps)
       : []),
   ];
   return (
-    <div class="table-frame">
-      <table class="list">
-        <thead>
-          <tr>
-            <th>{words.name}</th>
-            <th class="number">{words.documents}</th>
-            <th>{words.created}</th>
-            <th>
-              <span class="unseen">{words.actions("")}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {partitions.map((partition) => (
-            <tr key={partition.id}>
-              <td class="name">
-                <a href={documentsOf(partition)}>
-                  <bdi>{partition.name}</bdi>
-                </a>
-              </td>
-              <td class="number">{partition.documents.toLocaleString()}</td>
-              <td class="time quiet">
-                <RelativeTime at={partition.createdAt} />
-              </td>
-              <td>
-                <div class="row-actions">
-                  <MoreMenu label={words.actions(partition.name)} items={menuOf(partition)} />
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ListTable
+      columns={[
+        words.name,
+        <th key="documents" class="number">
+          {words.documents}
+        </th>,
+        words.created,
+      ]}
+      actions={words.actions("")}
+    >
+      {partitions.map((partition) => (
+        <tr key={partition.id}>
+          <td class="name">
+            <a href={documentsOf(partition)}>
+              <bdi>{partition.name}</bdi>
+            </a>
+          </td>
+          <td class="number">{partition.documents.toLocaleString()}</td>
+          <td class="time quiet">
+            <RelativeTime at={partition.createdAt} />
+          </td>
+          <td>
+            <div class="row-actions">
+              <MoreMenu label={words.actions(partition.name)} items={menuOf(partition)} />
+            </div>
+          </td>
+        </tr>
+      ))}
+    </ListTable>
   );
 };
 
@@ -148,7 +145,8 @@ interface DialogProps {
   onChange(): void;
 }
 
-const CreatePartition = ({ onClose, onChange }: DialogProps) => (
+/** @param known those of the list: the server answers a name that is taken with the partition that has it */
+const CreatePartition = ({ known, onClose, onChange }: DialogProps & { known: readonly Partition[] }) => (
   <NameDialog
     title={words.create}
     label={words.name}
@@ -156,8 +154,8 @@ const CreatePartition = ({ onClose, onChange }: DialogProps) => (
     submit={words.createSubmit}
     onClose={onClose}
     run={async (name) => {
-      await client.send<Partition>("POST", "/api/partition", { name });
-      toast(words.createdNote(name));
+      const made = await client.send<Partition>("POST", "/api/partition", { name });
+      toast(known.some(({ id }) => id === made.id) ? words.existed(made.name) : words.createdNote(made.name));
       onChange();
     }}
   />

@@ -22,6 +22,7 @@ export const partitionsStrings = {
   detach: "Keep them, outside of any partition",
   erase: "Delete them too. This cannot be undone.",
   createdNote: (name: string) => `Partition “${name}” created`,
+  existed: (name: string) => `There is a partition “${name}” already`,
   renamed: (name: string) => `Renamed to “${name}”`,
   removed: (name: string) => `Partition “${name}” deleted`,
   emptyTitle: "No partitions yet",

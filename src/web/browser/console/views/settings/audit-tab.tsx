@@ -2,7 +2,7 @@ import { useLocation } from "preact-iso";
 import type { AuditEntry } from "../../../shared/api.ts";
 import { Select } from "../../../shared/controls.tsx";
 import { RelativeTime, StateWord } from "../../components/facts.tsx";
-import { MoreButton, TurnButton, TurnHeader } from "../../components/lists.tsx";
+import { ListTable, MoreButton, TurnButton, TurnHeader } from "../../components/lists.tsx";
 import { FailureNote, Loading } from "../../components/notes.tsx";
 import { usePages } from "../../state/loaded.ts";
 import { client } from "../../state/session.ts";
@@ -91,28 +91,27 @@ interface AuditTableProps {
 
 /** Entries of the audit log: when, what, by whom. */
 const AuditTable = ({ entries, isOldestFirst, onTurn }: AuditTableProps) => (
-  <div class="table-frame stacks audit">
-    <table class="list" aria-label={words.list}>
-      <thead>
-        <tr>
-          <th scope="col">{words.what}</th>
-          <th scope="col">{words.who}</th>
-          <TurnHeader name={words.when} isOldestFirst={isOldestFirst} onTurn={onTurn} />
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <AuditRow key={entry.id} entry={entry} />
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <ListTable
+    stacks
+    class="audit"
+    label={words.list}
+    columns={[
+      words.what,
+      words.who,
+      <TurnHeader key="when" name={words.when} isOldestFirst={isOldestFirst} onTurn={onTurn} />,
+    ]}
+  >
+    {entries.map((entry) => (
+      <AuditRow key={entry.id} entry={entry} />
+    ))}
+  </ListTable>
 );
 
 const AuditRow = ({ entry }: { entry: AuditEntry }) => {
   const { action, actor, createdAt, details, outcome, requestId, targetId } = entry;
   const told = detailWords(details);
   const isOpenable = targetId !== null && chatActions.includes(action);
+  const place = actor.kind !== "start" && actor.address !== "local" ? words.from(actor.address) : "";
   return (
     <tr>
       <td class="name">
@@ -144,8 +143,9 @@ const AuditRow = ({ entry }: { entry: AuditEntry }) => {
         {actor.keyName === null ? words.actors[actor.kind] : <bdi>{actor.keyName}</bdi>}
         <p class="quiet">
           {actor.keyName !== null && `${words.actors[actor.kind]}, `}
-          <bdi>{words.user(actor.userId)}</bdi>
-          {actor.kind !== "start" && actor.address !== "local" && `, ${words.from(actor.address)}`}
+          {actor.userId !== "" && <bdi>{words.user(actor.userId)}</bdi>}
+          {actor.userId !== "" && place !== "" && ", "}
+          {place}
         </p>
       </td>
       <td class="time quiet" title={requestId === null ? undefined : words.request(requestId)}>

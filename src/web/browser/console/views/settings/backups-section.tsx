@@ -1,5 +1,6 @@
 import type { Backup } from "../../../shared/api.ts";
 import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
+import { ListTable } from "../../components/lists.tsx";
 import { FailureNote } from "../../components/notes.tsx";
 import { sizeWords } from "../../components/words.ts";
 import { useLoaded, useRun } from "../../state/loaded.ts";
@@ -31,41 +32,38 @@ export const BackupsSection = () => {
       <FailureNote error={failure.value ?? (value === undefined ? error : null)} />
       {value?.length === 0 && <p class="quiet">{words.noBackups}</p>}
       {value !== undefined && value.length > 0 && (
-        <div class="table-frame">
-          <table class="list">
-            <thead>
-              <tr>
-                <th>{words.backup.when}</th>
-                <th>{words.backup.status}</th>
-                <th class="number">{words.backup.documents}</th>
-                <th class="number">{words.backup.size}</th>
-                <th class="number">{words.backup.added}</th>
-                <th>{words.backup.target}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.map((backup) => (
-                <tr key={backup.id}>
-                  <td class="time">
-                    <RelativeTime at={backup.createdAt} />
-                  </td>
-                  <td class="name">
-                    <StateWord mood={moods[backup.status]}>{words.backupState[backup.status]}</StateWord>
-                    {backup.error !== null && (
-                      <p class="quiet" dir="auto">
-                        {backup.error}
-                      </p>
-                    )}
-                  </td>
-                  <td class="number">{backup.documents?.toLocaleString()}</td>
-                  <td class="number">{sizeWords(backup.bytes)}</td>
-                  <td class="number">{sizeWords(backup.newBytes)}</td>
-                  <td class="name">{backup.target}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable
+          columns={[
+            words.backup.when,
+            words.backup.status,
+            ...[words.backup.documents, words.backup.size, words.backup.added].map((name) => (
+              <th key={name} class="number">
+                {name}
+              </th>
+            )),
+            words.backup.target,
+          ]}
+        >
+          {value.map((backup) => (
+            <tr key={backup.id}>
+              <td class="time">
+                <RelativeTime at={backup.createdAt} />
+              </td>
+              <td class="name">
+                <StateWord mood={moods[backup.status]}>{words.backupState[backup.status]}</StateWord>
+                {backup.error !== null && (
+                  <p class="quiet" dir="auto">
+                    {backup.error}
+                  </p>
+                )}
+              </td>
+              <td class="number">{backup.documents?.toLocaleString()}</td>
+              <td class="number">{sizeWords(backup.bytes)}</td>
+              <td class="number">{sizeWords(backup.newBytes)}</td>
+              <td class="name">{backup.target}</td>
+            </tr>
+          ))}
+        </ListTable>
       )}
     </section>
   );

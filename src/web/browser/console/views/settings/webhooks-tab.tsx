@@ -3,7 +3,7 @@ import { messageOf } from "../../../../../domain/errors.ts";
 import type { Setting, WebhookDelivery } from "../../../shared/api.ts";
 import { Select, writeTo } from "../../../shared/controls.tsx";
 import { type Mood, RelativeTime, StateWord } from "../../components/facts.tsx";
-import { MoreButton } from "../../components/lists.tsx";
+import { ListTable, MoreButton } from "../../components/lists.tsx";
 import { EmptyNote, FailureNote } from "../../components/notes.tsx";
 import { usePages } from "../../state/loaded.ts";
 import { toast } from "../../state/messages.ts";
@@ -101,61 +101,57 @@ interface DeliveryTableProps {
 }
 
 const DeliveryTable = ({ deliveries, onSendAgain }: DeliveryTableProps) => (
-  <div class="table-frame stacks">
-    <table class="list">
-      <thead>
-        <tr>
-          <th>{words.event}</th>
-          <th>{words.address}</th>
-          <th>{words.deliveryState}</th>
-          <th class="number">{words.attempts}</th>
-          <th>{words.when}</th>
-          <th>
-            <span class="unseen">{words.sendAgain}</span>
-          </th>
+  <ListTable
+    stacks
+    columns={[
+      words.event,
+      words.address,
+      words.deliveryState,
+      <th key="attempts" class="number">
+        {words.attempts}
+      </th>,
+      words.when,
+    ]}
+    actions={words.sendAgain}
+  >
+    {deliveries.map((delivery) => {
+      const { id, event, documentId, endpoint, status, attempts, error, createdAt, nextAttemptAt } = delivery;
+      return (
+        <tr key={id}>
+          <td class="short">
+            <code>{event}</code>{" "}
+            {event !== "document.deleted" && <a href={`/documents/${documentId}`}>{words.openDocument}</a>}
+          </td>
+          <td class="name">{endpoint}</td>
+          <td class="name">
+            <StateWord mood={moods[status]}>{words.delivery[status]}</StateWord>
+            {error !== null && <p class="quiet">{error}</p>}
+            {status === "pending" && nextAttemptAt !== null && (
+              <p class="quiet">
+                {words.nextAttempt} <RelativeTime at={nextAttemptAt} />
+              </p>
+            )}
+          </td>
+          <td class="number" data-label={words.attempts}>
+            {attempts}
+          </td>
+          <td class="time quiet">
+            <RelativeTime at={createdAt} />
+          </td>
+          <td>
+            <div class="row-actions">
+              <button
+                type="button"
+                class="quiet"
+                aria-label={words.sendThatAgain(event, endpoint)}
+                onClick={() => onSendAgain(delivery)}
+              >
+                {words.sendAgain}
+              </button>
+            </div>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => {
-          const { id, event, documentId, endpoint, status, attempts, error, createdAt, nextAttemptAt } = delivery;
-          return (
-            <tr key={id}>
-              <td class="short">
-                <code>{event}</code>{" "}
-                {event !== "document.deleted" && <a href={`/documents/${documentId}`}>{words.openDocument}</a>}
-              </td>
-              <td class="name">{endpoint}</td>
-              <td class="name">
-                <StateWord mood={moods[status]}>{words.delivery[status]}</StateWord>
-                {error !== null && <p class="quiet">{error}</p>}
-                {status === "pending" && nextAttemptAt !== null && (
-                  <p class="quiet">
-                    {words.nextAttempt} <RelativeTime at={nextAttemptAt} />
-                  </p>
-                )}
-              </td>
-              <td class="number" data-label={words.attempts}>
-                {attempts}
-              </td>
-              <td class="time quiet">
-                <RelativeTime at={createdAt} />
-              </td>
-              <td>
-                <div class="row-actions">
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={words.sendThatAgain(event, endpoint)}
-                    onClick={() => onSendAgain(delivery)}
-                  >
-                    {words.sendAgain}
-                  </button>
-                </div>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </div>
+      );
+    })}
+  </ListTable>
 );

@@ -2,9 +2,11 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { DocumentStatus, IngestedDocument, Partition } from "../../../../shared/api.ts";
-import { typeInto } from "../../../../shared/controls.tsx";
+import { typeInto, writeTo } from "../../../../shared/controls.tsx";
 import { Dialog, maxNameCharacters, SubmitActions } from "../../../components/dialog.tsx";
 import { FailureNote } from "../../../components/notes.tsx";
+import { SelectField } from "../../../components/text-field.tsx";
+import { useRun } from "../../../state/loaded.ts";
 import { loadPartitions, usePartitions } from "../../../state/partitions.ts";
 import { client, session } from "../../../state/session.ts";
 import { addingPlace, followAdded } from "./adding-state.ts";
@@ -55,19 +57,12 @@ export const PageDialog = ({ onClose }: DialogProps) => {
           }}
         />
       </label>
-      <label class="field">
-        {texts.addressKind}
-        <select
-          value={kind.value}
-          onChange={({ currentTarget }) => (kind.value = currentTarget.value as typeof kind.value)}
-        >
-          {addressKinds.map((each) => (
-            <option key={each} value={each}>
-              {texts.addressKinds[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label={texts.addressKind}
+        value={kind.value}
+        options={addressKinds.map((each) => [each, texts.addressKinds[each]])}
+        onChoose={writeTo(kind)}
+      />
     </AddingForm>
   );
 };
@@ -170,32 +165,21 @@ interface AddingFormProps {
 /** A dialog that adds documents to a partition. */
 export const AddingForm = ({ title, waiting, add, onClose, isComplete = false, children }: AddingFormProps) => {
   const form = useId();
-  const failure = useSignal<unknown>(null);
-  const running = useSignal<AbortController | null>(null);
+  const { failure, isRunning, run, stop } = useRun();
   const close = () => {
-    running.value?.abort();
+    stop();
     onClose();
   };
-  const submit = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (running.value !== null) return;
     const given = new FormData(event.currentTarget as HTMLFormElement);
-    const stop = new AbortController();
-    running.value = stop;
-    failure.value = null;
-    try {
-      await add(given, partitionIn(given), stop.signal);
-    } catch (error) {
-      if (!stop.signal.aborted) failure.value = error;
-    } finally {
-      running.value = null;
-    }
+    void run((signal) => add(given, partitionIn(given), signal));
   };
   const actions = (
     <SubmitActions
       form={form}
       submit={texts.addIt}
-      isRunning={running.value !== null}
+      isRunning={isRunning.value}
       isFocused={isComplete}
       onClose={close}
     />
@@ -205,7 +189,7 @@ export const AddingForm = ({ title, waiting, add, onClose, isComplete = false, c
       <form id={form} class="form" onSubmit={submit}>
         {children}
         <PartitionField />
-        {running.value !== null && waiting !== undefined && (
+        {isRunning.value && waiting !== undefined && (
           <p class="quiet" role="status">
             {waiting}
           </p>
