@@ -11,7 +11,7 @@ import { isHash, storedFile } from "../blobs/file-hash.ts";
 import type { CheckProgress, CheckReport } from "../contract/keeping.ts";
 import { folderOf } from "../disk/table-folder.ts";
 import { type DamageRegister, damagedFile, damagedRow, type NewDamage, nobody, readLost } from "../engine/damage.ts";
-import { isOneOf } from "../engine/filters.ts";
+import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import { connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
 import { keepTable } from "../snapshots/keep-table.ts";
@@ -42,15 +42,14 @@ const faultOfIndex = async (
   if (/fts|inverted/i.test(indexType)) {
     const every = Math.max(1, Math.floor(sound.length / sampledRows));
     const sample = sound.filter((_, at) => at % every === 0);
-    for (const row of await rowsOf(table, [column, "revision"], sample)) {
+    for (const row of await rowsOf(table, [column, "revision", "position"], sample)) {
       const [term = ""] = String(row[column]).split(" ");
       if (term === "") continue;
       const query = table.query().fullTextSearch(new lance.MatchQuery(term, column));
       const found = await query
-        .where(isOneOf("revision", [String(row.revision)]))
+        .where(allOf(equals("revision", String(row.revision)), `position = ${Number(row.position)}`))
         .select(["_score"])
         .withRowId()
-        .limit(10_000)
         .toArray();
       if (!found.some((hit) => hit._rowid === row.rowId)) return "a row is not found by its own term";
     }

@@ -7,10 +7,11 @@ import { integrityCheck } from "../../../src/doctor/checks/integrity.ts";
 import type { NewDamage } from "../../../src/store/engine/damage.ts";
 import { checkStore, compareLater } from "../../../src/store/recovery/check-store.ts";
 import { compareWithSeal } from "../../../src/store/recovery/seal.ts";
+import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { filesWith } from "../erasure/files-with.ts";
-import { silentLog } from "../open-temporary-store.ts";
+import { openTemporaryStore, silentLog } from "../open-temporary-store.ts";
 
 const adminKey = generateKey();
 const fileText = "The lighthouse code is ZEPHYR.";
@@ -105,6 +106,16 @@ test("a sound store: the check finds nothing, at rest and while it runs", async 
   expect(await report(server)).toMatchObject({ damage: [] });
   expect((await server.ask("GET", "/health/ready")).body.status).toBe("ready");
   await server.stop();
+});
+
+test("a sound document of more passages than a search returns, all with one word", async () => {
+  const { store, dispose } = await openTemporaryStore();
+  const document = sampleDocument({ name: "long" });
+  const texts = Array.from({ length: 12_000 }, () => "heron");
+  await store.documents.publish(document, "heron", sampleSnippets(document, [store.indexes.active().id], texts));
+  const { damage } = await store.damage.check(() => undefined, new AbortController().signal);
+  expect(damage).toEqual([]);
+  await dispose();
 });
 
 test("a text: an error that names it, never another text; sent again, it is whole", async () => {
