@@ -44,7 +44,7 @@ const chooseSet = async (
   if (active !== null && models.isConfigured(active) && active.dimensions !== dimensions)
     await models.findFormer(active);
   const begun = await vectors.begin(wanted);
-  log.info({ model: nameOf(begun) }, "the vectors of another embedding model are being made");
+  log.info({ model: nameOf(begun) }, "the vectors of an embedding model are being made");
   return begun;
 };
 

@@ -67,7 +67,7 @@ export const unpackAddon = async (addon: PackedFile, path: string): Promise<void
     const code = codeOf(error) ?? String(error);
     if (code === "ENOSPC")
       throw new CommandFailure(
-        `No room in ${folder} for LanceDB's addon: ${Math.ceil(addon.bytes / 1e6)} MB are needed.`,
+        `No room in ${folder} for LanceDB's addon: ${Math.ceil(addon.bytes / 1e6)} MB are needed. Free as much, or set dataDir (CARREL_DATA_DIR) to a folder on another disk.`,
       );
     throw new CommandFailure(
       `Cannot write LanceDB's addon to ${folder} (${code}): set dataDir (CARREL_DATA_DIR) to a folder this user may write to.`,
