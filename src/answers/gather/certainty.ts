@@ -42,6 +42,7 @@ export const certaintyOf = (
   const isSure = witnesses.some(
     ({ best, question, source }) =>
       best?.hasAnswer === true &&
+      best.isOfThing &&
       holdsCodes(question, source) &&
       weights.gate * logit(refusedAbove) + weights.support * best.support >= sureFrom + sureRange * (2 * wish - 1),
   );
