@@ -317,7 +317,14 @@ const scorePassages = async (
   );
   const largest = Math.max(...snippets.map(({ score }) => score), Number.MIN_VALUE);
   return passages.map(({ passage, snippet }, index) => {
-    const answers = scores[index] ?? { score: 0, support: 0, hasAnswer: false, isOfThing: false, isNamedKind: false, dated: null };
+    const answers = scores[index] ?? {
+      score: 0,
+      support: 0,
+      hasAnswer: false,
+      isOfThing: false,
+      isNamedKind: false,
+      dated: null,
+    };
     return { passage, snippet, answers, score: answers.score + (snippets[snippet]?.score ?? 0) / largest };
   });
 };

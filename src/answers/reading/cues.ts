@@ -15,6 +15,9 @@ export const cueLanguages = [
   "polish",
   "russian",
   "turkish",
+  "swedish",
+  "danish",
+  "norwegian",
   "chinese",
   "japanese",
 ] as const;
@@ -23,7 +26,7 @@ export type CueLanguage = (typeof cueLanguages)[number];
 
 /** Of a clause that only greets: it says good-bye. */
 export const farewell =
-  /^(?:(?:good)?bye|see you|good night|take care|have a |tschüss?|auf wiedersehen|bis |gute nacht|schönen |au revoir|à (?:bientôt|demain|plus)|bonne |adiós|hasta |que tenga|arrivederci|a (?:presto|domani|dopo)|buona (?:notte|giornata)|adeus|até |tchau|tot |doei|fijne |dobranoc|do (?:widzenia|zobaczenia)|na razie|miłego |пока|до (?:свидания|завтра|встречи)|доброй ночи|хорошего |hoşça kal|güle güle|görüşürüz|iyi geceler|再[见見]|拜拜|晚安|さようなら|おやすみ|またね)/u;
+  /^(?:(?:good)?bye|see you|good night|take care|have a |tschüss?|auf wiedersehen|bis |gute nacht|schönen |au revoir|à (?:bientôt|demain|plus)|bonne |adiós|hasta |que tenga|arrivederci|a (?:presto|domani|dopo)|buona (?:notte|giornata)|adeus|até |tchau|tot |doei|fijne |dobranoc|do (?:widzenia|zobaczenia)|na razie|miłego |пока|до (?:свидания|завтра|встречи)|доброй ночи|хорошего |hej då|adjö|farvel|ha det|vi (?:ses|sees|snakkes)|(?:ha|hav) en |hoşça kal|güle güle|görüşürüz|iyi geceler|再[见見]|拜拜|晚安|さようなら|おやすみ|またね)/u;
 
 export interface Cues {
   /** A clause that only greets, wishes well or says good-bye. */
@@ -408,6 +411,55 @@ const dutch: Cues = {
   sum: / (?:in totaal|totaal|totale|samen|som|bij elkaar|hoeveel(?: \S+){0,8} (?:uitgegeven|betaald|verdiend|gekost)) /,
 };
 
+/** Swedish, Danish and Norwegian, whose cues are alike: which of them it is, the words around tell. */
+const scandinavian: Cues = {
+  greeting:
+    /^ (?:hej|hejsan|hallå|hallo|hei|tjena|goddag|god (?:dag|morgon|morgen|kväll|aften|kveld|natt|nat|eftermiddag|ettermiddag)|godmorgen|godaften|hej (?:då|hej)|adjö|farvel|ha det(?: bra)?|vi (?:ses|sees|snakkes))(?: (?:på dig|alla|alle|igen|carrel|du|dere|der|sammen|allihopa)){0,2} $|^ (?:(?:hur|hvordan) (?:mår du|är läget|går det|har du det)(?: i ?dag)?|(?:jag|jeg) (?:hoppas|håber|håper)(?: \S+){1,7}|(?:ha|hav|ha en) (?:en |ei )?(?:bra|god|fin|trevlig|dejlig|hyggelig) \S+|(?:med )?vänliga hälsningar|med venlig hilsen|med vennlig hilsen) $/,
+  thanks:
+    /^ (?:(?:ok |okej |super |perfekt |tusen |tusind |mange |många |stort |hjertelig )?(?:tack|tak|takk)(?: (?:så mycket|så meget|så mye|skal (?:du|i|dere) ha(?:ve)?|ska du ha|på förhand|på forhånd|för(?: \S+){1,4}|for(?: \S+){1,4}|igen|igjen)){0,2}|ok|okej|okay|super|perfekt|bra|fint|flott|toppen|jag förstår|jeg forstår|det var allt|det var alt|(?:det|du)(?: har| var| är| er)?(?: mig| meg)?(?: mycket| meget| veldig| en| til)*(?: stor)? (?:hjälpte|hjalp|hjulpet|hjälp|hjælp|hjelp|hjälpsam|hjælpsom|hjelpsom|snäll|bra att veta)) $/,
+  help: /^ (?:(?:snälla )?(?:hjälp|hjælp|hjelp)(?: mig| meg)?|(?:vem|hvem) (?:är|er) du|(?:vad|hvad|hva) (?:är|er) (?:du|det här|det her|dette|carrel)|(?:vad|hvad|hva) (?:kan du|kan jag|kan jeg)(?: \S+){0,4}|(?:hur|hvordan) (?:fungerar|fungerer|virker) (?:det|du|det här|dette)|(?:hur|hvordan) kan du (?:hjälpa|hjælpe|hjelpe)(?: mig| meg)|(?:vad|hvad|hva) heter du|hvad hedder du|(?:är|er) du (?:en|ett|et)(?: \S+){1,3}|(?:vad|hvad|hva) (?:gör|gør|gjør) du) $/,
+  opening:
+    /^ (?:(?:hej|hejsan|hei|hallå|hallo|goddag|god dag|god morgon|godmorgen|ursäkta|undskyld|unnskyld|förlåt|snälla|en fråga|et spørgsmål|et spørsmål)(?: alla| alle)? |(?:kan|skulle|kunde|kunne|vill|vil|gider) du (?:(?:snälla|kunna|kunne|være sød at|vara snäll och|vennligst|venligst|möjligen|måske|kanskje) )*(?:(?:säga|berätta|förklara|visa|fortælle|sige|forklare|vise|fortelle|si|hjälpa|hjælpe|hjelpe)(?: för| til)?(?: mig| oss| meg| os)?(?: med)?)? ?(?:snälla )?|(?:säg|berätta|förklara|visa|fortæl|sig|forklar|vis|fortell|si)(?: för)? (?:mig|oss|meg|os) |(?:jag|jeg) (?:undrar|skulle vilja|vill|vil gerne|vil gjerne|ville gerne|lurer på|undrer mig over)(?: gärna)?(?: (?:veta|fråga|vide|spørge|vite|spørre))?(?: om)? |(?:vet|ved) du )/,
+  overview:
+    / (?:sammanfatta|sammanfattning|sammanfattningen|op?psumm[eé]r(?:e|ing)?|sammenfatt?e?|sammenfatning|sammendrag|resumé|resumer|referer|översikt|overblik|oversikt|huvudpunkterna|hovedpunkter\S*|viktigaste (?:punkterna|sakerna)|vigtigste punkter|viktigste (?:punktene|punkter)|kort sagt|i korthet|tldr|tl dr|(?:vad|hvad|hva) (?:handlar|handler)(?: \S+){1,6} om|(?:vad|hvad|hva) (?:är|er) (?:det|dette)(?: \S+){0,3} om|(?:vad|hvad|hva) står (?:det|der) i (?:det|den|detta|denna|dette|denne)(?: \S+){1,3}|innehållet i|indholdet af|innholdet i) /,
+  anyText:
+    /^(?: (?:det|den|de|detta|denna|dessa|dette|denne|disse|här|her|hela|hele|alla|alle|allt|alt|en|ett|et|dokumentet|dokumentets|dokument|dokumenter|dokumenten|dokumenterne|dokumentene|filen|fil|filer|filerna|filene|texten|teksten|artikeln|artiklen|artikkelen|pdf|sidan|siden|innehållet|indholdet|innholdet|mig|meg|oss|os|i|av|af|om|på|två|to|tre|fem|några|nogle|noen|meningar|sætninger|setninger|punkter|ord|rader|kort|korta|korte|viktigaste|vigtigste|viktigste|tack|tak|takk|och|og|vad|hvad|hva|är|er|ge|gör|giv|gi|lav|lag|skriv|kan|du|för|for|handlar|handler|står|der))* $/,
+  documents:
+    / (?:dokument(?:er|en|erne|ene|et)?|fil(?:er|erna|erne|ene|en)?|text(?:er|erna|en)|tekst(?:er|erne|ene|en)|källor(?:na)?|kilder(?:ne)?|pdf(?:er|erna)?|rapport(?:er|erna|erne|ene)|brev(?:e|ene|en)?|avtal(?:en)?|aftaler|avtaler|fakturor|fakturaer|anteckningar|notater|manualer|protokoll|referater) /,
+  presence:
+    / (?:finns|finnes|findes|har (?:jag|jeg|vi|du)|(?:är|er) (?:det|der|här|her)|ligger|uppladdade|sparade|gemt|lagret|nämner|nævner|nevner|omtalar|omtaler|handlar om|handler om|innehåller|indeholder|inneholder|känner du till|kender du|kjenner du|lista|list|visa|vis|totalt|i alt|står) /,
+  about: / (?:om|nämner|nævner|nevner|omtalar|omtaler|innehåller|indeholder|inneholder|med|av|af|från|fra) /,
+  translate:
+    / (?:översätt(?:a|ning)?|oversæt(?:te|telse)?|oversett(?:e|else)?) | (?:till|til|på) (?:tyska|engelska|franska|spanska|svenska|danska|norska|tysk|engelsk|fransk|spansk|svensk|dansk|norsk)(?: tack| tak| takk)? $/,
+  shorten:
+    / (?:kortare|kortere|förkorta|forkort|i en mening|i én sætning|i en sætning|i en setning|för långt|for langt) /,
+  asList:
+    / (?:punktlista|punktliste|i punkt(?:form|er)|som (?:en )?(?:lista|liste|tabell|tabel)|i (?:en )?(?:lista|liste|tabell|tabel)) /,
+  rephrase:
+    / (?:omformuler[ae]?|med andra ord|med andre ord|enklare|enklere|upprepa|gentag|gjenta|en gång till|en gang til|igen tack|förklara (?:det|bättre)|forklar (?:det|bedre)|mer detaljer|flere detaljer|berätta mer|fortæl mere|fortell mer|fortsätt|fortsæt|fortsett|är du säker|er du sikker|stämmer det|passer det|stemmer det|var står det|hvor står det) /,
+  recall:
+    / (?:(?:vad|hvad|hva) (?:frågade|spurgte|spurte|sade|sa|sagde) (?:jag|jeg|du)(?: \S+){0,3}|min (?:senaste|sista|första|förra|sidste|første|siste|forrige) (?:fråga|spørgsmål|spørsmål)|(?:mit|mitt) (?:sidste|første|siste|forrige) (?:spørgsmål|spørsmål)|(?:ditt|dit) (?:senaste|förra|sidste|siste|forrige) (?:svar)|vårt samtal|vores samtale|samtalen vår) /,
+  origin:
+    / (?:(?:vem|hvem) (?:skrev|har (?:skrivit|skrevet|underskrevet|undertecknat|sendt|skickat)|skickade|sendte|undertecknade|underskrev|är författare|er forfatter)(?: \S+){0,3}|författaren|författare|forfatter(?:en)?|avsändaren?|afsenderen?|avsenderen?|(?:när|hvornår|når) (?:skrevs|blev|ble|är|er)(?: \S+){0,5} (?:skrivet|skriven|skrevet|publicerat|udgivet|publisert|daterat|dateret|datert)|från när (?:är|är det)|hvornår er(?: \S+){1,3} fra|(?:vad|hvad|hva) (?:är det )?(?:för|slags|for)(?: en| et| ett| slags| sorts| typ){0,3} (?:dokument|text|tekst|brev)|hur många sidor|hvor mange sider) /,
+  all: / (?:alla|alle|allt|alt|varje|hver|hvert|lista|list|räkna upp|nævn|nevn|vilka|vilken|vilket|hvilke|hvilken|hvilket|vem är|hvem er|visa|vis) /,
+  count: / (?:hur många|hvor mange|antal|antalet|antallet|hur ofta (?:var|har)|hvor ofte (?:var|har)) /,
+  mean: / (?:i genomsnitt|genomsnittlig\S*|i gennemsnit|gennemsnitlig\S*|i gjennomsnitt|gjennomsnittlig\S*|i snitt|medelvärde\S*) /,
+  smallest:
+    / (?:billigaste?|billigste?|lägsta?|laveste?|minsta?|mindste?|minste?|kortaste?|korteste?|lättaste?|letteste?|yngsta?|yngste?|tidigaste?|tidligste?|äldsta?|ældste?|eldste?|första|første|minimum|færrest\S*) /,
+  largest:
+    / (?:dyraste?|dyreste?|högsta?|højeste?|høyeste?|största?|største?|flest|mest|längsta?|længste?|lengste?|tyngsta?|tungeste?|nyaste?|nyeste?|senaste?|seneste?|sista|sidste|siste|snabbaste?|hurtigste?|raskeste?|bästa?|bedste?|beste?|maximum|maksimum) /,
+  none: / (?:slutsåld[at]?|udsolgt|utsolgt|slut|inte (?:i lager|tillgänglig\S*)|ikke (?:på lager|tilgængelig\S*|tilgjengelig\S*)|noll|nul|null|ingen|inget|inga|intet|tom|tomme|utan|uden|uten) /,
+  more: / (?:mer än|mere end|mer enn|fler än|flere end|flere enn|över|over|större än|større end|større enn|minst|mindst|från och med|fra og med|efter|etter|dyrare än|dyrere end|äldre än) (?=\S)/,
+  less: / (?:mindre än|mindre end|mindre enn|färre än|færre end|færre enn|under|högst|højst|høyst|upp till|op til|opp til|före|før|billigare än|billigere end|yngre än) (?=\S)/,
+  recent:
+    / (?:nyaste|nyeste|senaste|seneste|siste|sista|sidste|aktuella?|aktuelle?|nuvarande|nuværende|nåværende|nu|nå|i ?dag|för närvarande|for tiden) /,
+  compare:
+    / (?:jämför|jämförelse|sammenlign|sammenligning|skillnad(?:en|er)?|forskel(?:len|le)?|forskjell(?:en|er)?|skiljer|ändrats|ändrat|ændret|endret|versus|vs|mellan(?: \S+){1,6} och|mellem(?: \S+){1,6} og|mellom(?: \S+){1,6} og) /,
+  open: / (?:kvar att (?:göra|köpa)|återstår|mangler|gjenstår|ännu inte|endnu ikke|ennå ikke|ikke (?:gjort|færdig\S*|ferdig\S*)|inte (?:gjort|gjorda|klara?|köpt)|at gøre|att göra|å gjøre) /,
+  done: / (?:redan (?:\S+ ){0,2}?(?:gjort|gjorda|klara?|köpt)|allerede (?:\S+ ){0,2}?(?:gjort|færdig\S*|ferdig\S*|købt|kjøpt)|avklarade?) /,
+  sum: / (?:totalt|total|i alt|sammanlagt|tillsammans|tilsammen|sammenlagt|summan?|(?:hur mycket|hvor meget|hvor mye)(?: \S+){0,8} (?:spenderat|betalat|betalt|brugt|brukt|tjent|tjänat)) /,
+};
+
 const polish: Cues = {
   greeting:
     /^ (?:cześć|hej|witam|witaj|siema|dzień dobry|dobry wieczór|dobranoc|do widzenia|do zobaczenia|na razie|pozdrawiam)(?: (?:wszystkim|carrel|ponownie|wszyscy)){0,2} $|^ (?:(?:jak się (?:masz|pan ma|pani ma)|co (?:słychać|tam))(?: dzisiaj)?|mam nadzieję(?: \S+){1,7}|miłego dnia) $/,
@@ -631,19 +683,19 @@ export const whatIsHere =
 
 const few = [
   "one a ein einem einen eine un une uno una um uma een één jednym jedno одном одно bir 一",
-  "two zwei deux dos due dois duas twee dwóch dwa двух два iki 二 两",
-  "three drei trois tres tre três drie trzech trzy трёх трех три üç 三",
-  "four vier quatre cuatro quattro quatro czterech cztery четырёх четырех четыре dört 四",
-  "five fünf cinq cinco cinque vijf pięciu pięć пяти пять beş 五",
+  "two zwei deux dos due dois duas twee dwóch dwa двух два iki två to 二 两",
+  "three drei trois tres tre três drie trzech trzy трёх трех три üç tre 三",
+  "four vier quatre cuatro quattro quatro czterech cztery четырёх четырех четыре dört fyra fire 四",
+  "five fünf cinq cinco cinque vijf pięciu pięć пяти пять beş fem 五",
   "six sechs seis sei zes sześciu sześć шести шесть altı 六",
   "seven sieben sept siete sette sete zeven siedmiu siedem семи семь yedi 七",
   "eight acht huit ocho otto oito ośmiu osiem восьми восемь sekiz 八",
 ].map((line) => line.split(" "));
 /** May stand between a number and what it counts: "three short sentences". */
 const adjective =
-  /^(?:short|brief|simple|main|key|bullet|kurzen|wichtigsten|courtes|breves|cortas|brevi|curtas|korte|krótkich|коротких|kısa)$/;
+  /^(?:short|brief|simple|main|key|bullet|kurzen|wichtigsten|courtes|breves|cortas|brevi|curtas|korte|korta|viktigaste|vigtigste|viktigste|krótkich|коротких|kısa)$/;
 const line =
-  /^(?:sentences?|points?|bullets?|lines?|takeaways|satz|sätzen?|stichpunkten?|stichworten?|punkten?|zeilen|phrases?|lignes?|puntos?|frases?|líneas?|frasi|frase|punti|righe|pontos?|linhas?|zin|zinnen|punten|regels|zdani[ua]|zdaniach|punktach|предложени[еия]|предложениях|пунктах|cümlede|cümleyle|cümle|maddede|maddeyle)$/;
+  /^(?:sentences?|points?|bullets?|lines?|takeaways|satz|sätzen?|stichpunkten?|stichworten?|punkten?|zeilen|phrases?|lignes?|puntos?|frases?|líneas?|frasi|frase|punti|righe|pontos?|linhas?|zin|zinnen|punten|regels|mening(?:ar)?|sætning(?:er)?|setning(?:er)?|punkter|rader|zdani[ua]|zdaniach|punktach|предложени[еия]|предложениях|пунктах|cümlede|cümleyle|cümle|maddede|maddeyle)$/;
 const denseLines = /(\d{1,2}|[一二两三四五六七八])(?:句|点|條|条|行|文|つの(?:文|ポイント))/;
 
 /** The number of sentences or points that a clause asks for ("in three sentences"), 1 to 12; null where it names none. */
@@ -671,6 +723,9 @@ export const cues: Readonly<Record<CueLanguage, Cues>> = {
   polish,
   russian,
   turkish,
+  swedish: scandinavian,
+  danish: scandinavian,
+  norwegian: scandinavian,
   chinese,
   japanese,
 };

@@ -266,6 +266,8 @@ const likelyLanguages = (clause: Clause): readonly CueLanguage[] => {
 };
 
 const latinCues = cueLanguages.filter((language) => !unspaced.has(language) && language !== "russian");
+const ofScandinavia =
+  / (?:och|og|är|er|det|den|de|som|på|vad|hvad|hva|hur|hvor|hvordan|när|hvornår|når|vem|hvem|vilken|hvilken|vilka|hvilke|jag|jeg|mig|meg|du|kan|får|må|för|for|till|til|av|af|från|fra|med|inte|ikke|att|at|ett|et|en|i|om|har|vi|man|många|mange|finns|der|din|min) /g;
 /** A few words that each language has in most of its sentences and that hardly another one has. */
 const telling: Partial<Record<CueLanguage, RegExp>> = {
   english:
@@ -284,6 +286,9 @@ const telling: Partial<Record<CueLanguage, RegExp>> = {
     / (?:de|het|een|is|zijn|wat|hoe|ik|je|u|welke|wanneer|wie|waar|mij|alsjeblieft|kun|kunt|van|in|met|voor|op|hoeveel|er|en|te|bij|heeft|mag|kan|naar) /g,
   polish:
     / (?:jest|są|co|jak|ja|który|która|kiedy|kto|gdzie|mi|proszę|możesz|czy|się|na|w|z|ile|do|ma|po|od|dla|jakie|jaki|jaka|nie|o) /g,
+  swedish: ofScandinavia,
+  danish: ofScandinavia,
+  norwegian: ofScandinavia,
   turkish:
     / (?:bir|ne|nasıl|ben|siz|hangi|kim|nerede|bana|lütfen|misin|mısın|mi|mı|ve|bu|için|kaç|nedir|ile|en|da|de|hangisi|olan|var|mu|mü) /g,
 };
@@ -295,6 +300,9 @@ const ownLetters: Partial<Record<CueLanguage, RegExp>> = {
   portuguese: /[ãõ]/g,
   polish: /[łąęńśźż]/g,
   turkish: /[ığş]/g,
+  swedish: /[åö]/g,
+  danish: /[åøæ]/g,
+  norwegian: /[åøæ]/g,
 };
 const none = /$^/g;
 
@@ -354,6 +362,7 @@ const genericWords: ReadonlySet<string> = new Set(
     "antwoord zin zinnen laatste vorige maak geef dat dit het nu versie vorm taal je " +
     "odpowiedź zdanie zdania ostatnia poprzednia zrób daj to teraz wersja forma język twoja " +
     "ответ ответа предложение последний предыдущий сделай дай это теперь версия форма язык свой твой " +
+    "svar svaret mening meningar sætning setning setninger sista sidste siste förra tack tak takk snälla gör gør gjør skriv ge giv gi det den detta dette nu nå version form språk sprog " +
     "cevap cevabı cevabını yanıt yanıtı yanıtını cümle son önceki yap ver bunu şunu onu şimdi dil senin"
   ).split(" "),
 );
@@ -443,11 +452,11 @@ const subjectOf = (clause: Clause, language: CueLanguage): string => {
 };
 
 const generic =
-  / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
+  / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|dokumenter\S*|filer\S*|texter(?:na)?|tekster(?:ne|ene)?|källor(?:na)?|kilder(?:ne)?|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
 
 /** Where the documents are. */
 const here =
-  / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada) /;
+  / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada|här|där|her|der) /;
 
 const inventoryOf = (
   clause: Clause,
@@ -525,7 +534,7 @@ const anyAbout = (
 };
 
 const asksForAny =
-  /^ (?:(?:is|are) there|do (?:you|i|we) have|have (?:you|we)(?: got)?|gibt es|hast du|habe ich|haben (?:wir|sie)|y a t il|il y a|as tu|avez vous|hay|tienes|tiene|tengo|c'è|ci sono|hai|ho|há|tem|tenho|is er|heb je|heb ik|czy jest|есть ли|var mı) (?:anything|something|some|etwas|was|quelque chose|algo|qualcosa|alguma coisa|iets|coś|что|bir şey) (?:about|on|regarding|über|zu|zum thema|sur|à propos de|sobre|su|di|acerca de|over|o|na temat|о|об|про|hakkında) /;
+  /^ (?:(?:is|are) there|do (?:you|i|we) have|have (?:you|we)(?: got)?|gibt es|hast du|habe ich|haben (?:wir|sie)|y a t il|il y a|as tu|avez vous|hay|tienes|tiene|tengo|c'è|ci sono|hai|ho|há|tem|tenho|is er|heb je|heb ik|czy jest|есть ли|var mı|finns det|finnes det|er der|har du) (?:anything|something|some|etwas|was|quelque chose|algo|qualcosa|alguma coisa|iets|coś|что|bir şey|något|någonting|noget|noe) (?:about|on|regarding|über|zu|zum thema|sur|à propos de|sobre|su|di|acerca de|over|o|na temat|о|об|про|hakkında|om) /;
 
 /** "Which documents do I need" asks for something that a text says, not for what is stored. */
 const hasVerbOfNeed = (spaced: string): boolean =>

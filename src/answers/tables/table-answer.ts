@@ -233,7 +233,7 @@ const hasZeros = ({ kind, values }: Column): boolean =>
 
 /** Words that ask for each that there is: "which members live in Lund", "who has paid". */
 const ofWhich =
-  /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
+  /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|vilk(?:a|en|et)|vem|hvilke[nt]?|hvem|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
 
 const asksWhich = (question: string): boolean =>
   /哪些|谁|どの|誰/.test(question) || writtenWords(question).some((word) => ofWhich.test(word));
