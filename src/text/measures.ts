@@ -20,7 +20,7 @@ const measures = {
   speed:
     "fast slow speed quick schnell langsam geschwindigkeit rapid lent vitesse velocid veloc snel traag predkosc szybk скорост быстр медлен hiz",
   temperature:
-    "hot cold warm temperature heiss kalt temperatur chaud froid temperatura calient frio caldo fredd heet koud goraco zimn температур горяч холод sicak soguk",
+    "grad degree degre gradi grados hot cold warm temperature heiss kalt temperatur chaud froid temperatura calient frio caldo fredd heet koud goraco zimn температур горяч холод sicak soguk",
   volume:
     "volume capacity content litre liter fasst volumen inhalt contenance capacit capacid volumen inhoud pojemn объем объём вместим hacim kapasite",
   power: "power watt load leistung puissance potenc potenz vermogen moc мощн guc",

@@ -68,6 +68,9 @@ const earlierWeight = 0.1;
 const minSharedLetters = 5;
 const minSharedPart = 0.6;
 
+/** "How long" and "how high" are asked of all kinds of things: of a stay, of a deposit. */
+const ofManyThings: ReadonlySet<Measure> = new Set(["length", "duration", "height", "price", "distance"]);
+
 /** A word of the question and the passages that contain it. */
 interface Word {
   forms: readonly string[];
@@ -131,6 +134,8 @@ export const scoresOfPassages = async (
   const thing = new Set(analyze(thingAsked(question)));
   const names = new Set(analyze(namesIn(question)));
   const besideNames = asked.filter((word) => !word.forms.some(isIn(names)));
+  const isMeasure = ({ measures }: Word): boolean =>
+    types.includes("measure") && measures.length > 0 && !measures.some((measure) => ofManyThings.has(measure));
   const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
   return mapInSlices(passages, ({ text, snippet, isProse, isOfList = false, under: over }, index) => {
     const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
@@ -168,7 +173,7 @@ export const scoresOfPassages = async (
           (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
       ) && asked.every((word) => !word.forms.some(isIn(demanded)) || isSupported(word));
     const isOfThing =
-      asked.every((word) => !word.forms.some(isIn(thing)) || isSupported(word)) &&
+      asked.every((word) => !(word.forms.some(isIn(thing)) || isMeasure(word)) || isSupported(word)) &&
       (names.size === 0 || besideNames.length === 0 || besideNames.some(isSupported));
     const bonus =
       (types.length > 0 && hasAnswer ? numberWeight : 0) +

@@ -72,20 +72,33 @@ export const wordsDemanded = (question: string): string => {
 };
 
 const ofAmounts =
-  /^(?:time|zeit|temps|tiempo|tempo|tijd|czasu|времени|zaman|money|geld|argent|dinero|soldi|denaro|dinheiro|pieniędzy|денег|para)$/u;
+  /^(?:time|zeit|temps|tiempo|tempo|tijd|czasu|времени|zaman|money|geld|argent|dinero|soldi|denaro|dinheiro|pieniędzy|денег|para|favore?)$/u;
 
 /** What is to be told, or whether there is one: "which colour", "what is the capacity of", "is there a sauna". */
 const thing =
   /(?<!\p{L})(?:which|what(?= \p{L}{1,40} (?:is|are|was|were|do|does|did|has|have|had|can|could|may|must|should|will|would)(?!\p{L}))|what(?:'s|’s| is| are| was) (?:the|his|her|their|its)|is there (?:an?|any)|welche[mnrs]?|was (?:ist|sind|war) (?:der|die|das)|wie (?:ist|lautet|heißt) (?:der|die|das)|gibt es (?:eine?n?)|quel(?:le)?s?(?: est| sont)?(?: la| le| les)?|y a[- ]t[- ]il (?:une?|des)|cuál(?:es)? (?:es|son) (?:el|la|los|las)|hay (?:una?)|qual(?:e|i)? (?:è|sono|é|são) (?:il|la|lo|i|le|gli|o|a|os|as)|c'è (?:una?)|há (?:uma?)|welke?|wat (?:is|zijn) (?:de|het)|is er (?:een)|vilk(?:en|et|a)|vad är|finns det (?:en|ett|någon|något)|hvilke[nt]?|hvad er|er der (?:en|et)|jak(?:i|a|ie) (?:jest|są)|czy jest|как(?:ой|ая|ое|ие|ов|ова)|есть ли) (?:l['’])?([\p{L}\p{M}]{3,40})/gu;
 
-/** Words for the one thing that a question asks for, where its kind is none of ours: a passage without them tells another. */
-export const thingAsked = (question: string): string =>
-  answerTypesOf(question).length > 0
-    ? ""
-    : [...question.toLowerCase().slice(0, 600).matchAll(thing)]
-        .map(([, word]) => word ?? "")
-        .filter((word) => !/^(?:amount|kind|sort|type|thing|name)s?$/.test(word))
-        .join(" ");
+/** "How much is a monthly ticket": one for a week is another. */
+const priced =
+  /(?<!\p{L})(?:how much (?:is|are|does|do|was)|what (?:does|do|did)|(?:was|wie ?viel) koste[nt]|combien coûte(?:nt)?|cu[aá]nto cuestan?|quanto cost(?:a|ano)|quanto custam?|(?:hoeveel|wat) kosten?|vad kostar|hva?d? koster|сколько сто[ия]т) (?:(?:an?|the|eine?|der|die|das|une?|le|la|les|un|una|el|los|las|il|lo|i|gli|um|uma|o|a|een|de|het|en|ett|et) |l['’])([\p{L}\p{M}]{3,40})/gu;
+
+/**
+ * Words for the one thing that a question asks for, where its kind is none of ours, or whose price it asks for: a passage
+ * without them tells another.
+ */
+export const thingAsked = (question: string): string => {
+  const types = answerTypesOf(question);
+  if (types.some((type) => type !== "money")) return "";
+  return [
+    ...question
+      .toLowerCase()
+      .slice(0, 600)
+      .matchAll(types.length > 0 ? priced : thing),
+  ]
+    .map(([, word]) => word ?? "")
+    .filter((word) => !/^(?:amount|kind|sort|type|thing|name)s?$/.test(word))
+    .join(" ");
+};
 
 const name = /(?<!\p{L})\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+/gu;
 

@@ -148,7 +148,15 @@ const ofNothing = (reading: TableReading): TableAnswer | null => {
   if (column === undefined) return null;
   const isNone = (row: number): boolean =>
     column.values[row] === 0 || isEmptyCell(table.rows[row]?.[column.index] ?? "");
-  return answerOf(reading, { operation: "none", rows: matched.filter(isNone), column });
+  const rows = matched.filter(isNone);
+  return reading.wishes.count
+    ? answerOf(reading, {
+        operation: "count",
+        rows,
+        column: null,
+        conditions: [...reading.conditions, `${column.name}: 0`],
+      })
+    : answerOf(reading, { operation: "none", rows, column });
 };
 
 /** A cell of a row that is named, rows that are counted or listed. */
