@@ -140,9 +140,9 @@ const german: Cues = {
   documents:
     / (?:dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|pdfs?|papiere|schriftstücke|aufzeichnungen|protokolle?|berichte?|briefe?|e mails?|mails?|verträge|rechnungen|anleitungen?|notizen) /,
   presence:
-    / (?:steht|habe ich|hab ich|haben wir|hast du|haben sie|gibt(?: es|'s)|sind (?:da|hier|vorhanden|gespeichert|hochgeladen|drin|verfügbar|das)|ist (?:da|hier|vorhanden)|vorhanden|hochgeladen|gespeichert|(?:liegen|liegt)(?: \S+)? vor|erwähn(?:en|t)|nenn(?:en|t)|handeln von|sprechen (?:von|über)|enthalten|kommt(?: \S+){1,4} vor|kennst du|kennen sie|liste|zeige?|insgesamt|steht etwas|geht es um|reden (?:von|über)|befassen sich) /,
+    / (?:steht|habe ich|hab ich|haben wir|hast du|haben sie|gibt(?: es|'s)|sind (?:da|hier|vorhanden|gespeichert|hochgeladen|drin|verfügbar|das)|ist (?:da|hier|vorhanden)|vorhanden|hochgeladen|gespeichert|(?:liegen|liegt)(?: \S+)? vor|erwähn(?:en|t)|nenn(?:en|t)|handeln von|sprechen (?:von|über)|enthalten|kommt(?: \S+){1,4} vor|kennst du|kennen sie|liste|zeige?|insgesamt|steht etwas|geht es um|reden (?:von|über)|befassen sich|geschrieben|verfasst) /,
   about:
-    / (?:über|zu|zum|zur|von|vom|um|erwähn(?:en|t)|nenn(?:en|t)|enthalten|handeln von|sprechen von|mit|betreffend|bezüglich|zum thema|in denen|wo) /,
+    / (?:über|zu|zum|zur|von|vom|um|hat|haben|erwähn(?:en|t)|nenn(?:en|t)|enthalten|handeln von|sprechen von|mit|betreffend|bezüglich|zum thema|in denen|wo) /,
   translate:
     / (?:übersetze?|übersetzen|übersetzung|übersetzt) | (?:auf|ins) (?:deutsche?|englische?|französische?|spanische?|italienische?|niederländische?|polnische?|russische?|türkische?|chinesische?|japanische?|portugiesische?)(?: bitte)? $/,
   shorten: / (?:kürzer|kürze|kürzen|knapper|in einem satz|in kurzform|zu lang|fasse? dich kurz|weniger ausführlich) /,
