@@ -111,5 +111,11 @@ const maxPassageCharacters = 1_000;
 /** Whether a passage has a thing of a kind that the question does not name itself. */
 export const hasAnswerOf = (type: AnswerType, passage: string): boolean => {
   const text = passage.slice(0, maxPassageCharacters);
-  return types[type].has.test(text) || (type === "time" && namesMonth(text));
+  return types[type].has.test(text) || (type === "time" && namesMonth(text)) || (type === "person" && hasOneName(text));
+};
+
+/** "The keys are with Joaquim": a word in capitals in a text that has hardly another one, which German has in each sentence. */
+const hasOneName = (text: string): boolean => {
+  const capitals = text.match(/(?<=\p{Ll},? )\p{Lu}\p{Ll}+/gu)?.filter((word) => !namesMonth(word)) ?? [];
+  return capitals.length > 0 && capitals.length * 6 <= (text.match(/\p{L}+/gu)?.length ?? 0);
 };
