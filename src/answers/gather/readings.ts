@@ -1,7 +1,7 @@
 import type { Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
-import type { Gathering } from "./gathering.ts";
 import { noneBorder } from "./certainty.ts";
+import type { Gathering } from "./gathering.ts";
 import { alsoTranslated } from "./other-language.ts";
 
 /** From this measure of the gate on a reading is taken for the one that is meant. */

@@ -28,72 +28,37 @@ export type CueLanguage = (typeof cueLanguages)[number];
 export const farewell =
   /^(?:(?:good)?bye|see you|good night|take care|have a |tschüss?|auf wiedersehen|bis |gute nacht|schönen |au revoir|à (?:bientôt|demain|plus)|bonne |adiós|hasta |que tenga|arrivederci|a (?:presto|domani|dopo)|buona (?:notte|giornata)|adeus|até |tchau|tot |doei|fijne |dobranoc|do (?:widzenia|zobaczenia)|na razie|miłego |пока|до (?:свидания|завтра|встречи)|доброй ночи|хорошего |hej då|adjö|farvel|ha det|vi (?:ses|sees|snakkes)|(?:ha|hav) en |hoşça kal|güle güle|görüşürüz|iyi geceler|再[见見]|拜拜|晚安|さようなら|おやすみ|またね)/u;
 
-export interface Cues {
-  /** A clause that only greets, wishes well or says good-bye. */
-  greeting: RegExp;
-  /** A clause that only thanks or agrees. */
-  thanks: RegExp;
-  /** Asks what this program is or does, or for help. */
-  help: RegExp;
-  /** Begins a sentence with a greeting or a plea, and says nothing of what is asked: taken off. */
-  opening: RegExp;
-  /** Asks what a text holds in all. */
-  overview: RegExp;
-  /** Names the thing that an overview is of without naming a subject: "this document", "everything". */
-  anyText: RegExp;
-  /** Names documents, files or sources in general. */
-  documents: RegExp;
-  /** Asks what is there, or what mentions something. */
-  presence: RegExp;
-  /** Before the subject that documents are about. */
-  about: RegExp;
-  /** Asks for the last answer in another form. */
-  translate: RegExp;
-  shorten: RegExp;
-  asList: RegExp;
-  rephrase: RegExp;
-  /** Asks what was asked or said before. */
-  recall: RegExp;
-  /** Asks who wrote a document, when, or what kind of text it is. */
-  origin: RegExp;
-  all: RegExp;
-  count: RegExp;
-  /** Asks for numbers added up, or how much was spent or earned. */
-  sum: RegExp;
-  /** Asks what numbers are on average. */
-  mean: RegExp;
-  smallest: RegExp;
-  largest: RegExp;
-  none: RegExp;
-  more: RegExp;
-  less: RegExp;
-  /** Asks for what holds now, of several versions. */
-  recent: RegExp;
-  /** Asks for what two documents or things have in common or not. */
-  compare: RegExp;
-  /** Asks for the tasks that are still to be done, or that are done. */
-  open: RegExp;
-  done: RegExp;
-}
+type Cues = Readonly<Record<keyof typeof english, RegExp>>;
+export type CueName = keyof Cues;
 
-const english: Cues = {
+const english = {
+  /** A clause that only greets, wishes well or says good-bye. */
   greeting:
     /^ (?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day|night)|bye|goodbye|see you|cheers mate)(?: (?:there|all|everyone|everybody|carrel|again|team|folks|you|bot|friend|later|soon|tomorrow|to|everyone)){0,3} $|^ (?:how are you|how are you doing|how is it going|how's it going|what's up|nice to meet you|(?:i )?hope (?:you|this|all)(?: \S+){1,6}|have a (?:nice|good|great) \S+|take care|(?:are you|anyone) there|test(?:ing)?)(?: today| doing)? $/,
+  /** A clause that only thanks or agrees. */
   thanks:
     /^ (?:(?:many |ok |okay |great |cool |perfect |no )?(?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much|very much|in advance|again|for (?:your|the|that|this|all)(?: \S+){0,3}|everyone|you|that helps|that's all)){0,2}|ok|okay|great|perfect|cool|nice|got it|i see|alright|understood|that helps|that's all|well done|good job|awesome|sounds good|never mind|ok great|ok thanks|okay great|great thanks|much appreciated|i appreciate it|(?:that|this|it|you)(?:'ve| has| have|'s| is| was| were)?(?: really| very| so)? (?:helped|helpful|useful|great|perfect|what i needed|exactly what i needed)(?: me)?(?: a lot| so much| very much)?|very helpful|(?:you|this|that|it)(?:'ve| have|'re| are| were| was)?(?: been)?(?: (?:a|an|of|so|such|very|really|the|my|great|big|huge|real|much|good|massive|true|absolute|star|legend|lifesaver|best|amazing|awesome|brilliant|wonderful|fantastic|excellent|kind|help|helper)){1,6}|good to know|(?:that )?makes sense|nice one|lol|haha(?:ha)?|sorry|my bad|no (?:worries|problem)|fair enough|(?:i have )?no (?:more|further) questions) $/,
+  /** Asks what this program is or does, or for help. */
   help: /^ (?:(?:please )?help(?: me)?(?: please)?|who are you|what are you|what is this|what's this|what is carrel|(?:so )?what can (?:you|i) (?:do|ask|help)(?: (?:for me|you|with|me with|here|me))?|how (?:can|do) (?:you|i) (?:help|work|use (?:this|you))(?: me)?|how does this work|what do you do|are you (?:a|an)(?: \S+){1,3}|what's your name|what is your name|what (?:(?:kind of )?questions |things |else )?can i ask(?: you)?(?: about)?(?: here)?|introduce yourself|tell me about yourself|what should i ask) $/,
+  /** Begins a sentence with a greeting or a plea, and says nothing of what is asked: taken off. */
   opening:
     /^ (?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|dear \S+|please|kindly|ok|okay|so|well|now|just|quick question|another question|one more question|a question)(?: there| all| everyone| team)? |(?:can|could|would|will|may) (?:you|i|we) (?:please |kindly |maybe |just )?(?:tell|show|give|explain to|ask|help|inform|remind|let)(?: me| us)?(?: know)?(?: out)?(?: please)?(?: the following| about)? |(?:please )?(?:tell|remind) me (?:please |about )?|(?:i|we) (?:would|'d) (?:really )?like to (?:know|ask|find out) |(?:i|we) (?:want|need|wanted|have) to (?:know|ask|find out) |(?:i am|i'm|im|i was) (?:just )?(?:wondering|curious)(?: about)? |(?:do|would) you (?:happen to )?know |any idea |(?:i'm|i am) looking for |explain(?: to me)? like (?:a|an|i'm|i am) \S+ )/,
+  /** Asks what a text holds in all. */
   overview:
     / what(?:'s| is)(?: written)? (?:in|on)(?: \S+){1,4} (?:letters?|reports?|contract|minutes|newsletter|document|file|notes?|invoice|manual|article|e mail|email|mail|memo|book|paper|policy|handbook|agreement|lease|will|leaflet|brochure|flyer|statement|certificate|warranty|directory|timetable|spreadsheet|sheet|excel|workbook|xlsx|csv|powerpoint|pptx|presentation|slides|deck|pdf|docx|ebook|epub|scan)(?: (?:about|on|from|of|to)(?: \S+){1,8})? $| what(?:'s| is)(?: all)? (?:in (?:here|there|this|it)|inside) $| (?:summari[sz]e|summari[sz]ing|summary|summari[sz]ation|sum up|tldr|tl dr|overview|key points|main points|main topics|key takeaways|takeaways|key facts|highlights|the gist|in a nutshell|outline|abstract|synopsis|recap|briefing) | what (?:is|are|was|does) (?:this|that|these|it|everything|all this)(?: \S+){0,3} (?:about|cover|contain|say|deal with) | what(?:'s| is) (?:this|it|that)(?: \S+){0,2} about | what(?:'s| is| are)(?: \S+){1,7} about $| what (?:does|do)(?: \S+){1,5} (?:cover|contain|deal with) $| give me the essentials | what (?:does|do) (?:the|my|our|this|that)(?: \S+){0,3} (?:letters?|e mail|email|mail|notes?|contract|agreement|minutes|article|notice|memo)(?: \S+){0,3} say $| explain (?:this|the|that) (?:document|file|text|letter|contract|article|pdf) | what (?:should|do) i (?:need to )?know about (?:this|it)(?: document| file)? $| what (?:was|were|got) (?:discussed|decided|agreed|talked about) (?:in|at|during)(?: \S+){1,6} $/,
+  /** Names the thing that an overview is of without naming a subject: "this document", "everything". */
   anyText:
     /^(?: (?:this|that|these|those|it|the|my|our|all|of|everything|whole|entire|document|documents|file|files|text|texts|article|paper|pdf|page|pages|content|contents|here|uploaded|above|please|me|us|for|in|a|an|to|one|two|three|few|five|short|brief|quick|bullet|points|sentence|sentences|words|lines|paragraph|simple|main|most|important|from|and|what|is|are|give|can|could|you|i|write|make|stuff|collection|library|knowledge|base|partition|folder|do|does|say|says|provide|create|need|want|get|show|tell|just|really|briefly|shortly|quickly|there|about|cover|covers|contain|contains|deal|deals|with|what's|everything|everyone|inside))* $/,
+  /** Names documents, files or sources in general. */
   documents:
     / (?:documents?|docs?|files?|pdfs?|papers?|sources?|texts?|uploads?|records|spreadsheets?|manuals?|notes?|reports?|letters?|contracts?|minutes|guides?|invoices?|e mails?|emails?|mails?|cvs?|resumes?) /,
+  /** Asks what is there, or what mentions something. */
   presence:
     / (?:do (?:you|i|we) have|have (?:you|i|we)(?: got)?|you have|i have|we have|are (?:there|here|in here|available|stored|uploaded|loaded|indexed)|is (?:there|here|in here|available)|exist|in here|in (?:the|this|my|our|your) (?:store|library|collection|knowledge base|system|database|folder|partition)|did (?:i|we) upload|uploaded|available|stored|indexed|mentions?|mentioning|talks? about|deals? with|refers? to|contains?|containing|names|know about|do you know|can you (?:see|read|access)|have access to|list|show|in total|altogether|overall|(?:has|have|says?) (?:something|anything)|say something|speaks? of|speaks? about|cover|covers|are about|is about|appears?|occurs?|comes? up|found|tagged|tags?|written by|by|show me) /,
+  /** Before the subject that documents are about. */
   about:
     / (?:about|appears?|tagged(?: with)?|(?:has|have|with|carry|carries) the tags?|written by|by|does|do|mentions?|mentioning|talks? about|deals? with|dealing with|refers? to|contains?|containing|regarding|concerning|on|of|names|with|speaks? of|speaks? about|covers?|covering|related to|say something about) /,
+  /** Asks for the last answer in another form. */
   translate:
     / (?:translate|translation|translated) | (?:in|into|to) (?:german|french|spanish|italian|english|dutch|polish|russian|turkish|chinese|japanese|portuguese)(?: please)? $/,
   shorten:
@@ -102,12 +67,15 @@ const english: Cues = {
     / (?:bullet points?|bullets|bullet list|bulleted|as (?:a )?(?:bullet |numbered )?list|as (?:a )?table|in (?:a )?list|numbered list|list form|into a list) /,
   rephrase:
     / (?:rephrase|reword|simpler|simplify|in other words|in (?:simple|plain|easy) (?:words|terms|english|language)|say (?:it|that) (?:again|differently)|repeat(?: (?:that|it|please|your|the))?|once more|explain (?:that|it|this)(?: (?:again|better|more|simply))?|elaborate|more detail|more details|tell me more|go on|more formal(?:ly)?|like i'm five|what do you mean|are you sure|is that (?:right|correct|true)|where (?:does|did) (?:it|that|this) (?:say|come)(?: \S+){0,3}|where is that from|which (?:source|page|document) (?:is|was) that(?: from)?) /,
+  /** Asks what was asked or said before. */
   recall:
     / (?:what (?:did|was|have) (?:i|my|we)(?: just)?(?: \S+){0,2} (?:ask|asked|asking|question|say|said|talk about|discuss)|my (?:last|first|previous|earlier) (?:question|message)|what (?:did|have) you (?:just )?(?:say|said|answer|answered|tell|told)(?: \S+){0,2}|your (?:last|previous|first) (?:answer|reply)|what were we talking about|what have we (?:talked|discussed|spoken)(?: about)?|our conversation|this (?:conversation|chat)|summari[sz]e (?:our|this|the) (?:conversation|chat|discussion)) /,
+  /** Asks who wrote a document, when, or what kind of text it is. */
   origin:
     / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|edited|drafted|prepared|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|who (?:is|was) it (?:from|by)|when (?:was|were) (?:this|these|it|that|the|they)(?: \S+){0,6} (?:written|started|begun|created|made|published|issued|signed|sent|uploaded|added|dated|updated|changed|revised|edited|printed)|how (?:old|recent|current|up to date) (?:is|are) (?:this|these|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when (?:is|are)|when (?:is|are) (?:this|these|it|that|the|they)(?: \S+){0,4} from|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:(?<! (?:waiting|mailing|price|guest|wait|contact) )list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,5}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
   count: / (?:how many|how often (?:did|was|were|have|has|had)|number of|count|total number|in total|quantity of) /,
+  /** Asks what numbers are on average. */
   mean: / (?:average|averages|averaged|on average|mean (?:value|price|cost|age)|the mean) /,
   smallest:
     / (?:cheapest|lowest|least|smallest|minimum|minimal|min|fewest|shortest|lightest|youngest|earliest|slowest|thinnest|narrowest|coldest|nearest|weakest|quietest|first|worst|oldest|least expensive) /,
@@ -116,12 +84,16 @@ const english: Cues = {
   none: / (?:out of stock|sold out|none left|not available|unavailable|zero|no stock|nothing left|none|empty|ran out|run out|not in stock|without any|has no|have no|free of charge|for free) /,
   more: / (?:more than|over|above|greater than|higher than|longer than|heavier than|larger than|at least|exceeds?|exceeding|after|later than|from|older than|bigger than|costlier than|no less than) (?=\S)/,
   less: / (?:less than|under|below|fewer than|cheaper than|lower than|shorter than|lighter than|smaller than|at most|up to|before|earlier than|until|younger than|no more than|within) (?=\S)/,
+  /** Asks for what holds now, of several versions. */
   recent:
     / (?:latest|newest|most recent|current|currently|now|nowadays|at present|at the moment|up to date|these days|still valid) /,
+  /** Asks for what two documents or things have in common or not. */
   compare:
     / (?:compare|compared|comparison|differ|differs|differences?|difference between|versus|vs|changed?|changes|between(?: \S+){1,6} and|unlike|same as|in common|contrast) /,
+  /** Asks for the tasks that are still to be done, or that are done. */
   open: / (?:still (?:to (?:be done|do|buy|get)|open|missing|outstanding|left|needed|need|needs|has to|have to|must)|left (?:to (?:do|buy|get)|over|open)|to be (?:done|bought)|(?:not|n't|isn't|aren't|hasn't|haven't)(?: \S+){0,2} (?:done|finished|bought|ticked(?: off)?|checked(?: off)?|completed)|undone|unfinished|unticked|unchecked|outstanding|pending|(?:open|remaining) (?:tasks?|items?|points?|things?|to ?dos?)) /,
   done: / (?:(?:already|been) (?:done|finished|bought|completed)|(?:is|are|was|were|have we|did we) (?:done|finished|bought|completed)|(?:done|finished|bought|completed|ticked off|checked off) (?:already|so far|yet)|ticked(?: off)?|checked off) /,
+  /** Asks for numbers added up, or how much was spent or earned. */
   sum: / (?:in total|total|together|altogether|in all|sum|overall|combined|add(?:s|ed)? up|how much(?: \S+){0,8} (?:spend|spent|pay|paid|earn|earned|cost|owe|owed)) /,
 };
 

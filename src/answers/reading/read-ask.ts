@@ -1,21 +1,11 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
-import type { Ask, Wishes } from "./ask.ts";
-import { type CueLanguage, type Cues, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
+import { type Ask, type Wishes, wishNames } from "./ask.ts";
+import { type CueLanguage, type CueName, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
 
-const noWishes: Wishes = {
-  all: false,
-  count: false,
-  sum: false,
-  mean: false,
-  smallest: false,
-  largest: false,
-  none: false,
-  recent: false,
-  compare: false,
-  open: false,
-  done: false,
-};
+const wishesOf = (has: (name: keyof Wishes) => boolean): Wishes =>
+  Object.fromEntries(wishNames.map((name) => [name, has(name)])) as Wishes;
+const noWishes = wishesOf(() => false);
 
 /** More sentences than this are read as one. */
 const maxSentences = 24;
@@ -58,14 +48,14 @@ const withApostrophe = (word: string): string =>
     .replace(/^(do|does|did|is|are|was|were|has|have|had|ca|could|would|should)nt$/, "$1n't");
 
 /** Whether a cue of a language is found in a clause. */
-export const matchesCue = (name: keyof Cues, language: CueLanguage, clause: Clause): boolean =>
+export const matchesCue = (name: CueName, language: CueLanguage, clause: Clause): boolean =>
   matches(cues[language][name], language, clause);
 
 const matches = (cue: RegExp, language: CueLanguage, { spaced, dense }: Clause): boolean =>
   cue.test(unspaced.has(language) ? dense : spaced);
 
 /** The languages in which a cue is found in a clause, of those that it may be in. */
-const languagesWith = (clause: Clause, name: keyof Cues): CueLanguage[] => {
+const languagesWith = (clause: Clause, name: CueName): CueLanguage[] => {
   const found = cueLanguages.filter((language) => matches(cues[language][name], language, clause));
   if (found.length === 0) return found;
   // "Standart ile premium" is Turkish, and "ile" Polish for "how many".
@@ -75,7 +65,7 @@ const languagesWith = (clause: Clause, name: keyof Cues): CueLanguage[] => {
 };
 
 /**
- * Reads what a message wants, by its sentences and by cues in twelve languages. Pure; takes well under a millisecond.
+ * Reads what a message wants, by its sentences and by cues in fifteen languages. Pure; takes well under a millisecond.
  * @param context whether there is an answer before it in the conversation
  */
 export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask => {
@@ -143,24 +133,12 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     note(inventory.languages);
     return finish({ kind: "inventory", ...inventory.found });
   }
-  const has = (name: keyof Cues): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
+  const has = (name: CueName): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
   return finish({
     isAboutOrigin: has("origin"),
     subject: originSubject(clauses) ?? listSubject(clauses),
-    wishes: {
-      all: has("all"),
-      count: has("count"),
-      sum: has("sum") || has("mean"),
-      mean: has("mean"),
-      smallest: has("smallest"),
-      largest: has("largest"),
-      none: has("none"),
-      recent: has("recent"),
-      compare: has("compare"),
-      open: has("open"),
-      // "Not yet done" has both cues.
-      done: has("done") && !has("open"),
-    },
+    // "Not yet done" has both cues.
+    wishes: { ...wishesOf(has), sum: has("sum") || has("mean"), done: has("done") && !has("open") },
   });
 };
 
@@ -334,11 +312,11 @@ const changeOf = (clause: Clause): { kind: NonNullable<Ask["change"]>; languages
 };
 
 /** Whether a clause has no words of content besides cues of a language. */
-const saysNothingElse = (clause: Clause, language: CueLanguage, names: readonly (keyof Cues)[]): boolean =>
+const saysNothingElse = (clause: Clause, language: CueLanguage, names: readonly CueName[]): boolean =>
   contentOf(restOf(clause, language, [...names, "translate", "shorten", "asList", "rephrase"]), language).length === 0;
 
 /** What is left of a clause without its cues. */
-const restOf = (clause: Clause, language: CueLanguage, names: readonly (keyof Cues)[]): string => {
+const restOf = (clause: Clause, language: CueLanguage, names: readonly CueName[]): string => {
   let rest = unspaced.has(language) ? clause.dense : clause.spaced;
   for (const name of names)
     for (let left = maxSameCues; left > 0 && cues[language][name].test(rest); left--)

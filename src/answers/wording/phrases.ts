@@ -4,64 +4,43 @@ import type { CueLanguage } from "../reading/cues.ts";
  * What Carrel itself says in answers, in the languages whose asks it reads; elsewhere English. `{…}` is filled in by `phrase`.
  * The text that there is no answer has more languages: no-answer-texts.ts.
  */
-interface Phrases {
+const english = {
   /** Before quotations that may not hold the answer. */
-  unsure: string;
+  unsure: "The documents may not hold the answer. The nearest passages:",
   /** Before quotations that follow a model's answer. */
-  fromDocuments: string;
-  greeting: string;
-  farewell: string;
-  thanks: string;
-  help: string;
+  fromDocuments: "From the documents:",
+  greeting: "Hello! I answer questions from your documents and show where each answer stands.",
+  farewell: "Goodbye!",
+  thanks: "You are welcome!",
+  help: "I answer questions from your documents and show where each answer stands. Ask a question, ask for a summary of a document, or ask which documents there are.",
   /** An ask as an example, with the name of a document that is there. */
-  example: string;
+  example: "For example: “What is {name} about?”",
   /** Where nothing is stored yet. */
-  noDocuments: string;
-  documents: string;
-  oneDocument: string;
-  mention: string;
-  oneMentions: string;
-  noneMentions: string;
+  noDocuments: "There are no documents here yet.",
+  documents: "There are {count} documents, the newest first:",
+  oneDocument: "There is one document:",
+  mention: "{count} documents mention “{subject}”:",
+  oneMentions: "One document mentions “{subject}”:",
+  noneMentions: "No document mentions “{subject}”.",
   /** What is left out of a list. */
-  more: string;
+  more: "… and {count} more.",
   /** Of the document's own text: what it is about. */
-  noText: string;
-  cannotTranslate: string;
-  cannotRephrase: string;
-  asked: string;
-  nothingBefore: string;
+  noText: "This document has no text that could be read.",
+  cannotTranslate: "I quote from the documents and cannot translate. The answer was:",
+  cannotRephrase: "I quote from the documents and cannot put it in other words. The answer was:",
+  asked: "You asked:",
+  nothingBefore: "There is no answer before this one in our conversation.",
   /** A count of rows, of all rows there are. */
-  rows: string;
+  rows: "{count} of {total} rows",
   /** In brackets behind the name of a column. */
-  mean: string;
-  noRows: string;
-}
+  mean: "average",
+  noRows: "None of the {total} rows",
+};
+
+type Phrases = Readonly<Record<keyof typeof english, string>>;
 
 export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
-  english: {
-    unsure: "The documents may not hold the answer. The nearest passages:",
-    fromDocuments: "From the documents:",
-    greeting: "Hello! I answer questions from your documents and show where each answer stands.",
-    farewell: "Goodbye!",
-    thanks: "You are welcome!",
-    help: "I answer questions from your documents and show where each answer stands. Ask a question, ask for a summary of a document, or ask which documents there are.",
-    example: "For example: “What is {name} about?”",
-    noDocuments: "There are no documents here yet.",
-    documents: "There are {count} documents, the newest first:",
-    oneDocument: "There is one document:",
-    mention: "{count} documents mention “{subject}”:",
-    oneMentions: "One document mentions “{subject}”:",
-    noneMentions: "No document mentions “{subject}”.",
-    more: "… and {count} more.",
-    noText: "This document has no text that could be read.",
-    cannotTranslate: "I quote from the documents and cannot translate. The answer was:",
-    cannotRephrase: "I quote from the documents and cannot put it in other words. The answer was:",
-    asked: "You asked:",
-    nothingBefore: "There is no answer before this one in our conversation.",
-    rows: "{count} of {total} rows",
-    mean: "average",
-    noRows: "None of the {total} rows",
-  },
+  english,
   german: {
     unsure: "Die Dokumente enthalten die Antwort vielleicht nicht. Am nächsten kommen:",
     fromDocuments: "Aus den Dokumenten:",
