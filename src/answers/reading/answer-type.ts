@@ -26,8 +26,8 @@ const types = {
     has: /\p{Nd}|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|dwie|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć|dziesięć|två|fyra|fem|sju|åtta|nio|tio|fire|syv|otte|(?:m[åa]n|ti[rs]s?|ons|tors|fre|l[öø]r|s[öø]n)dag(?:ar|er)?|twee|drie|vijf|zes|zeven|negen|tien|twaalf|üç|dört|beş|altı|yedi|sekiz|dokuz|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|always|never|noon|midnight|morning|evening|week(?:s|ly|ends?)?|months?|years?|days?|today|montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?|täglich|wöchentlich|immer|nie|mittags?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|segunda|terça|quarta|quinta|sexta|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar|poniedziałe?k|wtorek|środ[aę]|czwartek|piątek|sobot[aę]|niedziel[aę])(?!\p{L})|понедельник|вторник|сред[уаы]|четверг|пятниц|суббот|воскресень|周[一二三四五六日末天]|星期|每[天日周月年]|[月火水木金土日]曜|毎[日週月年]/iu,
   },
   person: {
-    asks: /(?<!\p{L})who(?:se|m)?(?!\p{L})|(?<!\p{L})wer(?!\p{L})|(?<!\p{L})wem(?!\p{L})|(?<!\p{L})wen(?!\p{L})|(?<!\p{L})wessen(?!\p{L})|(?<!\p{L})qui (?:est|sont|a|ont|était|dirige|doit|peut)(?!\p{L})|(?<!\p{L})quién(?:es)?(?!\p{L})|(?<!\p{L})chi(?!\p{L})|(?<!\p{L})quem(?!\p{L})|(?<!\p{L})wie (?:is|zijn|heeft|was|moet|mag)(?!\p{L})|(?<!\p{L})kto(?!\p{L})|(?<!\p{L})kim(?:dir|in|ler)?(?!\p{L})|(?<!\p{L})(?:vem|vems|hvem|kuka|ketkä|kenen)(?!\p{L})|кто|кому|чей|谁|誰/u,
-    has: /\p{Lu}[\p{L}\p{M}'’.-]+ (?:(?:van|von|de|der|di|da|del|la|le|bin|al|el) ){0,2}\p{Lu}[\p{L}\p{M}'’.-]+|(?<!\p{L})(?:by|von|par|por|door|przez|av) \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \(\p{Ll}|[;|\t] ?\p{Lu}\p{Ll}+ ?(?=[;|\t])|(?<!\p{L})(?:Mr|Mrs|Ms|Dr|Prof|Herr|Herrn|Frau|Mme|M\.|Sr|Sra|Sig|Signora?|Dhr|Mevr|Pan|Pani|Bay|Bayan|Sir|Aunt|Uncle|Tante|Onkel)\.? \p{Lu}|(?<!\p{L})(?:members?|staff|owners?|tenants?|customers?|employees?|everyone|everybody|nobody|all|mieter|vermieter|mitglieder|alle|jeder|niemand|kunde|kunden|tous|personne|locataire|todos|nadie|tutti|nessuno|todos|ninguém|iedereen|niemand|wszyscy|nikt|herkes|kimse)(?!\p{L})|все|никто|кажд|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    asks: /(?<!\p{L})(?:what(?:'s|’s| is| are) the names? of|wie hei(?:ß|ss)(?:t|en)|comment s['’]appelle(?:nt)?|cómo se llaman?|come si chiama(?:no)?|como se chamam?|hoe he(?:et|ten)|vad heter|hvad hedder|hva heter|как зовут)(?!\p{L})|叫什么|(?<!\p{L})who(?:se|m)?(?!\p{L})|(?<!\p{L})wer(?!\p{L})|(?<!\p{L})wem(?!\p{L})|(?<!\p{L})wen(?!\p{L})|(?<!\p{L})wessen(?!\p{L})|(?<!\p{L})qui (?:est|sont|a|ont|était|dirige|doit|peut)(?!\p{L})|(?<!\p{L})quién(?:es)?(?!\p{L})|(?<!\p{L})chi(?!\p{L})|(?<!\p{L})quem(?!\p{L})|(?<!\p{L})wie (?:is|zijn|heeft|was|moet|mag)(?!\p{L})|(?<!\p{L})kto(?!\p{L})|(?<!\p{L})kim(?:dir|in|ler)?(?!\p{L})|(?<!\p{L})(?:vem|vems|hvem|kuka|ketkä|kenen)(?!\p{L})|кто|кому|чей|谁|誰/u,
+    has: /(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’-]+) (?:(?:van|von|de|der|di|da|del|la|le|bin|al|el) ){0,2}\p{Lu}[\p{L}\p{M}'’.-]+|(?<!\p{L})(?:by|von|par|por|door|przez|av) \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \(\p{Ll}|[;|\t] ?\p{Lu}\p{Ll}+ ?(?=[;|\t])|(?<!\p{L})(?:Mr|Mrs|Ms|Dr|Prof|Herr|Herrn|Frau|Mme|M\.|Sr|Sra|Sig|Signora?|Dhr|Mevr|Pan|Pani|Bay|Bayan|Sir|Aunt|Uncle|Tante|Onkel)\.? \p{Lu}|(?<!\p{L})(?:members?|staff|owners?|tenants?|customers?|employees?|everyone|everybody|nobody|all|mieter|vermieter|mitglieder|alle|jeder|niemand|kunde|kunden|tous|personne|locataire|todos|nadie|tutti|nessuno|todos|ninguém|iedereen|niemand|wszyscy|nikt|herkes|kimse)(?!\p{L})|все|никто|кажд|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
   },
   email: {
     asks: /(?<!\p{L})e-?mail(?: address)?(?!\p{L})|(?<!\p{L})mail ?adresse(?!\p{L})|(?<!\p{L})adresse (?:e-?mail|électronique)(?!\p{L})|(?<!\p{L})correo(?: electrónico)?(?!\p{L})|(?<!\p{L})indirizzo e-?mail(?!\p{L})|электронн\S+ почт|邮箱|电子邮件|メールアドレス/u,
@@ -82,19 +82,19 @@ const thing =
 const priced =
   /(?<!\p{L})(?:how much (?:is|are|does|do|was)|what (?:does|do|did)|(?:was|wie ?viel) koste[nt]|combien coûte(?:nt)?|cu[aá]nto cuestan?|quanto cost(?:a|ano)|quanto custam?|(?:hoeveel|wat) kosten?|vad kostar|hva?d? koster|сколько сто[ия]т) (?:(?:an?|the|eine?|der|die|das|une?|le|la|les|un|una|el|los|las|il|lo|i|gli|um|uma|o|a|een|de|het|en|ett|et) |l['’])([\p{L}\p{M}]{3,40})/gu;
 
+/** "What is the name of the vicar": another one's is none. */
+const called =
+  /(?<!\p{L})(?:names? of|hei(?:ß|ss)(?:t|en)|s['’]appelle(?:nt)?|se llaman?|si chiama(?:no)?|se chamam?|he(?:et|ten)|heter|hedder|зовут) (?:(?:the|der|die|das|le|la|les|el|los|las|il|lo|i|gli|o|a|os|as|de|het) |l['’])?([\p{L}\p{M}]{3,40})/gu;
+
 /**
- * Words for the one thing that a question asks for, where its kind is none of ours, or whose price it asks for: a passage
+ * Words for the one thing that a question asks for, where its kind is none of ours, or whose price or name it asks for: a passage
  * without them tells another.
  */
 export const thingAsked = (question: string): string => {
   const types = answerTypesOf(question);
-  if (types.some((type) => type !== "money")) return "";
-  return [
-    ...question
-      .toLowerCase()
-      .slice(0, 600)
-      .matchAll(types.length > 0 ? priced : thing),
-  ]
+  if (types.some((type) => type !== "money" && type !== "person")) return "";
+  const pattern = types.includes("person") ? called : types.includes("money") ? priced : thing;
+  return [...question.toLowerCase().slice(0, 600).matchAll(pattern)]
     .map(([, word]) => word ?? "")
     .filter((word) => !/^(?:amount|kind|sort|type|thing|name)s?$/.test(word))
     .join(" ");
@@ -116,6 +116,6 @@ export const hasAnswerOf = (type: AnswerType, passage: string): boolean => {
 
 /** "The keys are with Joaquim": a word in capitals in a text that has hardly another one, which German has in each sentence. */
 const hasOneName = (text: string): boolean => {
-  const capitals = text.match(/(?<=\p{Ll},? )\p{Lu}\p{Ll}+/gu)?.filter((word) => !namesMonth(word)) ?? [];
+  const capitals = text.match(/(?<=\p{Ll},? )\p{Lu}\p{Ll}+/gu)?.filter((word) => !hasAnswerOf("time", word)) ?? [];
   return capitals.length > 0 && capitals.length * 6 <= (text.match(/\p{L}+/gu)?.length ?? 0);
 };

@@ -173,7 +173,7 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   const [one, ...alike] = namedMost(asked, words);
   // "Goal difference" of the columns "Goals for" and "Goals against".
   const isOfNone = alike.length > 0 && left.length > 0;
-  const single = isOfSeveral || isOfNone ? null : (one ?? measuredBeside(reading) ?? null);
+  const single = isOfSeveral || isOfNone ? null : (one ?? measuredBeside(reading) ?? onlyAmount(reading) ?? null);
   const column = denied ?? single;
   if (filters.length > 0 && matched.length > 0 && column !== null && matched.length <= maxTied)
     return fit >= minFitOfLookup || matched.length === 1
@@ -189,9 +189,10 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   if (conditions.length > 0 && matched.length > 0) {
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
+    if (!hasKindAsked(reading) && !reading.isByPartOfName && !reading.isContinued) return null;
     const isOfSubject =
       !((reading.isByPartOfName || reading.isContinued) && fit < minFitOfLookup) && hasKindAsked(reading);
-    const isFit = fit >= minFitOfLookup || !isOfSubject;
+    const isFit = fit >= (asksWhich(question) ? minFit : minFitOfLookup) || !isOfSubject;
     return (isListed || matched.length <= maxTied) && isFit
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
       : null;
@@ -259,6 +260,13 @@ const measuredBeside = ({ columns, naming: words, filters }: TableReading): Colu
   const others = columns.filter((column) => !filters.some((filter) => filter.column === column));
   return measured(others, words, "number") ?? measured(others, words, "date") ?? measured(others, words, "text");
 };
+
+const asksHowMuch =
+  /(?<!\p{L})(?:how much|wie ?viel|combien|cu[aá]nto|quanto|hoeveel|hur mycket|hvor (?:meget|mye)|ile|сколько)(?!\p{L})/iu;
+
+/** "How much is planned for meals?" of a list of things and amounts. */
+const onlyAmount = ({ question, columns }: TableReading): Column | undefined =>
+  columns.length === 2 && asksHowMuch.test(question) ? columns.find(({ kind }) => kind === "number") : undefined;
 
 /** "When was the last service?" compares the only dates. */
 const dateAskedFor = (columns: readonly Column[], question: string): Column | null => {
