@@ -189,7 +189,8 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   if (conditions.length > 0 && matched.length > 0) {
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
-    if (!hasKindAsked(reading) && !reading.isByPartOfName && !reading.isContinued) return null;
+    // "How often is the filter cleaned?" of a table that says what helps: clean the filter.
+    if (!hasKindAsked(reading) && !filters.some(({ column }) => column === label)) return null;
     const isOfSubject =
       !((reading.isByPartOfName || reading.isContinued) && fit < minFitOfLookup) && hasKindAsked(reading);
     const isFit = fit >= (asksWhich(question) ? minFit : minFitOfLookup) || !isOfSubject;

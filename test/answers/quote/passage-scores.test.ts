@@ -144,6 +144,8 @@ test.each([
   ["Wie laut ist die Maschine?", "Die Maschine dreht 1400 Mal in der Minute.", false],
   ["Wie laut ist die Maschine?", "Die Maschine: Geräusch 62 dB.", true],
   ["How long is the tour?", "The tour ends after 40 minutes.", true],
+  ["Comment s'appelle le curé ?", "Les travaux sont confiés à l'entreprise Kerdoncuff.", false],
+  ["What is the name of the vicar?", "The vicar, Judith Farrant, opens the fair.", true],
 ])("whether a passage speaks of the thing asked: %s %s", async (question, text, isOfThing) => {
   const [score] = await readScores(question, prose([text, "Rain fell.", "Days went by."]));
   expect(score?.isOfThing).toBe(isOfThing);
@@ -160,6 +162,14 @@ test.each([
   const [score] = await readScores(question, prose([text, "La la la."]));
   expect(score?.hasAnswer).toBe(true);
 });
+
+test.each(["It is built in April. The tower stays.", "It will be on Friday 26 June."])(
+  "names nobody: %s",
+  async (text) => {
+    const [score] = await readScores("Who builds it?", prose([text, "La la la."]));
+    expect(score?.hasAnswer).toBe(false);
+  },
+);
 
 test("a question for a kind of thing is not answered by what has none", async () => {
   const [price, day] = [

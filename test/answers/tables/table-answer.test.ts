@@ -350,6 +350,18 @@ test.each([
     "Welches Waschprogramm ist das kürzeste?",
     "Kurz 20 – Dauer: 0:20 h [1]",
   ],
+  [
+    "the amount of a thing where a list has no other column",
+    "Concepto;Euros\nVuelos;412\nComidas;480\nExcursiones;196",
+    "¿Cuánto hay previsto para comidas?",
+    "Comidas – Euros: 480 [1]",
+  ],
+  [
+    "how often something is done is no cell of words",
+    "code;cause;remedy\nE20;blocked;clean the filter\nE40;door open;shut it",
+    "How often must I clean the filter?",
+    null,
+  ],
   ["a short name in another case", salon, "Сколько услуг у Веры?", "2 of 3 rows (мастер: Вера): Укладка, Массаж [1]"],
 ])("%s", (_, text, question, answer) => {
   expect(answerOf(text, question, "")).toBe(answer);
