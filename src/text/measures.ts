@@ -14,13 +14,14 @@ const measures = {
     "wide width breadth broad breit breite larg largeur ancho anchura largh largo0 largura breed breedte szerok шир genis",
   height: "tall high height hoch hohe haut hauteur alt altura alto altezz hoog hoogte wysok высот высок yuksek boy",
   depth: "deep depth tief tiefe profond profund profondit diep diepte glebok глуб derin",
-  length: "long length lang lange lunghezz longueur longitud largo compriment lengte dlug длин uzun",
+  length:
+    "long length short kurz court corto cort kort krotk kisa корот lang lange lunghezz longueur longitud largo compriment lengte dlug длин uzun",
   duration:
-    "long duration last lasts take takes minute hour dauer dauert lange duree dure durac durat duur duurt trwa czas длит продолж sur0 sure zaman time",
+    "long duration short kurz court corto cort kort krotk kisa корот last lasts take takes minute hour dauer dauert lange duree dure durac durat duur duurt trwa czas длит продолж sur0 sure zaman time",
   speed:
     "fast slow speed quick schnell langsam geschwindigkeit rapid lent vitesse velocid veloc snel traag predkosc szybk скорост быстр медлен hiz",
   temperature:
-    "hot cold warm temperature heiss kalt temperatur chaud froid temperatura calient frio caldo fredd heet koud goraco zimn температур горяч холод sicak soguk",
+    "grad degree degre gradi grados hot cold warm temperature heiss kalt temperatur chaud froid temperatura calient frio caldo fredd heet koud goraco zimn температур горяч холод sicak soguk",
   volume:
     "volume capacity content litre liter fasst volumen inhalt contenance capacit capacid volumen inhoud pojemn объем объём вместим hacim kapasite",
   power: "power watt load leistung puissance potenc potenz vermogen moc мощн guc",

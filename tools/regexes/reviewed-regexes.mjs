@@ -124,11 +124,6 @@ export const reviewedRegexes = [
     reason: "made of the lists of words below it, read over a question",
   },
   {
-    file: "src/answers/gather/question.ts",
-    code: String.raw`/^([^:：]{2,40})(?::\s|：)\s*([^.;。\d]{3,600})/u`,
-    reason: "begins at the first character alone, and each part has a bound",
-  },
-  {
     file: "src/answers/gather/origin.ts",
     code: String.raw`/(?:sincerely|faithfully|regards|wishes|yours|grüße|grüßen|hochachtungsvoll|salutations|cordialement|atentamente|saludos|saluti|cordialmente|cumprimentos|groet(?:en)?|poważaniem|уважением|saygılarımla|敬具|此致)\s*,?\s*$/iu`,
     reason: "read over lines of the last 400 characters of a snippet, without white space at their ends",
@@ -150,7 +145,7 @@ export const reviewedRegexes = [
   },
   {
     file: "src/answers/tables/columns.ts",
-    code: String.raw`/(\d+(?:[.,]\d+)?)\s?(d|days?|tage?n?|jours?|h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|часов|sa|saat|min|mins|minutes?|minuten?|minutos?|minuti|мин|dk|dakika|s|sec|secs|seconds?|sekunden?)\b\.?/giu`,
+    code: String.raw`/(\d+(?:[.,]\d+)?)\s?(d|days?|tage?n?|jours?|h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|часов|sa|saat|min|mins|minutes?|minuten?|minutos?|minuti|мин|dk|dakika|s|sec|secs|seconds?|sekunden?)(?!\p{L})\.?/giu`,
     reason: "read over a cell of 80 characters at most",
   },
   { file: "config/read.ts", code: "RegExp call 2", reason: "a pattern of config/schema.ts, over a setting" },

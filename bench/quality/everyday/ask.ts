@@ -26,5 +26,6 @@ export interface Upload {
   metadata?: Record<string, unknown>;
 }
 
-export const halves = ["develop", "heldout"] as const;
+/** Two sets of two halves each; both halves of the later set are over the same documents. */
+export const halves = ["develop", "heldout", "later-develop", "later-heldout"] as const;
 export type Half = (typeof halves)[number];

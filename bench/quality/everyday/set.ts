@@ -26,12 +26,13 @@ export const readUploads = async (
 /** @param rows of the table that is made by code; see `generatedTables` */
 export const readEverydaySet = async (half: Half, rows: number): Promise<EverydaySet> => {
   const metadata = JSON.parse(await readFile(join(folder, "documents", "metadata.json"), "utf8"));
-  const path = join(folder, "documents", half);
-  const documents = await readUploads(path, await readdir(path), metadata[half]);
+  const name = half.startsWith("later") ? "later" : half;
+  const path = join(folder, "documents", name);
+  const documents = await readUploads(path, await readdir(path), metadata[name]);
   const lines = (await readFile(join(folder, `${half}.ndjson`), "utf8")).trim().split("\n");
-  const table = generatedTables[half](rows);
-  return {
-    documents: [table.document, ...documents],
-    asks: [...lines.map((line) => JSON.parse(line) as Ask), ...table.asks],
-  };
+  const asks = lines.map((line) => JSON.parse(line) as Ask);
+  const table = generatedTables[half]?.(rows);
+  return table === undefined
+    ? { documents, asks }
+    : { documents: [table.document, ...documents], asks: [...asks, ...table.asks] };
 };

@@ -15,7 +15,7 @@ const weights = { gate: 0.5, support: 4.5 };
 const sureFrom = 2.85;
 const sureRange = 3.5;
 /** Below this measure of the gate nothing is near, at a wish of 0.5. */
-const noneBelow = 0.08;
+const noneBelow = 0.03;
 
 /** The part of what is asked that a passage has which is shown though little of its words is found. */
 const enoughSupport = 0.8;
@@ -42,6 +42,7 @@ export const certaintyOf = (
   const isSure = witnesses.some(
     ({ best, question, source }) =>
       best?.hasAnswer === true &&
+      best.isOfThing &&
       holdsCodes(question, source) &&
       weights.gate * logit(refusedAbove) + weights.support * best.support >= sureFrom + sureRange * (2 * wish - 1),
   );

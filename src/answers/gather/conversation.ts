@@ -33,7 +33,11 @@ export const conversation = (question: Question, { change }: Pick<Ask, "change">
 
 const changed = (last: string, change: Ask["change"], language: string): string => {
   const lines = last.split("\n").filter((line) => line.trim() !== "");
-  if (change === "shorten") return lines.find((line) => /\[\d+\]/.test(line)) ?? lines[0] ?? last;
+  if (change === "shorten") {
+    const marked = lines.filter((line) => /\[\d+\]/.test(line));
+    // A table has its mark on a line of its own.
+    return marked.find((line) => /\p{L}/u.test(line)) ?? (marked.length > 0 ? last : (lines[0] ?? last));
+  }
   if (change === "list")
     return lines.map((line) => (/^(?:[-*|]|\d+[.)]) ?/.test(line) ? line : `- ${line}`)).join("\n");
   return `${phrase(language, change === "translate" ? "cannotTranslate" : "cannotRephrase")}\n\n${last}`;

@@ -1,6 +1,6 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet, Quotation, Retrieval } from "../../retrieval/contract.ts";
-import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { datesIn } from "../../text/dates.ts";
 import { nearnessBy } from "../quote/nearness.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
@@ -13,7 +13,6 @@ import {
   readPassagesByMeaning,
   versionAsked,
 } from "../quote/quote.ts";
-import { readable } from "../quote/readable.ts";
 import { composeQuotedAnswer } from "../quote/write-quotations.ts";
 import { documentDate } from "../tables/document-date.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
@@ -133,11 +132,11 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
         ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
       );
       if (unlike.length === 0) return noAnswerText(language);
-      const count = ask.wishes.count ? countedIn(items, certainty === "sure" ? unlike : [], parts[0] ?? "") : null;
+      const count = items === null ? "" : `${items.count} [${items.snippet + 1}]\n`;
       const inOrder = ordered(unlike, kept, records ?? new Map(), ask.wishes.recent);
       const isOfSeveral = new Set(unlike.map(({ snippet }) => kept[snippet]?.documentId)).size > 1;
       const told = isOfSeveral && (ask.wishes.all || isCompared) ? snippets.map(({ title }) => title) : [];
-      const quoted = `${count ?? ""}${composeQuotedAnswer(inOrder, told)}`;
+      const quoted = `${count}${composeQuotedAnswer(inOrder, told)}`;
       return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
     },
   };
@@ -235,24 +234,6 @@ const ordered = (
     return { quotation, documentId, date: record === undefined ? 0 : documentDate(record, kept) };
   });
   return newestFirst(dated, isRecentAsked);
-};
-
-/** How many items a list has, or a label names ("Present: Pike, Haddad, Voss, Rao"), where the question asks how many. */
-const countedIn = (
-  items: ReturnType<typeof itemsCounted>,
-  quotations: readonly Quotation[],
-  question: string,
-): string | null => {
-  if (items !== null) return `${items.count} [${items.snippet + 1}]\n`;
-  const asked = new Set(analyzeQuery(question).terms.map(({ term }) => term));
-  for (const { text, snippet } of quotations) {
-    const [, label = "", list = ""] = /^([^:：]{2,40})(?::\s|：)\s*([^.;。\d]{3,600})/u.exec(readable(text)) ?? [];
-    if (!analyze(label).some((term) => asked.has(term))) continue;
-    const items = list.split(/, |、|，|;| (?:and|und|et|y|e|en|i|и|ve) /u).filter((item) => item.trim() !== "");
-    const isList = items.length > 1 && items.every((item) => item.trim().split(/\s+/).length <= 6);
-    if (isList) return `${items.length} [${snippet + 1}]\n`;
-  }
-  return null;
 };
 
 /** An answer that a snippet stands for, written with its mark. */

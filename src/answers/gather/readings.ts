@@ -1,4 +1,6 @@
 import type { Retrieval, RetrievalRequest } from "../../retrieval/contract.ts";
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
+import { noneBorder } from "./certainty.ts";
 import type { Gathering } from "./gathering.ts";
 import { alsoTranslated } from "./other-language.ts";
 
@@ -6,6 +8,9 @@ import { alsoTranslated } from "./other-language.ts";
 export const likelyAnswered = 0.8;
 /** Readings of a question that are searched for one after another, at most. */
 export const maxReadings = 5;
+
+/** "And how much is it?" goes on with the question before it, whose words decide whether anything is near. */
+const maxWordsOfRest = 1;
 
 /** Characters of what is told around a question that are searched for. */
 const maxWhole = 1_500;
@@ -24,8 +29,16 @@ export const retrieveReadings = async (gathering: Gathering): Promise<Retrieval>
 
 const inOwnWords = async ({ deps, tenant, question, ask, signal }: Gathering): Promise<Retrieval> => {
   const { readings, whole: story } = ask;
+  const isNone = ({ refusedAbove }: Retrieval): boolean =>
+    refusedAbove < noneBorder(deps.config.answers.refusalThreshold);
   const request = (query: string): RetrievalRequest => ({ ...question, query });
   const whole = await deps.retrieve(tenant, request(ask.question), signal);
+  const before = question.history.findLast(({ role }) => role === "user");
+  if (before !== undefined && isNone(whole) && analyzeQuery(ask.question).words.length <= maxWordsOfRest) {
+    const query = `${before.text.slice(0, maxWhole)} ${ask.question}`;
+    const both = await deps.retrieve(tenant, { ...question, history: [], query }, signal);
+    return isNone(both) ? whole : { ...both, query: whole.query };
+  }
   if (whole.refusedAbove >= likelyAnswered || (readings.length < 2 && story === null)) return whole;
   let best = whole;
   const others = [...readings.slice(1, 1 + maxReadings), ...(story === null ? [] : [story.slice(-maxWhole)])];

@@ -8,7 +8,7 @@ import { isUnspaced } from "../../text/language/scripts.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { endsWithStop } from "../../text/sentences.ts";
 import { termShare } from "../../text/words/word-frequency.ts";
-import { answerTypesOf, hasAnswerOf, wordsDemanded, wordsOfType } from "../reading/answer-type.ts";
+import { answerTypesOf, hasAnswerOf, namesIn, thingAsked, wordsDemanded, wordsOfType } from "../reading/answer-type.ts";
 
 /** What a passage is scored by. */
 export interface ScoredText {
@@ -36,6 +36,8 @@ export interface PassageScore {
   support: number;
   /** Whether it has the kind of thing that is asked for (an amount, a time, a name); true where none is. */
   hasAnswer: boolean;
+  /** Whether it speaks of what is asked: it has more of the question than names, and the thing that is to be told. */
+  isOfThing: boolean;
   /** Whether it has a thing that the question names by what it is: a phone number, an address of mail. */
   isNamedKind: boolean;
   /** The heading that has it in its place: the date over an entry. */
@@ -65,6 +67,9 @@ const earlierWeight = 0.1;
 /** Related words begin with this many equal letters, and share this part of the shorter word. */
 const minSharedLetters = 5;
 const minSharedPart = 0.6;
+
+/** "How long" and "how high" are asked of all kinds of things: of a stay, of a deposit. */
+const ofManyThings: ReadonlySet<Measure> = new Set(["length", "duration", "height", "price", "distance"]);
 
 /** A word of the question and the passages that contain it. */
 interface Word {
@@ -126,6 +131,11 @@ export const scoresOfPassages = async (
     return named;
   };
   const demanded = new Set(analyze(wordsDemanded(question)));
+  const thing = new Set(analyze(thingAsked(question)));
+  const names = new Set(analyze(namesIn(question)));
+  const besideNames = asked.filter((word) => !word.forms.some(isIn(names)));
+  const isMeasure = ({ measures }: Word): boolean =>
+    types.includes("measure") && measures.length > 0 && !measures.some((measure) => ofManyThings.has(measure));
   const counted = types.includes("count") ? asked.flatMap(({ forms }) => forms) : [];
   return mapInSlices(passages, ({ text, snippet, isProse, isOfList = false, under: over }, index) => {
     const isHeldBy = (word: Word): boolean => word.held[index] === true && word.heldByTitle[index] !== true;
@@ -162,6 +172,9 @@ export const scoresOfPassages = async (
           (type === "time" && dated !== null) ||
           (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
       ) && asked.every((word) => !word.forms.some(isIn(demanded)) || isSupported(word));
+    const isOfThing =
+      asked.every((word) => !(word.forms.some(isIn(thing)) || isMeasure(word)) || isSupported(word)) &&
+      (names.size === 0 || besideNames.length === 0 || besideNames.some(isSupported));
     const bonus =
       (types.length > 0 && hasAnswer ? numberWeight : 0) +
       ((isOfList ? own > 0 : !isProse) && isNamed(over) ? headWeight : 0);
@@ -183,6 +196,7 @@ export const scoresOfPassages = async (
           bonus,
       support: told.length === 0 ? 1 : content(supported) / content(told),
       hasAnswer,
+      isOfThing,
       isNamedKind: kinds.length > 0,
     };
   });

@@ -32,22 +32,21 @@ export interface Ask {
   languages: CueLanguage[];
 }
 
-/** What is wanted of a list or a table. */
-export interface Wishes {
-  all: boolean;
-  count: boolean;
-  /** Numbers added up. */
-  sum: boolean;
-  /** What they are on average; `sum` holds too. */
-  mean: boolean;
-  smallest: boolean;
-  largest: boolean;
-  none: boolean;
-  /** What holds now, of several versions. */
-  recent: boolean;
-  /** What differs between documents. */
-  compare: boolean;
-  /** The tasks that are still to be done, or that are done. */
-  open: boolean;
-  done: boolean;
-}
+/**
+ * What is wanted of a list or a table: `mean` is a `sum` too; `recent` is what holds now, of several versions; `open` and `done`
+ * are tasks.
+ */
+export const wishNames = [
+  "all",
+  "count",
+  "sum",
+  "mean",
+  "smallest",
+  "largest",
+  "none",
+  "recent",
+  "compare",
+  "open",
+  "done",
+] as const;
+export type Wishes = Readonly<Record<(typeof wishNames)[number], boolean>>;

@@ -15,6 +15,9 @@ export const cueLanguages = [
   "polish",
   "russian",
   "turkish",
+  "swedish",
+  "danish",
+  "norwegian",
   "chinese",
   "japanese",
 ] as const;
@@ -23,74 +26,39 @@ export type CueLanguage = (typeof cueLanguages)[number];
 
 /** Of a clause that only greets: it says good-bye. */
 export const farewell =
-  /^(?:(?:good)?bye|see you|good night|take care|have a |tschüss?|auf wiedersehen|bis |gute nacht|schönen |au revoir|à (?:bientôt|demain|plus)|bonne |adiós|hasta |que tenga|arrivederci|a (?:presto|domani|dopo)|buona (?:notte|giornata)|adeus|até |tchau|tot |doei|fijne |dobranoc|do (?:widzenia|zobaczenia)|na razie|miłego |пока|до (?:свидания|завтра|встречи)|доброй ночи|хорошего |hoşça kal|güle güle|görüşürüz|iyi geceler|再[见見]|拜拜|晚安|さようなら|おやすみ|またね)/u;
+  /^(?:(?:good)?bye|see you|good night|take care|have a |tschüss?|auf wiedersehen|bis |gute nacht|schönen |au revoir|à (?:bientôt|demain|plus)|bonne |adiós|hasta |que tenga|arrivederci|a (?:presto|domani|dopo)|buona (?:notte|giornata)|adeus|até |tchau|tot |doei|fijne |dobranoc|do (?:widzenia|zobaczenia)|na razie|miłego |пока|до (?:свидания|завтра|встречи)|доброй ночи|хорошего |hej då|adjö|farvel|ha det|vi (?:ses|sees|snakkes)|(?:ha|hav) en |hoşça kal|güle güle|görüşürüz|iyi geceler|再[见見]|拜拜|晚安|さようなら|おやすみ|またね)/u;
 
-export interface Cues {
+type Cues = Readonly<Record<keyof typeof english, RegExp>>;
+export type CueName = keyof Cues;
+
+const english = {
   /** A clause that only greets, wishes well or says good-bye. */
-  greeting: RegExp;
-  /** A clause that only thanks or agrees. */
-  thanks: RegExp;
-  /** Asks what this program is or does, or for help. */
-  help: RegExp;
-  /** Begins a sentence with a greeting or a plea, and says nothing of what is asked: taken off. */
-  opening: RegExp;
-  /** Asks what a text holds in all. */
-  overview: RegExp;
-  /** Names the thing that an overview is of without naming a subject: "this document", "everything". */
-  anyText: RegExp;
-  /** Names documents, files or sources in general. */
-  documents: RegExp;
-  /** Asks what is there, or what mentions something. */
-  presence: RegExp;
-  /** Before the subject that documents are about. */
-  about: RegExp;
-  /** Asks for the last answer in another form. */
-  translate: RegExp;
-  shorten: RegExp;
-  asList: RegExp;
-  rephrase: RegExp;
-  /** Asks what was asked or said before. */
-  recall: RegExp;
-  /** Asks who wrote a document, when, or what kind of text it is. */
-  origin: RegExp;
-  all: RegExp;
-  count: RegExp;
-  /** Asks for numbers added up, or how much was spent or earned. */
-  sum: RegExp;
-  /** Asks what numbers are on average. */
-  mean: RegExp;
-  smallest: RegExp;
-  largest: RegExp;
-  none: RegExp;
-  more: RegExp;
-  less: RegExp;
-  /** Asks for what holds now, of several versions. */
-  recent: RegExp;
-  /** Asks for what two documents or things have in common or not. */
-  compare: RegExp;
-  /** Asks for the tasks that are still to be done, or that are done. */
-  open: RegExp;
-  done: RegExp;
-}
-
-const english: Cues = {
   greeting:
     /^ (?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day|night)|bye|goodbye|see you|cheers mate)(?: (?:there|all|everyone|everybody|carrel|again|team|folks|you|bot|friend|later|soon|tomorrow|to|everyone)){0,3} $|^ (?:how are you|how are you doing|how is it going|how's it going|what's up|nice to meet you|(?:i )?hope (?:you|this|all)(?: \S+){1,6}|have a (?:nice|good|great) \S+|take care|(?:are you|anyone) there|test(?:ing)?)(?: today| doing)? $/,
+  /** A clause that only thanks or agrees. */
   thanks:
     /^ (?:(?:many |ok |okay |great |cool |perfect |no )?(?:thanks|thank you|thx|ty|cheers)(?: (?:a lot|so much|very much|in advance|again|for (?:your|the|that|this|all)(?: \S+){0,3}|everyone|you|that helps|that's all)){0,2}|ok|okay|great|perfect|cool|nice|got it|i see|alright|understood|that helps|that's all|well done|good job|awesome|sounds good|never mind|ok great|ok thanks|okay great|great thanks|much appreciated|i appreciate it|(?:that|this|it|you)(?:'ve| has| have|'s| is| was| were)?(?: really| very| so)? (?:helped|helpful|useful|great|perfect|what i needed|exactly what i needed)(?: me)?(?: a lot| so much| very much)?|very helpful|(?:you|this|that|it)(?:'ve| have|'re| are| were| was)?(?: been)?(?: (?:a|an|of|so|such|very|really|the|my|great|big|huge|real|much|good|massive|true|absolute|star|legend|lifesaver|best|amazing|awesome|brilliant|wonderful|fantastic|excellent|kind|help|helper)){1,6}|good to know|(?:that )?makes sense|nice one|lol|haha(?:ha)?|sorry|my bad|no (?:worries|problem)|fair enough|(?:i have )?no (?:more|further) questions) $/,
-  help: /^ (?:(?:please )?help(?: me)?(?: please)?|who are you|what are you|what is this|what's this|what is carrel|(?:so )?what can (?:you|i) (?:do|ask|help)(?: (?:for me|you|with|me with|here|me))?|how (?:can|do) (?:you|i) (?:help|work|use (?:this|you))(?: me)?|how does this work|what do you do|are you (?:a|an)(?: \S+){1,3}|what's your name|what is your name|what (?:(?:kind of )?questions |things |else )?can i ask(?: you)?(?: about)?(?: here)?|introduce yourself|tell me about yourself|what should i ask) $/,
+  /** Asks what this program is or does, or for help. */
+  help: /^ (?:(?:please )?help(?: me)?(?: please)?|who are you|what are you|what is this|what's this|what is carrel|(?:so )?what can (?:you|i) (?:do|ask|help)(?: (?:for me|you|with|me with|here|me))?|how (?:can|do) (?:you|i) (?:help|work|use (?:this|you))(?: me)?|how does this work|what do you do|are you (?:a|an)(?: \S+){1,3}|what's your name|what is your name|what (?:(?:kind of )?questions |things |else )?can i ask(?: you)?(?: about)?(?: here)?|who (?:made|built|created|developed) you|introduce yourself|tell me about yourself|what should i ask) $/,
+  /** Begins a sentence with a greeting or a plea, and says nothing of what is asked: taken off. */
   opening:
     /^ (?:(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|dear \S+|please|kindly|ok|okay|so|well|now|just|quick question|another question|one more question|a question)(?: there| all| everyone| team)? |(?:can|could|would|will|may) (?:you|i|we) (?:please |kindly |maybe |just )?(?:tell|show|give|explain to|ask|help|inform|remind|let)(?: me| us)?(?: know)?(?: out)?(?: please)?(?: the following| about)? |(?:please )?(?:tell|remind) me (?:please |about )?|(?:i|we) (?:would|'d) (?:really )?like to (?:know|ask|find out) |(?:i|we) (?:want|need|wanted|have) to (?:know|ask|find out) |(?:i am|i'm|im|i was) (?:just )?(?:wondering|curious)(?: about)? |(?:do|would) you (?:happen to )?know |any idea |(?:i'm|i am) looking for |explain(?: to me)? like (?:a|an|i'm|i am) \S+ )/,
+  /** Asks what a text holds in all. */
   overview:
-    / what(?:'s| is)(?: written)? (?:in|on)(?: \S+){1,4} (?:letters?|reports?|contract|minutes|newsletter|document|file|notes?|invoice|manual|article|e mail|email|mail|memo|book|paper|policy|handbook|agreement|lease|will|leaflet|brochure|flyer|statement|certificate|warranty|directory|timetable|spreadsheet|sheet|excel|workbook|xlsx|csv|powerpoint|pptx|presentation|slides|deck|pdf|docx|ebook|epub|scan) $| what(?:'s| is)(?: all)? (?:in (?:here|there|this|it)|inside) $| (?:summari[sz]e|summari[sz]ing|summary|summari[sz]ation|sum up|tldr|tl dr|overview|key points|main points|main topics|key takeaways|takeaways|key facts|highlights|the gist|in a nutshell|outline|abstract|synopsis|recap|briefing) | what (?:is|are|was|does) (?:this|that|these|it|everything|all this)(?: \S+){0,3} (?:about|cover|contain|say|deal with) | what(?:'s| is) (?:this|it|that)(?: \S+){0,2} about | what(?:'s| is| are)(?: \S+){1,7} about $| what (?:does|do)(?: \S+){1,5} (?:cover|contain|deal with) $| give me the essentials | what (?:does|do) (?:the|my|our|this|that)(?: \S+){0,3} (?:letters?|e mail|email|mail|notes?|contract|agreement|minutes|article|notice|memo)(?: \S+){0,3} say $| explain (?:this|the|that) (?:document|file|text|letter|contract|article|pdf) | what (?:should|do) i (?:need to )?know about (?:this|it)(?: document| file)? $| what (?:was|were|got) (?:discussed|decided|agreed|talked about) (?:in|at|during)(?: \S+){1,6} $/,
+    / what(?:'s| is)(?: written)? (?:in|on)(?: \S+){1,4} (?:letters?|reports?|contract|minutes|newsletter|document|file|notes?|invoice|manual|article|e mail|email|mail|memo|book|paper|policy|handbook|agreement|lease|will|leaflet|brochure|flyer|statement|certificate|warranty|directory|timetable|spreadsheet|sheet|excel|workbook|xlsx|csv|powerpoint|pptx|presentation|slides|deck|pdf|docx|ebook|epub|scan)(?: (?:about|on|from|of|to)(?: \S+){1,8})? $| what(?:'s| is)(?: all)? (?:in (?:here|there|this|it)|inside) $| (?:summari[sz]e|summari[sz]ing|summary|summari[sz]ation|sum up|tldr|tl dr|overview|key points|main points|main topics|key takeaways|takeaways|key facts|highlights|the gist|in a nutshell|outline|abstract|synopsis|recap|briefing) | what (?:is|are|was|does) (?:this|that|these|it|everything|all this)(?: \S+){0,3} (?:about|cover|contain|say|deal with) | what(?:'s| is) (?:this|it|that)(?: \S+){0,2} about | what(?:'s| is| are)(?: \S+){1,7} about $| what (?:does|do)(?: \S+){1,5} (?:cover|contain|deal with) $| give me the essentials | what (?:does|do) (?:the|my|our|this|that)(?: \S+){0,3} (?:letters?|e mail|email|mail|notes?|contract|agreement|minutes|article|notice|memo)(?: \S+){0,3} say $| explain (?:this|the|that) (?:document|file|text|letter|contract|article|pdf) | what (?:should|do) i (?:need to )?know about (?:this|it)(?: document| file)? $| what (?:was|were|got) (?:discussed|decided|agreed|talked about) (?:in|at|during)(?: \S+){1,6} $/,
+  /** Names the thing that an overview is of without naming a subject: "this document", "everything". */
   anyText:
     /^(?: (?:this|that|these|those|it|the|my|our|all|of|everything|whole|entire|document|documents|file|files|text|texts|article|paper|pdf|page|pages|content|contents|here|uploaded|above|please|me|us|for|in|a|an|to|one|two|three|few|five|short|brief|quick|bullet|points|sentence|sentences|words|lines|paragraph|simple|main|most|important|from|and|what|is|are|give|can|could|you|i|write|make|stuff|collection|library|knowledge|base|partition|folder|do|does|say|says|provide|create|need|want|get|show|tell|just|really|briefly|shortly|quickly|there|about|cover|covers|contain|contains|deal|deals|with|what's|everything|everyone|inside))* $/,
+  /** Names documents, files or sources in general. */
   documents:
-    / (?:documents?|docs?|files?|pdfs?|papers?|sources?|texts?|uploads?|records|spreadsheets?|manuals?|notes?|reports?|letters?|contracts?|minutes|guides?|invoices?|cvs?|resumes?) /,
+    / (?:documents?|docs?|files?|pdfs?|papers?|sources?|texts?|uploads?|records|spreadsheets?|manuals?|notes?|reports?|letters?|contracts?|minutes|guides?|invoices?|e mails?|emails?|mails?|cvs?|resumes?) /,
+  /** Asks what is there, or what mentions something. */
   presence:
     / (?:do (?:you|i|we) have|have (?:you|i|we)(?: got)?|you have|i have|we have|are (?:there|here|in here|available|stored|uploaded|loaded|indexed)|is (?:there|here|in here|available)|exist|in here|in (?:the|this|my|our|your) (?:store|library|collection|knowledge base|system|database|folder|partition)|did (?:i|we) upload|uploaded|available|stored|indexed|mentions?|mentioning|talks? about|deals? with|refers? to|contains?|containing|names|know about|do you know|can you (?:see|read|access)|have access to|list|show|in total|altogether|overall|(?:has|have|says?) (?:something|anything)|say something|speaks? of|speaks? about|cover|covers|are about|is about|appears?|occurs?|comes? up|found|tagged|tags?|written by|by|show me) /,
+  /** Before the subject that documents are about. */
   about:
     / (?:about|appears?|tagged(?: with)?|(?:has|have|with|carry|carries) the tags?|written by|by|does|do|mentions?|mentioning|talks? about|deals? with|dealing with|refers? to|contains?|containing|regarding|concerning|on|of|names|with|speaks? of|speaks? about|covers?|covering|related to|say something about) /,
+  /** Asks for the last answer in another form. */
   translate:
     / (?:translate|translation|translated) | (?:in|into|to) (?:german|french|spanish|italian|english|dutch|polish|russian|turkish|chinese|japanese|portuguese)(?: please)? $/,
   shorten:
@@ -99,12 +67,15 @@ const english: Cues = {
     / (?:bullet points?|bullets|bullet list|bulleted|as (?:a )?(?:bullet |numbered )?list|as (?:a )?table|in (?:a )?list|numbered list|list form|into a list) /,
   rephrase:
     / (?:rephrase|reword|simpler|simplify|in other words|in (?:simple|plain|easy) (?:words|terms|english|language)|say (?:it|that) (?:again|differently)|repeat(?: (?:that|it|please|your|the))?|once more|explain (?:that|it|this)(?: (?:again|better|more|simply))?|elaborate|more detail|more details|tell me more|go on|more formal(?:ly)?|like i'm five|what do you mean|are you sure|is that (?:right|correct|true)|where (?:does|did) (?:it|that|this) (?:say|come)(?: \S+){0,3}|where is that from|which (?:source|page|document) (?:is|was) that(?: from)?) /,
+  /** Asks what was asked or said before. */
   recall:
     / (?:what (?:did|was|have) (?:i|my|we)(?: just)?(?: \S+){0,2} (?:ask|asked|asking|question|say|said|talk about|discuss)|my (?:last|first|previous|earlier) (?:question|message)|what (?:did|have) you (?:just )?(?:say|said|answer|answered|tell|told)(?: \S+){0,2}|your (?:last|previous|first) (?:answer|reply)|what were we talking about|what have we (?:talked|discussed|spoken)(?: about)?|our conversation|this (?:conversation|chat)|summari[sz]e (?:our|this|the) (?:conversation|chat|discussion)) /,
+  /** Asks who wrote a document, when, or what kind of text it is. */
   origin:
     / (?:who (?:wrote|authored|created|made|signed|sent|published|issued|compiled|took|kept|edited|drafted|prepared|is the (?:author|writer|sender|publisher)|are the authors?)|(?:author|authors|writer|sender|publisher)(?: of| name)?|who (?:is|was) it (?:from|by)|when (?:was|were) (?:this|these|it|that|the|they)(?: \S+){0,6} (?:written|started|begun|created|made|published|issued|signed|sent|uploaded|added|dated|updated|changed|revised|edited|printed)|how (?:old|recent|current|up to date) (?:is|are) (?:this|these|the|it)(?: \S+){0,3}|(?:what|which) (?:kind|type|sort) of (?:document|text|file|paper|letter)|what is this document|date of (?:this|the) (?:document|letter|text|file)|from when (?:is|are)|when (?:is|are) (?:this|these|it|that|the|they)(?: \S+){0,4} from|what date (?:is|does)|how long is (?:this|the) (?:document|text|file)|what language|how many (?:pages|words)) /,
   all: / (?:(?<! (?:waiting|mailing|price|guest|wait|contact) )list|all|every|each|enumerate|name the|name all|name every|show me the|show all|complete list|full list|what are the|which (?:\S+ ){0,5}(?:are|were|have|do|does|can|cost|is|has|was|uses?|lasts?|takes?|needs?|belongs?|starts?|comes?|runs?|were|open|close)|who are|who is on|everyone|everybody) /,
   count: / (?:how many|how often (?:did|was|were|have|has|had)|number of|count|total number|in total|quantity of) /,
+  /** Asks what numbers are on average. */
   mean: / (?:average|averages|averaged|on average|mean (?:value|price|cost|age)|the mean) /,
   smallest:
     / (?:cheapest|lowest|least|smallest|minimum|minimal|min|fewest|shortest|lightest|youngest|earliest|slowest|thinnest|narrowest|coldest|nearest|weakest|quietest|first|worst|oldest|least expensive) /,
@@ -113,12 +84,16 @@ const english: Cues = {
   none: / (?:out of stock|sold out|none left|not available|unavailable|zero|no stock|nothing left|none|empty|ran out|run out|not in stock|without any|has no|have no|free of charge|for free) /,
   more: / (?:more than|over|above|greater than|higher than|longer than|heavier than|larger than|at least|exceeds?|exceeding|after|later than|from|older than|bigger than|costlier than|no less than) (?=\S)/,
   less: / (?:less than|under|below|fewer than|cheaper than|lower than|shorter than|lighter than|smaller than|at most|up to|before|earlier than|until|younger than|no more than|within) (?=\S)/,
+  /** Asks for what holds now, of several versions. */
   recent:
     / (?:latest|newest|most recent|current|currently|now|nowadays|at present|at the moment|up to date|these days|still valid) /,
+  /** Asks for what two documents or things have in common or not. */
   compare:
     / (?:compare|compared|comparison|differ|differs|differences?|difference between|versus|vs|changed?|changes|between(?: \S+){1,6} and|unlike|same as|in common|contrast) /,
+  /** Asks for the tasks that are still to be done, or that are done. */
   open: / (?:still (?:to (?:be done|do|buy|get)|open|missing|outstanding|left|needed|need|needs|has to|have to|must)|left (?:to (?:do|buy|get)|over|open)|to be (?:done|bought)|(?:not|n't|isn't|aren't|hasn't|haven't)(?: \S+){0,2} (?:done|finished|bought|ticked(?: off)?|checked(?: off)?|completed)|undone|unfinished|unticked|unchecked|outstanding|pending|(?:open|remaining) (?:tasks?|items?|points?|things?|to ?dos?)) /,
   done: / (?:(?:already|been) (?:done|finished|bought|completed)|(?:is|are|was|were|have we|did we) (?:done|finished|bought|completed)|(?:done|finished|bought|completed|ticked off|checked off) (?:already|so far|yet)|ticked(?: off)?|checked off) /,
+  /** Asks for numbers added up, or how much was spent or earned. */
   sum: / (?:in total|total|together|altogether|in all|sum|overall|combined|add(?:s|ed)? up|how much(?: \S+){0,8} (?:spend|spent|pay|paid|earn|earned|cost|owe|owed)) /,
 };
 
@@ -127,7 +102,7 @@ const german: Cues = {
     /^ (?:hallo|hi|hey|moin|servus|grüezi|grüß (?:gott|dich|euch)|gruess gott|guten (?:morgen|tag|abend)|gute nacht|tschüss|tschüs|auf wiedersehen|bis (?:bald|später|morgen|dann)|ciao)(?: (?:zusammen|liebes|team|allerseits|carrel|nochmal|du|alle|ihr)){0,3} $|^ (?:wie geht(?:'s| es)(?: (?:dir|ihnen|euch))?|alles (?:klar|gut) bei (?:dir|ihnen|euch)|(?:ich )?hoffe(?: \S+){1,7}|schönen (?:tag|abend|gruß)(?: noch)?|(?:viele|liebe|beste|freundliche) grüße|mit freundlichen grüßen) $/,
   thanks:
     /^ (?:(?:ok |okay |super |prima |vielen |herzlichen |besten |tausend |lieben )?(?:danke|dank|dankeschön|merci)(?: (?:schön|sehr|dir|ihnen|euch|nochmals?|im voraus|vielmals|für(?: \S+){1,4}|das hilft|das war's)){0,3}|ok|okay|super|prima|alles klar|verstanden|perfekt|toll|gut|passt|klasse|das war's|das wars|schon gut|sehr gut|(?:das|du|sie|es)(?: hast| hat| haben| ist| war)?(?: mir| uns)?(?: sehr| wirklich)? (?:geholfen|hilfreich)|hat (?:mir )?(?:sehr )?geholfen|(?:du|sie|das|es)(?: bist| sind| warst| waren| war| ist)?(?: mir)?(?: wirklich)?(?: (?:eine?|sehr|echt|große|grosse|riesige|tolle|super|gute|hilfe|lieb|nett|freundlich|der|die|beste)){1,4}|das hilft(?: mir)?(?: sehr)?(?: weiter)?|sehr hilfreich|gut zu wissen|keine weiteren fragen) $/,
-  help: /^ (?:(?:bitte )?hilfe(?: bitte)?|hilf mir(?: bitte)?|(?:bitte )?helfen sie mir|wer bist du|wer sind sie|was bist du|was ist das(?: hier)?|was ist carrel|was (?:kannst du|können sie)(?: \S+){0,3}|was kann ich(?: dich| sie| hier| alles){0,2} (?:fragen|tun|machen)|wie funktioniert (?:das|dies|du|es)(?: hier)?|wie (?:kannst du|können sie) mir helfen|bist du (?:ein|eine)(?: \S+){1,3}|wie heißt du|wie heißen sie|stell dich vor|was machst du) $/,
+  help: /^ (?:(?:bitte )?hilfe(?: bitte)?|hilf mir(?: bitte)?|(?:bitte )?helfen sie mir|wer bist du|wer sind sie|was bist du|was ist das(?: hier)?|was ist carrel|was (?:kannst du|können sie)(?: \S+){0,3}|was kann ich(?: dich| sie| hier| alles){0,2} (?:fragen|tun|machen)|wie funktioniert (?:das|dies|du|es)(?: hier)?|wie (?:kannst du|können sie) mir helfen|bist du (?:ein|eine)(?: \S+){1,3}|wie heißt du|wie heißen sie|stell dich vor|was machst du|wer hat dich(?: \S+)? (?:gemacht|gebaut|entwickelt|erschaffen)) $/,
   opening:
     /^ (?:(?:hallo|hi|hey|moin|guten (?:morgen|tag|abend)|bitte|also|so|nun|kurze frage|eine frage|noch eine frage|sag mal|sagen sie)(?: zusammen| team| mal| bitte)? |(?:kannst du|können sie|könntest du|könnten sie|würdest du|würden sie|kann ich|darf ich) (?:mir |uns )?(?:bitte |mal |kurz |vielleicht )*(?:sagen|erklären|zeigen|mitteilen|verraten|fragen)? ?|(?:bitte )?(?:sag|sage|erkläre?|erklären sie|sagen sie|verrate) (?:mir|uns) (?:bitte |mal )?|ich (?:würde|möchte|wollte) (?:gern |gerne |nur |bitte )*(?:wissen|fragen|erfahren)? ?|mich (?:würde )?interessiert |(?:weißt du|wissen sie) |ich (?:suche|brauche) )/,
   overview:
@@ -135,11 +110,11 @@ const german: Cues = {
   anyText:
     /^(?: (?:dieses|diesem|diesen|dieser|diese|das|dem|den|der|die|des|es|hier|alles|allem|alle|ganze|ganzen|gesamte|dokument|dokuments|dokumente|dokumenten|datei|dateien|text|texte|texts|artikel|pdf|seite|seiten|inhalt|bitte|mir|uns|in|im|ein|eine|einen|einem|kurz|kurze|kurzen|knapp|zwei|drei|fünf|satz|sätzen|stichpunkten|stichworten|wichtigsten|wichtige|und|was|ist|sind|steht|gib|geben|sie|du|kannst|könnt|von|vom|zu|mach|erstelle|sammlung|ordner|darin|drin|eigentlich|denn|mal|einmal|überhaupt|geht|es|worum|wovon|handelt|machen|schreib))* $/,
   documents:
-    / (?:dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|pdfs?|papiere|schriftstücke|aufzeichnungen|protokolle?|berichte?|briefe?|verträge|rechnungen|anleitungen?|notizen) /,
+    / (?:dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|pdfs?|papiere|schriftstücke|aufzeichnungen|protokolle?|berichte?|briefe?|e mails?|mails?|verträge|rechnungen|anleitungen?|notizen) /,
   presence:
-    / (?:steht|habe ich|hab ich|haben wir|hast du|haben sie|gibt(?: es|'s)|sind (?:da|hier|vorhanden|gespeichert|hochgeladen|drin|verfügbar|das)|ist (?:da|hier|vorhanden)|vorhanden|hochgeladen|gespeichert|(?:liegen|liegt)(?: \S+)? vor|erwähn(?:en|t)|nenn(?:en|t)|handeln von|sprechen (?:von|über)|enthalten|kommt(?: \S+){1,4} vor|kennst du|kennen sie|liste|zeige?|insgesamt|steht etwas|geht es um|reden (?:von|über)|befassen sich) /,
+    / (?:steht|habe ich|hab ich|haben wir|hast du|haben sie|gibt(?: es|'s)|sind (?:da|hier|vorhanden|gespeichert|hochgeladen|drin|verfügbar|das)|ist (?:da|hier|vorhanden)|vorhanden|hochgeladen|gespeichert|(?:liegen|liegt)(?: \S+)? vor|erwähn(?:en|t)|nenn(?:en|t)|handeln von|sprechen (?:von|über)|enthalten|kommt(?: \S+){1,4} vor|kennst du|kennen sie|liste|zeige?|insgesamt|steht etwas|geht es um|reden (?:von|über)|befassen sich|geschrieben|verfasst) /,
   about:
-    / (?:über|zu|zum|zur|von|vom|um|erwähn(?:en|t)|nenn(?:en|t)|enthalten|handeln von|sprechen von|mit|betreffend|bezüglich|zum thema|in denen|wo) /,
+    / (?:über|zu|zum|zur|von|vom|um|hat|haben|erwähn(?:en|t)|nenn(?:en|t)|enthalten|handeln von|sprechen von|mit|betreffend|bezüglich|zum thema|in denen|wo) /,
   translate:
     / (?:übersetze?|übersetzen|übersetzung|übersetzt) | (?:auf|ins) (?:deutsche?|englische?|französische?|spanische?|italienische?|niederländische?|polnische?|russische?|türkische?|chinesische?|japanische?|portugiesische?)(?: bitte)? $/,
   shorten: / (?:kürzer|kürze|kürzen|knapper|in einem satz|in kurzform|zu lang|fasse? dich kurz|weniger ausführlich) /,
@@ -408,6 +383,55 @@ const dutch: Cues = {
   sum: / (?:in totaal|totaal|totale|samen|som|bij elkaar|hoeveel(?: \S+){0,8} (?:uitgegeven|betaald|verdiend|gekost)) /,
 };
 
+/** Swedish, Danish and Norwegian, whose cues are alike: which of them it is, the words around tell. */
+const scandinavian: Cues = {
+  greeting:
+    /^ (?:hej|hejsan|hallå|hallo|hei|tjena|goddag|god (?:dag|morgon|morgen|kväll|aften|kveld|natt|nat|eftermiddag|ettermiddag)|godmorgen|godaften|hej (?:då|hej)|adjö|farvel|ha det(?: bra)?|vi (?:ses|sees|snakkes))(?: (?:på dig|alla|alle|igen|carrel|du|dere|der|sammen|allihopa)){0,2} $|^ (?:(?:hur|hvordan) (?:mår du|är läget|går det|har du det)(?: i ?dag)?|(?:jag|jeg) (?:hoppas|håber|håper)(?: \S+){1,7}|(?:ha|hav|ha en) (?:en |ei )?(?:bra|god|fin|trevlig|dejlig|hyggelig) \S+|(?:med )?vänliga hälsningar|med venlig hilsen|med vennlig hilsen) $/,
+  thanks:
+    /^ (?:(?:ok |okej |super |perfekt |tusen |tusind |mange |många |stort |hjertelig )?(?:tack|tak|takk)(?: (?:så mycket|så meget|så mye|skal (?:du|i|dere) ha(?:ve)?|ska du ha|på förhand|på forhånd|för(?: \S+){1,4}|for(?: \S+){1,4}|igen|igjen)){0,2}|ok|okej|okay|super|perfekt|bra|fint|flott|toppen|jag förstår|jeg forstår|det var allt|det var alt|(?:det|du)(?: har| var| är| er)?(?: mig| meg)?(?: mycket| meget| veldig| en| til)*(?: stor)? (?:hjälpte|hjalp|hjulpet|hjälp|hjælp|hjelp|hjälpsam|hjælpsom|hjelpsom|snäll|bra att veta)) $/,
+  help: /^ (?:(?:snälla )?(?:hjälp|hjælp|hjelp)(?: mig| meg)?|(?:vem|hvem) (?:är|er) du|(?:vad|hvad|hva) (?:är|er) (?:du|det här|det her|dette|carrel)|(?:vad|hvad|hva) (?:kan du|kan jag|kan jeg)(?: \S+){0,4}|(?:hur|hvordan) (?:fungerar|fungerer|virker) (?:det|du|det här|dette)|(?:hur|hvordan) kan du (?:hjälpa|hjælpe|hjelpe)(?: mig| meg)|(?:vad|hvad|hva) heter du|hvad hedder du|(?:är|er) du (?:en|ett|et)(?: \S+){1,3}|(?:vad|hvad|hva) (?:gör|gør|gjør) du) $/,
+  opening:
+    /^ (?:(?:hej|hejsan|hei|hallå|hallo|goddag|god dag|god morgon|godmorgen|ursäkta|undskyld|unnskyld|förlåt|snälla|en fråga|et spørgsmål|et spørsmål)(?: alla| alle)? |(?:kan|skulle|kunde|kunne|vill|vil|gider) du (?:(?:snälla|kunna|kunne|være sød at|vara snäll och|vennligst|venligst|möjligen|måske|kanskje) )*(?:(?:säga|berätta|förklara|visa|fortælle|sige|forklare|vise|fortelle|si|hjälpa|hjælpe|hjelpe)(?: för| til)?(?: mig| oss| meg| os)?(?: med)?)? ?(?:snälla )?|(?:säg|berätta|förklara|visa|fortæl|sig|forklar|vis|fortell|si)(?: för)? (?:mig|oss|meg|os) |(?:jag|jeg) (?:undrar|skulle vilja|vill|vil gerne|vil gjerne|ville gerne|lurer på|undrer mig over)(?: gärna)?(?: (?:veta|fråga|vide|spørge|vite|spørre))?(?: om)? |(?:vet|ved) du )/,
+  overview:
+    / (?:sammanfatta|sammanfattning|sammanfattningen|op?psumm[eé]r(?:e|ing)?|sammenfatt?e?|sammenfatning|sammendrag|resumé|resumer|referer|översikt|overblik|oversikt|huvudpunkterna|hovedpunkter\S*|viktigaste (?:punkterna|sakerna)|vigtigste punkter|viktigste (?:punktene|punkter)|kort sagt|i korthet|tldr|tl dr|(?:vad|hvad|hva) (?:handlar|handler)(?: \S+){1,6} om|(?:vad|hvad|hva) (?:är|er) (?:det|dette)(?: \S+){0,3} om|(?:vad|hvad|hva) står (?:det|der) i (?:det|den|detta|denna|dette|denne)(?: \S+){1,3}|innehållet i|indholdet af|innholdet i) /,
+  anyText:
+    /^(?: (?:det|den|de|detta|denna|dessa|dette|denne|disse|här|her|hela|hele|alla|alle|allt|alt|en|ett|et|dokumentet|dokumentets|dokument|dokumenter|dokumenten|dokumenterne|dokumentene|filen|fil|filer|filerna|filene|texten|teksten|artikeln|artiklen|artikkelen|pdf|sidan|siden|innehållet|indholdet|innholdet|mig|meg|oss|os|i|av|af|om|på|två|to|tre|fem|några|nogle|noen|meningar|sætninger|setninger|punkter|ord|rader|kort|korta|korte|viktigaste|vigtigste|viktigste|tack|tak|takk|och|og|vad|hvad|hva|är|er|ge|gör|giv|gi|lav|lag|skriv|kan|du|för|for|handlar|handler|står|der))* $/,
+  documents:
+    / (?:dokument(?:er|en|erne|ene|et)?|fil(?:er|erna|erne|ene|en)?|text(?:er|erna|en)|tekst(?:er|erne|ene|en)|källor(?:na)?|kilder(?:ne)?|pdf(?:er|erna)?|rapport(?:er|erna|erne|ene)|brev(?:e|ene|en)?|avtal(?:en)?|aftaler|avtaler|fakturor|fakturaer|anteckningar|notater|manualer|protokoll|referater) /,
+  presence:
+    / (?:finns|finnes|findes|har (?:jag|jeg|vi|du)|(?:är|er) (?:det|der|här|her)|ligger|uppladdade|sparade|gemt|lagret|nämner|nævner|nevner|omtalar|omtaler|handlar om|handler om|innehåller|indeholder|inneholder|känner du till|kender du|kjenner du|lista|list|visa|vis|totalt|i alt|står) /,
+  about: / (?:om|nämner|nævner|nevner|omtalar|omtaler|innehåller|indeholder|inneholder|med|av|af|från|fra) /,
+  translate:
+    / (?:översätt(?:a|ning)?|oversæt(?:te|telse)?|oversett(?:e|else)?) | (?:till|til|på) (?:tyska|engelska|franska|spanska|svenska|danska|norska|tysk|engelsk|fransk|spansk|svensk|dansk|norsk)(?: tack| tak| takk)? $/,
+  shorten:
+    / (?:kortare|kortere|förkorta|forkort|i en mening|i én sætning|i en sætning|i en setning|för långt|for langt) /,
+  asList:
+    / (?:punktlista|punktliste|i punkt(?:form|er)|som (?:en )?(?:lista|liste|tabell|tabel)|i (?:en )?(?:lista|liste|tabell|tabel)) /,
+  rephrase:
+    / (?:omformuler[ae]?|med andra ord|med andre ord|enklare|enklere|upprepa|gentag|gjenta|en gång till|en gang til|igen tack|förklara (?:det|bättre)|forklar (?:det|bedre)|mer detaljer|flere detaljer|berätta mer|fortæl mere|fortell mer|fortsätt|fortsæt|fortsett|är du säker|er du sikker|stämmer det|passer det|stemmer det|var står det|hvor står det) /,
+  recall:
+    / (?:(?:vad|hvad|hva) (?:frågade|spurgte|spurte|sade|sa|sagde) (?:jag|jeg|du)(?: \S+){0,3}|min (?:senaste|sista|första|förra|sidste|første|siste|forrige) (?:fråga|spørgsmål|spørsmål)|(?:mit|mitt) (?:sidste|første|siste|forrige) (?:spørgsmål|spørsmål)|(?:ditt|dit) (?:senaste|förra|sidste|siste|forrige) (?:svar)|vårt samtal|vores samtale|samtalen vår) /,
+  origin:
+    / (?:(?:vem|hvem) (?:skrev|har (?:skrivit|skrevet|underskrevet|undertecknat|sendt|skickat)|skickade|sendte|undertecknade|underskrev|är författare|er forfatter)(?: \S+){0,3}|författaren|författare|forfatter(?:en)?|avsändaren?|afsenderen?|avsenderen?|(?:när|hvornår|når) (?:skrevs|blev|ble|är|er)(?: \S+){0,5} (?:skrivet|skriven|skrevet|publicerat|udgivet|publisert|daterat|dateret|datert)|från när (?:är|är det)|hvornår er(?: \S+){1,3} fra|(?:vad|hvad|hva) (?:är det )?(?:för|slags|for)(?: en| et| ett| slags| sorts| typ){0,3} (?:dokument|text|tekst|brev)|hur många sidor|hvor mange sider) /,
+  all: / (?:alla|alle|allt|alt|varje|hver|hvert|lista|list|räkna upp|nævn|nevn|vilka|vilken|vilket|hvilke|hvilken|hvilket|vem är|hvem er|visa|vis) /,
+  count: / (?:hur många|hvor mange|antal|antalet|antallet|hur ofta (?:var|har)|hvor ofte (?:var|har)) /,
+  mean: / (?:i genomsnitt|genomsnittlig\S*|i gennemsnit|gennemsnitlig\S*|i gjennomsnitt|gjennomsnittlig\S*|i snitt|medelvärde\S*) /,
+  smallest:
+    / (?:billigaste?|billigste?|lägsta?|laveste?|minsta?|mindste?|minste?|kortaste?|korteste?|lättaste?|letteste?|yngsta?|yngste?|tidigaste?|tidligste?|äldsta?|ældste?|eldste?|första|første|minimum|færrest\S*) /,
+  largest:
+    / (?:dyraste?|dyreste?|högsta?|højeste?|høyeste?|största?|største?|flest|mest|längsta?|længste?|lengste?|tyngsta?|tungeste?|nyaste?|nyeste?|senaste?|seneste?|sista|sidste|siste|snabbaste?|hurtigste?|raskeste?|bästa?|bedste?|beste?|maximum|maksimum) /,
+  none: / (?:slutsåld[at]?|udsolgt|utsolgt|slut|inte (?:i lager|tillgänglig\S*)|ikke (?:på lager|tilgængelig\S*|tilgjengelig\S*)|noll|nul|null|ingen|inget|inga|intet|tom|tomme|utan|uden|uten) /,
+  more: / (?:mer än|mere end|mer enn|fler än|flere end|flere enn|över|over|större än|større end|større enn|minst|mindst|från och med|fra og med|efter|etter|dyrare än|dyrere end|äldre än) (?=\S)/,
+  less: / (?:mindre än|mindre end|mindre enn|färre än|færre end|færre enn|under|högst|højst|høyst|upp till|op til|opp til|före|før|billigare än|billigere end|yngre än) (?=\S)/,
+  recent:
+    / (?:nyaste|nyeste|senaste|seneste|siste|sista|sidste|aktuella?|aktuelle?|nuvarande|nuværende|nåværende|nu|nå|i ?dag|för närvarande|for tiden) /,
+  compare:
+    / (?:jämför|jämförelse|sammenlign|sammenligning|skillnad(?:en|er)?|forskel(?:len|le)?|forskjell(?:en|er)?|skiljer|ändrats|ändrat|ændret|endret|versus|vs|mellan(?: \S+){1,6} och|mellem(?: \S+){1,6} og|mellom(?: \S+){1,6} og) /,
+  open: / (?:kvar att (?:göra|köpa)|återstår|mangler|gjenstår|ännu inte|endnu ikke|ennå ikke|ikke (?:gjort|færdig\S*|ferdig\S*)|inte (?:gjort|gjorda|klara?|köpt)|at gøre|att göra|å gjøre) /,
+  done: / (?:redan (?:\S+ ){0,2}?(?:gjort|gjorda|klara?|köpt)|allerede (?:\S+ ){0,2}?(?:gjort|færdig\S*|ferdig\S*|købt|kjøpt)|avklarade?) /,
+  sum: / (?:totalt|total|i alt|sammanlagt|tillsammans|tilsammen|sammenlagt|summan?|(?:hur mycket|hvor meget|hvor mye)(?: \S+){0,8} (?:spenderat|betalat|betalt|brugt|brukt|tjent|tjänat)) /,
+};
+
 const polish: Cues = {
   greeting:
     /^ (?:cześć|hej|witam|witaj|siema|dzień dobry|dobry wieczór|dobranoc|do widzenia|do zobaczenia|na razie|pozdrawiam)(?: (?:wszystkim|carrel|ponownie|wszyscy)){0,2} $|^ (?:(?:jak się (?:masz|pan ma|pani ma)|co (?:słychać|tam))(?: dzisiaj)?|mam nadzieję(?: \S+){1,7}|miłego dnia) $/,
@@ -631,19 +655,19 @@ export const whatIsHere =
 
 const few = [
   "one a ein einem einen eine un une uno una um uma een één jednym jedno одном одно bir 一",
-  "two zwei deux dos due dois duas twee dwóch dwa двух два iki 二 两",
-  "three drei trois tres tre três drie trzech trzy трёх трех три üç 三",
-  "four vier quatre cuatro quattro quatro czterech cztery четырёх четырех четыре dört 四",
-  "five fünf cinq cinco cinque vijf pięciu pięć пяти пять beş 五",
+  "two zwei deux dos due dois duas twee dwóch dwa двух два iki två to 二 两",
+  "three drei trois tres tre três drie trzech trzy трёх трех три üç tre 三",
+  "four vier quatre cuatro quattro quatro czterech cztery четырёх четырех четыре dört fyra fire 四",
+  "five fünf cinq cinco cinque vijf pięciu pięć пяти пять beş fem 五",
   "six sechs seis sei zes sześciu sześć шести шесть altı 六",
   "seven sieben sept siete sette sete zeven siedmiu siedem семи семь yedi 七",
   "eight acht huit ocho otto oito ośmiu osiem восьми восемь sekiz 八",
 ].map((line) => line.split(" "));
 /** May stand between a number and what it counts: "three short sentences". */
 const adjective =
-  /^(?:short|brief|simple|main|key|bullet|kurzen|wichtigsten|courtes|breves|cortas|brevi|curtas|korte|krótkich|коротких|kısa)$/;
+  /^(?:short|brief|simple|main|key|bullet|kurzen|wichtigsten|courtes|breves|cortas|brevi|curtas|korte|korta|viktigaste|vigtigste|viktigste|krótkich|коротких|kısa)$/;
 const line =
-  /^(?:sentences?|points?|bullets?|lines?|takeaways|satz|sätzen?|stichpunkten?|stichworten?|punkten?|zeilen|phrases?|lignes?|puntos?|frases?|líneas?|frasi|frase|punti|righe|pontos?|linhas?|zin|zinnen|punten|regels|zdani[ua]|zdaniach|punktach|предложени[еия]|предложениях|пунктах|cümlede|cümleyle|cümle|maddede|maddeyle)$/;
+  /^(?:sentences?|points?|bullets?|lines?|takeaways|satz|sätzen?|stichpunkten?|stichworten?|punkten?|zeilen|phrases?|lignes?|puntos?|frases?|líneas?|frasi|frase|punti|righe|pontos?|linhas?|zin|zinnen|punten|regels|mening(?:ar)?|sætning(?:er)?|setning(?:er)?|punkter|rader|zdani[ua]|zdaniach|punktach|предложени[еия]|предложениях|пунктах|cümlede|cümleyle|cümle|maddede|maddeyle)$/;
 const denseLines = /(\d{1,2}|[一二两三四五六七八])(?:句|点|條|条|行|文|つの(?:文|ポイント))/;
 
 /** The number of sentences or points that a clause asks for ("in three sentences"), 1 to 12; null where it names none. */
@@ -671,6 +695,9 @@ export const cues: Readonly<Record<CueLanguage, Cues>> = {
   polish,
   russian,
   turkish,
+  swedish: scandinavian,
+  danish: scandinavian,
+  norwegian: scandinavian,
   chinese,
   japanese,
 };

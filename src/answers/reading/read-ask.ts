@@ -1,21 +1,11 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
-import type { Ask, Wishes } from "./ask.ts";
-import { type CueLanguage, type Cues, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
+import { type Ask, type Wishes, wishNames } from "./ask.ts";
+import { type CueLanguage, type CueName, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
 
-const noWishes: Wishes = {
-  all: false,
-  count: false,
-  sum: false,
-  mean: false,
-  smallest: false,
-  largest: false,
-  none: false,
-  recent: false,
-  compare: false,
-  open: false,
-  done: false,
-};
+const wishesOf = (has: (name: keyof Wishes) => boolean): Wishes =>
+  Object.fromEntries(wishNames.map((name) => [name, has(name)])) as Wishes;
+const noWishes = wishesOf(() => false);
 
 /** More sentences than this are read as one. */
 const maxSentences = 24;
@@ -58,14 +48,14 @@ const withApostrophe = (word: string): string =>
     .replace(/^(do|does|did|is|are|was|were|has|have|had|ca|could|would|should)nt$/, "$1n't");
 
 /** Whether a cue of a language is found in a clause. */
-export const matchesCue = (name: keyof Cues, language: CueLanguage, clause: Clause): boolean =>
+export const matchesCue = (name: CueName, language: CueLanguage, clause: Clause): boolean =>
   matches(cues[language][name], language, clause);
 
 const matches = (cue: RegExp, language: CueLanguage, { spaced, dense }: Clause): boolean =>
   cue.test(unspaced.has(language) ? dense : spaced);
 
 /** The languages in which a cue is found in a clause, of those that it may be in. */
-const languagesWith = (clause: Clause, name: keyof Cues): CueLanguage[] => {
+const languagesWith = (clause: Clause, name: CueName): CueLanguage[] => {
   const found = cueLanguages.filter((language) => matches(cues[language][name], language, clause));
   if (found.length === 0) return found;
   // "Standart ile premium" is Turkish, and "ile" Polish for "how many".
@@ -75,7 +65,7 @@ const languagesWith = (clause: Clause, name: keyof Cues): CueLanguage[] => {
 };
 
 /**
- * Reads what a message wants, by its sentences and by cues in twelve languages. Pure; takes well under a millisecond.
+ * Reads what a message wants, by its sentences and by cues in fifteen languages. Pure; takes well under a millisecond.
  * @param context whether there is an answer before it in the conversation
  */
 export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask => {
@@ -143,24 +133,12 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     note(inventory.languages);
     return finish({ kind: "inventory", ...inventory.found });
   }
-  const has = (name: keyof Cues): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
+  const has = (name: CueName): boolean => clauses.some((clause) => languagesWith(clause, name).length > 0);
   return finish({
     isAboutOrigin: has("origin"),
     subject: originSubject(clauses) ?? listSubject(clauses),
-    wishes: {
-      all: has("all"),
-      count: has("count"),
-      sum: has("sum") || has("mean"),
-      mean: has("mean"),
-      smallest: has("smallest"),
-      largest: has("largest"),
-      none: has("none"),
-      recent: has("recent"),
-      compare: has("compare"),
-      open: has("open"),
-      // "Not yet done" has both cues.
-      done: has("done") && !has("open"),
-    },
+    // "Not yet done" has both cues.
+    wishes: { ...wishesOf(has), sum: has("sum") || has("mean"), done: has("done") && !has("open") },
   });
 };
 
@@ -266,6 +244,8 @@ const likelyLanguages = (clause: Clause): readonly CueLanguage[] => {
 };
 
 const latinCues = cueLanguages.filter((language) => !unspaced.has(language) && language !== "russian");
+const ofScandinavia =
+  / (?:och|og|är|er|det|den|de|som|på|vad|hvad|hva|hur|hvor|hvordan|när|hvornår|når|vem|hvem|vilken|hvilken|vilka|hvilke|jag|jeg|mig|meg|du|kan|får|må|för|for|till|til|av|af|från|fra|med|inte|ikke|att|at|ett|et|en|i|om|har|vi|man|många|mange|finns|der|din|min) /g;
 /** A few words that each language has in most of its sentences and that hardly another one has. */
 const telling: Partial<Record<CueLanguage, RegExp>> = {
   english:
@@ -284,6 +264,9 @@ const telling: Partial<Record<CueLanguage, RegExp>> = {
     / (?:de|het|een|is|zijn|wat|hoe|ik|je|u|welke|wanneer|wie|waar|mij|alsjeblieft|kun|kunt|van|in|met|voor|op|hoeveel|er|en|te|bij|heeft|mag|kan|naar) /g,
   polish:
     / (?:jest|są|co|jak|ja|który|która|kiedy|kto|gdzie|mi|proszę|możesz|czy|się|na|w|z|ile|do|ma|po|od|dla|jakie|jaki|jaka|nie|o) /g,
+  swedish: ofScandinavia,
+  danish: ofScandinavia,
+  norwegian: ofScandinavia,
   turkish:
     / (?:bir|ne|nasıl|ben|siz|hangi|kim|nerede|bana|lütfen|misin|mısın|mi|mı|ve|bu|için|kaç|nedir|ile|en|da|de|hangisi|olan|var|mu|mü) /g,
 };
@@ -295,6 +278,9 @@ const ownLetters: Partial<Record<CueLanguage, RegExp>> = {
   portuguese: /[ãõ]/g,
   polish: /[łąęńśźż]/g,
   turkish: /[ığş]/g,
+  swedish: /[åö]/g,
+  danish: /[åøæ]/g,
+  norwegian: /[åøæ]/g,
 };
 const none = /$^/g;
 
@@ -326,11 +312,11 @@ const changeOf = (clause: Clause): { kind: NonNullable<Ask["change"]>; languages
 };
 
 /** Whether a clause has no words of content besides cues of a language. */
-const saysNothingElse = (clause: Clause, language: CueLanguage, names: readonly (keyof Cues)[]): boolean =>
+const saysNothingElse = (clause: Clause, language: CueLanguage, names: readonly CueName[]): boolean =>
   contentOf(restOf(clause, language, [...names, "translate", "shorten", "asList", "rephrase"]), language).length === 0;
 
 /** What is left of a clause without its cues. */
-const restOf = (clause: Clause, language: CueLanguage, names: readonly (keyof Cues)[]): string => {
+const restOf = (clause: Clause, language: CueLanguage, names: readonly CueName[]): string => {
   let rest = unspaced.has(language) ? clause.dense : clause.spaced;
   for (const name of names)
     for (let left = maxSameCues; left > 0 && cues[language][name].test(rest); left--)
@@ -354,6 +340,7 @@ const genericWords: ReadonlySet<string> = new Set(
     "antwoord zin zinnen laatste vorige maak geef dat dit het nu versie vorm taal je " +
     "odpowiedź zdanie zdania ostatnia poprzednia zrób daj to teraz wersja forma język twoja " +
     "ответ ответа предложение последний предыдущий сделай дай это теперь версия форма язык свой твой " +
+    "svar svaret mening meningar sætning setning setninger sista sidste siste förra tack tak takk snälla gör gør gjør skriv ge giv gi det den detta dette nu nå version form språk sprog " +
     "cevap cevabı cevabını yanıt yanıtı yanıtını cümle son önceki yap ver bunu şunu onu şimdi dil senin"
   ).split(" "),
 );
@@ -443,11 +430,11 @@ const subjectOf = (clause: Clause, language: CueLanguage): string => {
 };
 
 const generic =
-  / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
+  / (?:documents?|docs?|files?|pdfs?|sources?|texts?|uploads?|papers?|dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|fichiers?|textes?|documentos?|archivos?|ficheros?|textos?|fuentes?|documenti|documento|file|testi|fonti|arquivos?|ficheiros?|fontes?|documenten|bestanden|bestand|teksten|bronnen|stukken|dokumenty|dokumentów|pliki|plików|teksty|źródła|dokumenter\S*|filer\S*|texter(?:na)?|tekster(?:ne|ene)?|källor(?:na)?|kilder(?:ne)?|документы|документов|документ|документах|файлы|файлов|тексты|источники|belgeler\S*|belge|dokümanlar\S*|dosyalar\S*|dosya|metinler\S*|kaynaklar\S*) /;
 
 /** Where the documents are. */
 const here =
-  / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada) /;
+  / (?:here|in here|there|in there|hier|da|drin|darin|ici|là|aquí|ahí|allí|qui|lì|aqui|ali|er|tutaj|tu|tam|здесь|тут|burada|orada|här|där|her|der) /;
 
 const inventoryOf = (
   clause: Clause,
@@ -525,7 +512,7 @@ const anyAbout = (
 };
 
 const asksForAny =
-  /^ (?:(?:is|are) there|do (?:you|i|we) have|have (?:you|we)(?: got)?|gibt es|hast du|habe ich|haben (?:wir|sie)|y a t il|il y a|as tu|avez vous|hay|tienes|tiene|tengo|c'è|ci sono|hai|ho|há|tem|tenho|is er|heb je|heb ik|czy jest|есть ли|var mı) (?:anything|something|some|etwas|was|quelque chose|algo|qualcosa|alguma coisa|iets|coś|что|bir şey) (?:about|on|regarding|über|zu|zum thema|sur|à propos de|sobre|su|di|acerca de|over|o|na temat|о|об|про|hakkında) /;
+  /^ (?:(?:is|are) there|do (?:you|i|we) have|have (?:you|we)(?: got)?|gibt es|hast du|habe ich|haben (?:wir|sie)|y a t il|il y a|as tu|avez vous|hay|tienes|tiene|tengo|c'è|ci sono|hai|ho|há|tem|tenho|is er|heb je|heb ik|czy jest|есть ли|var mı|finns det|finnes det|er der|har du) (?:anything|something|some|etwas|was|quelque chose|algo|qualcosa|alguma coisa|iets|coś|что|bir şey|något|någonting|noget|noe) (?:about|on|regarding|über|zu|zum thema|sur|à propos de|sobre|su|di|acerca de|over|o|na temat|о|об|про|hakkında|om) /;
 
 /** "Which documents do I need" asks for something that a text says, not for what is stored. */
 const hasVerbOfNeed = (spaced: string): boolean =>

@@ -114,6 +114,7 @@ const minBeginning = 4;
 const isFormOf = ([own = "", ...stems]: readonly string[], { forms }: Word): boolean =>
   forms[0] === own ||
   (own.length >= minOther && forms.includes(own)) ||
+  (forms[1] !== undefined && forms[1].length >= minOther && stems.includes(forms[1])) ||
   forms.some((form) =>
     [own, ...stems].some((term) => {
       const [short, long] = term.length < form.length ? [term, form] : [form, term];

@@ -56,10 +56,15 @@ const unitsIn = (cell: string): string[] => {
 };
 
 const durationPart =
-  /(\d+(?:[.,]\d+)?)\s?(d|days?|tage?n?|jours?|h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|часов|sa|saat|min|mins|minutes?|minuten?|minutos?|minuti|мин|dk|dakika|s|sec|secs|seconds?|sekunden?)\b\.?/giu;
+  /(\d+(?:[.,]\d+)?)\s?(d|days?|tage?n?|jours?|h|hr|hrs|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|часов|sa|saat|min|mins|minutes?|minuten?|minutos?|minuti|мин|dk|dakika|s|sec|secs|seconds?|sekunden?)(?!\p{L})\.?/giu;
 
-/** Minutes of "3 h 25 min"; null for anything else. */
+/** "2:35 h"; without the unit it may be a time of day. */
+const clock = /^(\d{1,3}):(\d\d) ?(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore|uur|godz|ч|sa)\.?$/iu;
+
+/** Minutes of "3 h 25 min" and "3:25 h"; null for anything else. */
 const durationOf = (cell: string): number | null => {
+  const [, hours, past] = clock.exec(cell.trim()) ?? [];
+  if (hours !== undefined) return Number(hours) * 60 + Number(past);
   let minutes = 0;
   const rest = cell.replace(durationPart, (_, amount: string, unit: string) => {
     const first = unit.toLowerCase();

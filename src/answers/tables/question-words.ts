@@ -25,12 +25,18 @@ export const writtenWords = (question: string): string[] => question.toLowerCase
 
 export const isAmong = (terms: ReadonlySet<string>, { forms }: Word): boolean => forms.some((form) => terms.has(form));
 
+/** Letters of a column's name at the end of a compound: "Waschprogramm" of "Programm". */
+const minEnd = 6;
+
 /** A word names a column as a whole, or one begins with the other: "products", "product_name". */
 export const isNamedBy = (column: Column, word: Word): boolean => {
   if (isAmong(column.terms, word)) return true;
   return word.forms.some((form) =>
     [...column.terms].some(
-      (term) => form.length >= 4 && term.length >= 4 && (form.startsWith(term) || term.startsWith(form)),
+      (term) =>
+        form.length >= 4 &&
+        term.length >= 4 &&
+        (form.startsWith(term) || term.startsWith(form) || (term.length >= minEnd && form.endsWith(term))),
     ),
   );
 };

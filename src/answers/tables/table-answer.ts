@@ -148,7 +148,15 @@ const ofNothing = (reading: TableReading): TableAnswer | null => {
   if (column === undefined) return null;
   const isNone = (row: number): boolean =>
     column.values[row] === 0 || isEmptyCell(table.rows[row]?.[column.index] ?? "");
-  return answerOf(reading, { operation: "none", rows: matched.filter(isNone), column });
+  const rows = matched.filter(isNone);
+  return reading.wishes.count
+    ? answerOf(reading, {
+        operation: "count",
+        rows,
+        column: null,
+        conditions: [...reading.conditions, `${column.name}: 0`],
+      })
+    : answerOf(reading, { operation: "none", rows, column });
 };
 
 /** A cell of a row that is named, rows that are counted or listed. */
@@ -165,7 +173,7 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   const [one, ...alike] = namedMost(asked, words);
   // "Goal difference" of the columns "Goals for" and "Goals against".
   const isOfNone = alike.length > 0 && left.length > 0;
-  const single = isOfSeveral || isOfNone ? null : (one ?? measuredBeside(reading) ?? null);
+  const single = isOfSeveral || isOfNone ? null : (one ?? measuredBeside(reading) ?? onlyAmount(reading) ?? null);
   const column = denied ?? single;
   if (filters.length > 0 && matched.length > 0 && column !== null && matched.length <= maxTied)
     return fit >= minFitOfLookup || matched.length === 1
@@ -181,9 +189,11 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   if (conditions.length > 0 && matched.length > 0) {
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
+    // "How often is the filter cleaned?" of a table that says what helps: clean the filter.
+    if (!hasKindAsked(reading) && !filters.some(({ column }) => column === label)) return null;
     const isOfSubject =
       !((reading.isByPartOfName || reading.isContinued) && fit < minFitOfLookup) && hasKindAsked(reading);
-    const isFit = fit >= minFitOfLookup || !isOfSubject;
+    const isFit = fit >= (asksWhich(question) ? minFit : minFitOfLookup) || !isOfSubject;
     return (isListed || matched.length <= maxTied) && isFit
       ? answerOf(reading, { operation: "filter", rows: matched, column: null, isOfSubject })
       : null;
@@ -233,7 +243,7 @@ const hasZeros = ({ kind, values }: Column): boolean =>
 
 /** Words that ask for each that there is: "which members live in Lund", "who has paid". */
 const ofWhich =
-  /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
+  /^(?:which|who|welche[nrs]?|wer|quels?|quelles?|qui|cuáles|quiénes?|quais|quem|quali|chi|welke|wie|vilk(?:a|en|et)|vem|hvilke[nt]?|hvem|któr\p{L}{1,4}|kto|какие|кто|hangi\p{L}{0,8}|kim\p{L}{0,8})$/u;
 
 const asksWhich = (question: string): boolean =>
   /哪些|谁|どの|誰/.test(question) || writtenWords(question).some((word) => ofWhich.test(word));
@@ -251,6 +261,13 @@ const measuredBeside = ({ columns, naming: words, filters }: TableReading): Colu
   const others = columns.filter((column) => !filters.some((filter) => filter.column === column));
   return measured(others, words, "number") ?? measured(others, words, "date") ?? measured(others, words, "text");
 };
+
+const asksHowMuch =
+  /(?<!\p{L})(?:how much|wie ?viel|combien|cu[aá]nto|quanto|hoeveel|hur mycket|hvor (?:meget|mye)|ile|сколько)(?!\p{L})/iu;
+
+/** "How much is planned for meals?" of a list of things and amounts. */
+const onlyAmount = ({ question, columns }: TableReading): Column | undefined =>
+  columns.length === 2 && asksHowMuch.test(question) ? columns.find(({ kind }) => kind === "number") : undefined;
 
 /** "When was the last service?" compares the only dates. */
 const dateAskedFor = (columns: readonly Column[], question: string): Column | null => {

@@ -4,64 +4,43 @@ import type { CueLanguage } from "../reading/cues.ts";
  * What Carrel itself says in answers, in the languages whose asks it reads; elsewhere English. `{…}` is filled in by `phrase`.
  * The text that there is no answer has more languages: no-answer-texts.ts.
  */
-interface Phrases {
+const english = {
   /** Before quotations that may not hold the answer. */
-  unsure: string;
+  unsure: "The documents may not hold the answer. The nearest passages:",
   /** Before quotations that follow a model's answer. */
-  fromDocuments: string;
-  greeting: string;
-  farewell: string;
-  thanks: string;
-  help: string;
+  fromDocuments: "From the documents:",
+  greeting: "Hello! I answer questions from your documents and show where each answer stands.",
+  farewell: "Goodbye!",
+  thanks: "You are welcome!",
+  help: "I answer questions from your documents and show where each answer stands. Ask a question, ask for a summary of a document, or ask which documents there are.",
   /** An ask as an example, with the name of a document that is there. */
-  example: string;
+  example: "For example: “What is {name} about?”",
   /** Where nothing is stored yet. */
-  noDocuments: string;
-  documents: string;
-  oneDocument: string;
-  mention: string;
-  oneMentions: string;
-  noneMentions: string;
+  noDocuments: "There are no documents here yet.",
+  documents: "There are {count} documents, the newest first:",
+  oneDocument: "There is one document:",
+  mention: "{count} documents mention “{subject}”:",
+  oneMentions: "One document mentions “{subject}”:",
+  noneMentions: "No document mentions “{subject}”.",
   /** What is left out of a list. */
-  more: string;
+  more: "… and {count} more.",
   /** Of the document's own text: what it is about. */
-  noText: string;
-  cannotTranslate: string;
-  cannotRephrase: string;
-  asked: string;
-  nothingBefore: string;
+  noText: "This document has no text that could be read.",
+  cannotTranslate: "I quote from the documents and cannot translate. The answer was:",
+  cannotRephrase: "I quote from the documents and cannot put it in other words. The answer was:",
+  asked: "You asked:",
+  nothingBefore: "There is no answer before this one in our conversation.",
   /** A count of rows, of all rows there are. */
-  rows: string;
+  rows: "{count} of {total} rows",
   /** In brackets behind the name of a column. */
-  mean: string;
-  noRows: string;
-}
+  mean: "average",
+  noRows: "None of the {total} rows",
+};
+
+type Phrases = Readonly<Record<keyof typeof english, string>>;
 
 export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
-  english: {
-    unsure: "The documents may not hold the answer. The nearest passages:",
-    fromDocuments: "From the documents:",
-    greeting: "Hello! I answer questions from your documents and show where each answer stands.",
-    farewell: "Goodbye!",
-    thanks: "You are welcome!",
-    help: "I answer questions from your documents and show where each answer stands. Ask a question, ask for a summary of a document, or ask which documents there are.",
-    example: "For example: “What is {name} about?”",
-    noDocuments: "There are no documents here yet.",
-    documents: "There are {count} documents, the newest first:",
-    oneDocument: "There is one document:",
-    mention: "{count} documents mention “{subject}”:",
-    oneMentions: "One document mentions “{subject}”:",
-    noneMentions: "No document mentions “{subject}”.",
-    more: "… and {count} more.",
-    noText: "This document has no text that could be read.",
-    cannotTranslate: "I quote from the documents and cannot translate. The answer was:",
-    cannotRephrase: "I quote from the documents and cannot put it in other words. The answer was:",
-    asked: "You asked:",
-    nothingBefore: "There is no answer before this one in our conversation.",
-    rows: "{count} of {total} rows",
-    mean: "average",
-    noRows: "None of the {total} rows",
-  },
+  english,
   german: {
     unsure: "Die Dokumente enthalten die Antwort vielleicht nicht. Am nächsten kommen:",
     fromDocuments: "Aus den Dokumenten:",
@@ -277,6 +256,78 @@ export const phrases: Readonly<Record<CueLanguage, Phrases>> = {
     rows: "{total} satırdan {count} tanesi",
     mean: "ortalama",
     noRows: "{total} satırın hiçbiri",
+  },
+  swedish: {
+    unsure: "Dokumenten innehåller kanske inte svaret. De närmaste avsnitten:",
+    fromDocuments: "Ur dokumenten:",
+    greeting: "Hej! Jag svarar på frågor utifrån dina dokument och visar var svaret står.",
+    farewell: "Hej då!",
+    thanks: "Varsågod!",
+    help: "Jag svarar på frågor utifrån dina dokument och visar var svaret står. Ställ en fråga, be om en sammanfattning av ett dokument eller fråga vilka dokument som finns.",
+    example: "Till exempel: ”Vad handlar {name} om?”",
+    noDocuments: "Här finns inga dokument ännu.",
+    documents: "Det finns {count} dokument, de nyaste först:",
+    oneDocument: "Det finns ett dokument:",
+    mention: "{count} dokument nämner ”{subject}”:",
+    oneMentions: "Ett dokument nämner ”{subject}”:",
+    noneMentions: "Inget dokument nämner ”{subject}”.",
+    more: "… och {count} till.",
+    noText: "Det här dokumentet har ingen text som kunde läsas.",
+    cannotTranslate: "Jag citerar ur dokumenten och kan inte översätta. Svaret var:",
+    cannotRephrase: "Jag citerar ur dokumenten och kan inte säga det med andra ord. Svaret var:",
+    asked: "Du frågade:",
+    nothingBefore: "Det finns inget svar före det här i vårt samtal.",
+    rows: "{count} av {total} rader",
+    mean: "genomsnitt",
+    noRows: "Ingen av de {total} raderna",
+  },
+  danish: {
+    unsure: "Dokumenterne indeholder måske ikke svaret. De nærmeste afsnit:",
+    fromDocuments: "Fra dokumenterne:",
+    greeting: "Hej! Jeg svarer på spørgsmål ud fra dine dokumenter og viser, hvor svaret står.",
+    farewell: "Farvel!",
+    thanks: "Selv tak!",
+    help: "Jeg svarer på spørgsmål ud fra dine dokumenter og viser, hvor svaret står. Stil et spørgsmål, bed om et resumé af et dokument, eller spørg, hvilke dokumenter der er.",
+    example: "For eksempel: “Hvad handler {name} om?”",
+    noDocuments: "Her er ingen dokumenter endnu.",
+    documents: "Der er {count} dokumenter, de nyeste først:",
+    oneDocument: "Der er ét dokument:",
+    mention: "{count} dokumenter nævner “{subject}”:",
+    oneMentions: "Ét dokument nævner “{subject}”:",
+    noneMentions: "Ingen dokumenter nævner “{subject}”.",
+    more: "… og {count} mere.",
+    noText: "Dette dokument har ingen tekst, der kunne læses.",
+    cannotTranslate: "Jeg citerer fra dokumenterne og kan ikke oversætte. Svaret var:",
+    cannotRephrase: "Jeg citerer fra dokumenterne og kan ikke sige det med andre ord. Svaret var:",
+    asked: "Du spurgte:",
+    nothingBefore: "Der er intet svar før dette i vores samtale.",
+    rows: "{count} af {total} rækker",
+    mean: "gennemsnit",
+    noRows: "Ingen af de {total} rækker",
+  },
+  norwegian: {
+    unsure: "Dokumentene inneholder kanskje ikke svaret. De nærmeste avsnittene:",
+    fromDocuments: "Fra dokumentene:",
+    greeting: "Hei! Jeg svarer på spørsmål ut fra dokumentene dine og viser hvor svaret står.",
+    farewell: "Ha det bra!",
+    thanks: "Vær så god!",
+    help: "Jeg svarer på spørsmål ut fra dokumentene dine og viser hvor svaret står. Still et spørsmål, be om et sammendrag av et dokument, eller spør hvilke dokumenter som finnes.",
+    example: "For eksempel: «Hva handler {name} om?»",
+    noDocuments: "Her er det ingen dokumenter ennå.",
+    documents: "Det er {count} dokumenter, de nyeste først:",
+    oneDocument: "Det er ett dokument:",
+    mention: "{count} dokumenter nevner «{subject}»:",
+    oneMentions: "Ett dokument nevner «{subject}»:",
+    noneMentions: "Ingen dokumenter nevner «{subject}».",
+    more: "… og {count} til.",
+    noText: "Dette dokumentet har ingen tekst som kunne leses.",
+    cannotTranslate: "Jeg siterer fra dokumentene og kan ikke oversette. Svaret var:",
+    cannotRephrase: "Jeg siterer fra dokumentene og kan ikke si det med andre ord. Svaret var:",
+    asked: "Du spurte:",
+    nothingBefore: "Det er ikke noe svar før dette i samtalen vår.",
+    rows: "{count} av {total} rader",
+    mean: "gjennomsnitt",
+    noRows: "Ingen av de {total} radene",
   },
   chinese: {
     unsure: "文档中可能没有答案。最接近的段落：",

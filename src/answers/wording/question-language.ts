@@ -9,50 +9,18 @@ const chineseWord =
 const japaneseWord =
   /駐車|料金|返品|返金|手続|申込|受付|予約|割引|定休|休館|領収|取扱|切符|会社|営業|荷物|書類|残業|部署|勤務|社員|給料|給与|住所|番号|名称|弁当|電車|病院|税込|納期|担当|場所|期限|保証|仕様|株式|価格|店舗|連絡先|解約|退会|変更|検索|送料|年末/u;
 
-/** A national character set: rows and cells are the first and the second byte of its Chinese characters. */
-interface CharacterSet {
-  charset: "gbk" | "big5" | "shift_jis";
-  rows: readonly [first: number, last: number];
-  firstCell: number;
-}
+/** Characters that are written in one of the two ways of Chinese alone; Japanese shares some with the older one. */
+const simplified =
+  /[万与业东两个为么乡书买争产亲亿从们价优会传儿关写农准几凤划则办务动势区医华单卖卫厂厅历厕县参发号后吗听员团园国图场坏声处备奖妇孙学实宠对导层岁岛师带帮库应开张录总战护报择损换据数无时机权条来柜标档楼气汤测湿点热爱猪猫环现电码种税类系红约级纸线组细织经给统维绿网联胜节苹药获营蓝装见观规览计订让议记设证试话详语说请读课谁谢负财责败费赁赛车软载辆输边达迁过运还这进远连适选递邮里钟钥钱铁银销锁镇长门问间队际顾预领题额飞饭饮馆马验鱼鸟鸡黄龙]/u;
+const traditional =
+  /[來個們備傳價億優兒兩則劃動務勝勢區參員問單嗎國園圖團報場壞婦孫學實寫寵對導層島師帶幫幾庫廁廠廳張後從愛應戰換損擇據敗數時書會東條業樓標機檔櫃權歲歷氣測湯準濕為無熱營爭獎獲現環產發碼稅種節約紅紙級細組給統經綠維網線縣總織繫聯聲聽與華萬藍藥蘋處號衛裝裡見規親覽觀訂計記設試話詳語說誰課請謝證議護讀讓豬貓負財責買費賃賣賽車軟載輛輸辦農這連進運過達遞遠適遷選還邊郵鄉醫銀銷錄錢鎖鎮鐘鐵鑰長門開間關隊際雞電預領題額類顧飛飯飲館馬驗魚鳥鳳麼黃點龍]/u;
 
-/** The part of GBK that GB 2312 has, which holds the simplified characters and those that were never simplified. */
-const gb2312: CharacterSet = { charset: "gbk", rows: [0xb0, 0xf7], firstCell: 0xa1 };
-const big5: CharacterSet = { charset: "big5", rows: [0xa4, 0xf9], firstCell: 0x40 };
-const shiftJis: CharacterSet = { charset: "shift_jis", rows: [0x88, 0xea], firstCell: 0x40 };
-
-const charactersOf = ({ charset, rows, firstCell }: CharacterSet): ReadonlySet<string> => {
-  const bytes: number[] = [];
-  const [first, last] = rows;
-  // A space after each keeps a pair that is no character from taking a byte of the next.
-  for (let row = first; row <= last; row++)
-    for (let cell = firstCell; cell <= 0xfe; cell++) bytes.push(row, cell, 0x20);
-  return new Set(new TextDecoder(charset).decode(new Uint8Array(bytes)).match(/\p{Script=Han}/gu));
-};
-
-let sets: Readonly<Record<HanLanguage, ReadonlySet<string>>> | null = null;
-/** Made with the first question that needs them, in 8 ms. */
-const loadedSets = (): Readonly<Record<HanLanguage, ReadonlySet<string>>> => {
-  sets ??= {
-    chinese: charactersOf(gb2312),
-    chineseTraditional: charactersOf(big5),
-    japanese: charactersOf(shiftJis),
-  };
-  return sets;
-};
-
-/**
- * The languages that a text in Chinese characters without kana can be in, the likeliest first. The national character sets
- * tell which characters a language writes.
- */
+/** The languages that a text in Chinese characters without kana can be in, the likeliest first. */
 export const languagesOfHan = (text: string): HanLanguage[] => {
-  const characters = text.match(/\p{Script=Han}/gu) ?? [];
-  const languages: HanLanguage[] = ["chinese", "chineseTraditional"];
-  if (!chineseWord.test(text)) languages.push("japanese");
-  const lacking = languages.map((language) => characters.filter((one) => !loadedSets()[language].has(one)).length);
-  const fewest = Math.min(...lacking);
-  const fitting = languages.filter((_, index) => lacking[index] === fewest);
-  return fitting.includes("japanese") && japaneseWord.test(text) ? ["japanese"] : fitting;
+  if (simplified.test(text)) return ["chinese"];
+  if (!chineseWord.test(text) && japaneseWord.test(text)) return ["japanese"];
+  if (traditional.test(text)) return ["chineseTraditional"];
+  return chineseWord.test(text) ? ["chinese", "chineseTraditional"] : ["chinese", "chineseTraditional", "japanese"];
 };
 
 /** Scripts that one language of ours has. */

@@ -130,3 +130,51 @@ test("a number that the question calls a phone number need not be called so in t
     isNamedKind: false,
   });
 });
+
+test.each([
+  ["Who is Ida Falk's dentist?", "Member: Ida Falk, since 2019.", false],
+  ["Who is Ida Falk?", "Ida Falk is the treasurer.", true],
+  ["When was Ida Falk born?", "Ida Falk joined in 1998.", false],
+  ["Which colour is the fence?", "The fence is built in May.", false],
+  ["Which colour is the fence?", "The colour of the fence is green.", true],
+  ["Is there a sauna in the gym?", "The gym opens at six.", false],
+  ["Qual è la partita IVA di Bruna Pasini?", "Fattura di Bruna Pasini, 12 maggio.", false],
+  ["How much is a monthly ticket?", "A week ticket is 21 euros.", false],
+  ["How much is a week ticket?", "A week ticket is 21 euros.", true],
+  ["Wie laut ist die Maschine?", "Die Maschine dreht 1400 Mal in der Minute.", false],
+  ["Wie laut ist die Maschine?", "Die Maschine: Geräusch 62 dB.", true],
+  ["How long is the tour?", "The tour ends after 40 minutes.", true],
+  ["Comment s'appelle le curé ?", "Les travaux sont confiés à l'entreprise Kerdoncuff.", false],
+  ["What is the name of the vicar?", "The vicar, Judith Farrant, opens the fair.", true],
+])("whether a passage speaks of the thing asked: %s %s", async (question, text, isOfThing) => {
+  const [score] = await readScores(question, prose([text, "Rain fell.", "Days went by."]));
+  expect(score?.isOfThing).toBe(isOfThing);
+});
+
+test.each([
+  ["¿Quién entrega las llaves?", "Las llaves las entrega Joaquim en el café de abajo."],
+  ["Кто делает педикюр?", "Педикюр;Оксана;90;2400"],
+  ["Ile kosztuje wymiana windy?", "Wymiana windy: 186 000 zł."],
+  ["À quelle heure commence la veillée ?", "La veillée commence à 21 heures."],
+  ["Vad kostar nyckeln?", "Nyckeln kostar 450 kronor."],
+  ["Hvornår tømmes spanden?", "Spanden tømmes hver mandag."],
+])("the kind of thing that is asked for is found in many languages: %s", async (question, text) => {
+  const [score] = await readScores(question, prose([text, "La la la."]));
+  expect(score?.hasAnswer).toBe(true);
+});
+
+test.each(["It is built in April. The tower stays.", "It will be on Friday 26 June."])(
+  "names nobody: %s",
+  async (text) => {
+    const [score] = await readScores("Who builds it?", prose([text, "La la la."]));
+    expect(score?.hasAnswer).toBe(false);
+  },
+);
+
+test("a question for a kind of thing is not answered by what has none", async () => {
+  const [price, day] = [
+    await readScores("Vad kostar nyckeln?", prose(["Nyckeln ligger i lådan."])),
+    await readScores("Hvornår tømmes spanden?", prose(["Spanden står i skuret."])),
+  ];
+  expect([price[0]?.hasAnswer, day[0]?.hasAnswer]).toEqual([false, false]);
+});

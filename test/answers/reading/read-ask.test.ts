@@ -221,3 +221,31 @@ test("a word of another language is no cue", () => {
   expect(read("какое растение поливать чаще всего").wishes).toMatchObject({ sum: false, largest: true });
   expect(read("en liste à puces s'il te plaît", true)).toMatchObject({ kind: "conversation", change: "list" });
 });
+
+test.each([
+  ["Tack så mycket för hjälpen!", { kind: "courtesy", courtesy: "thanks" }],
+  ["Takk skal du ha", { kind: "courtesy", courtesy: "thanks" }],
+  ["Goddag", { kind: "courtesy", courtesy: "greeting" }],
+  ["Hej då!", { kind: "courtesy", courtesy: "farewell" }],
+  ["Vad kan du göra?", { kind: "courtesy", courtesy: "help" }],
+  ["Vilka dokument finns det?", { kind: "inventory", subject: null }],
+  ["Hvor mange filer er der?", { kind: "inventory", subject: null }],
+  ["Hvilke dokumenter nævner Skagen?", { kind: "inventory", subject: "Skagen" }],
+  ["Finns det något om bin?", { kind: "inventory", subject: "bin" }],
+  ["Sammanfatta dokumentet i tre meningar", { kind: "overview", subject: null, lines: 3 }],
+  ["Hva handler dette om?", { kind: "overview", subject: null }],
+  ["Kan du översätta det till engelska?", { kind: "conversation", change: "translate" }],
+  ["Kortere, tak", { kind: "conversation", change: "shorten" }],
+  ["Hvem skrev referatet?", { kind: "question", isAboutOrigin: true }],
+  ["Hej, kan du snälla säga mig när biblioteket öppnar?", { kind: "question", question: "när biblioteket öppnar?" }],
+] as const)("Swedish, Danish and Norwegian are read: %s", (message, ask) => {
+  expect(read(message, true)).toMatchObject(ask);
+});
+
+test.each([
+  ["what's in the letter about the school trip?", "overview"],
+  ["Worum geht es in der Mail zum Hotel?", "overview"],
+  ["Welche Dokumente hat Ida Falk geschrieben?", "inventory"],
+] as const)("what a document about something says, and who wrote documents: %s", (message, kind) => {
+  expect(read(message).kind).toBe(kind);
+});

@@ -43,6 +43,7 @@ describe.each([
     ["Which article is the most expensive?", "Glazed planter – price: 62.00 [1]"],
     ["What is out of stock?", "Loppers – in stock: 0 [1]"],
     ["How many articles are on the stock list?", "5 [1]"],
+    ["How many articles are out of stock?", "1 of 5 rows (in stock: 0): Loppers [1]"],
     ["How many tools are in the stock list?", "3 of 5 rows (category: tool): Border spade, Digging fork, Loppers [1]"],
     [
       "How many articles cost more than 30?",
@@ -332,4 +333,36 @@ Metformine;1;1`;
     };
     expect(["what is ruth pennell's salary", "what is ruth pennell's email"].map(isOfSubject)).toEqual([false, true]);
   });
+});
+
+const programmes = `| Programm | Dauer |
+|---|---|
+| Baumwolle | 2:35 h |
+| Wolle | 0:45 h |
+| Kurz 20 | 0:20 h |
+| Feinwäsche | 0:55 h |`;
+const salon = "услуга;мастер;цена\nУкладка;Вера;1500\nМаникюр;Оксана;1700\nМассаж;Вера;2100";
+
+test.each([
+  [
+    "durations are compared, and a compound names its column",
+    programmes,
+    "Welches Waschprogramm ist das kürzeste?",
+    "Kurz 20 – Dauer: 0:20 h [1]",
+  ],
+  [
+    "the amount of a thing where a list has no other column",
+    "Concepto;Euros\nVuelos;412\nComidas;480\nExcursiones;196",
+    "¿Cuánto hay previsto para comidas?",
+    "Comidas – Euros: 480 [1]",
+  ],
+  [
+    "how often something is done is no cell of words",
+    "code;cause;remedy\nE20;blocked;clean the filter\nE40;door open;shut it",
+    "How often must I clean the filter?",
+    null,
+  ],
+  ["a short name in another case", salon, "Сколько услуг у Веры?", "2 of 3 rows (мастер: Вера): Укладка, Массаж [1]"],
+])("%s", (_, text, question, answer) => {
+  expect(answerOf(text, question, "")).toBe(answer);
 });

@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { conversation } from "../../src/answers/gather/conversation.ts";
+import type { Question } from "../../src/answers/reading/question.ts";
+
+const shortened = (text: string): Promise<string> =>
+  conversation(
+    {
+      history: [
+        { role: "user", text: "What does it cost?" },
+        { role: "assistant", text },
+      ],
+      lastSnippets: [],
+    } as unknown as Question,
+    { change: "shorten" },
+    "english",
+  ).quote([]);
+
+test("a shortened answer is its first line with a mark; a table, whose mark stands alone, stays whole", async () => {
+  expect(await shortened("It costs 5 euros. [1]\nChildren pay 2. [2]")).toBe("It costs 5 euros. [1]");
+  const table = "| who | price |\n| --- | --- |\n| adults | 5 |\n\n[1]";
+  expect(await shortened(table)).toBe(table);
+});
