@@ -52,15 +52,32 @@ export interface GridCell {
 const maxColumns = 1_000;
 const maxRowSpan = 10_000;
 
+export const isNumber = (text: string): boolean =>
+  /^[-–—+(]?\p{Sc}?\s?[\d.,]+\s?\)?[%\p{Sc}]?$|^[–—-]$/u.test(text.trim());
+
+/**
+ * A table whose first row names groups of columns, each name over all of its group, and whose second one names the
+ * columns, with both in one row: `North Units`.
+ */
+export const withGroupsInHead = (rows: string[][]): string[][] => {
+  const [groups = [], names = [], first] = rows;
+  const count = (row: readonly string[]) => row.filter((text) => text.trim() !== "").length;
+  const isOverSeveral = groups.some((text, column) => text.trim() !== "" && groups[column + 1] === text);
+  if (first === undefined || !isOverSeveral || count(names) < count(groups)) return rows;
+  if (names.some(isNumber) || !first.some(isNumber)) return rows;
+  const head = names.map((name, column) => [...new Set([groups[column] ?? "", name])].filter(Boolean).join(" "));
+  return [head, ...rows.slice(2)];
+};
+
 /**
  * Lays merged cells out: a cell over several columns is put into the first of them; one over several rows into each,
- * because a row must be understandable alone.
+ * because a row must be understandable alone. The name of a group of columns goes before the name of each of them.
  */
 export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => {
   /** Per column, the text of a cell that spans further rows. */
   const spanning = new Map<number, { text: string; left: number }>();
   const take = createRepeatBudget();
-  return grid.map((cells) => {
+  const rows = grid.map((cells) => {
     const row: string[] = [];
     const takeSpanning = () => {
       for (let over = spanning.get(row.length); over; over = spanning.get(row.length)) {
@@ -83,4 +100,15 @@ export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => 
     takeSpanning();
     return row;
   });
+  // A title goes over all columns.
+  const at = grid[0]?.length === 1 ? 1 : 0;
+  const head = grid[at] ?? [];
+  if (head.length < 2 || !head.some(({ columns }) => columns > 1)) return rows;
+  const groups = head.flatMap(({ text, columns }) =>
+    new Array<string>(Math.min(Math.max(columns, 1), maxHeadColumns)).fill(text),
+  );
+  const joined = withGroupsInHead([groups, ...rows.slice(at + 1)]);
+  return joined.length < rows.length - at ? [...rows.slice(0, at), ...joined] : rows;
 };
+
+const maxHeadColumns = 30;
