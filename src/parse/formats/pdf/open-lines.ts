@@ -23,7 +23,7 @@ type Numbered = Growing & { readonly number: number };
  * The segments of a page that the next run from the left may continue, unless what lies between parts two columns. A run looks at those near its line alone: of a
  * page with 50,000 runs one below the other, looking at all of them would take seconds.
  */
-export const createOpenLines = (isParted: (x0: number, x1: number, y: number) => boolean) => {
+export const createOpenLines = (isParted: (x0: number, run: TextRun) => boolean) => {
   const bySize = new Map<number, Bands>();
   const all: Numbered[] = [];
 
@@ -67,7 +67,7 @@ export const createOpenLines = (isParted: (x0: number, x1: number, y: number) =>
           const size = Math.max(candidate.size, run.size);
           if (gap > partingGap * Math.min(size, candidate.size * mostLarger) || gap < -0.6 * size) continue;
           if (!onOneLine(candidate, run)) continue;
-          if (gap > 0 && isParted(candidate.x1, run.x, run.y)) continue;
+          if (gap > 0 && isParted(candidate.x1, run)) continue;
           const isNearer = Math.abs(gap) < bestGap;
           if (isNearer || (Math.abs(gap) === bestGap && best !== null && candidate.number < best.number)) {
             best = candidate;

@@ -262,6 +262,9 @@ interface Span {
   to: number;
 }
 
+/** So many of the rows show that two columns near one another are two. */
+const bothShare = 0.5;
+
 /** Horizontal ranges covered by the cells of most rows, separated by at least a gap. */
 export const columnSpans = (rows: readonly Row[]): Span[] => {
   const size = median(rows.map((row) => row.size));
@@ -272,9 +275,14 @@ export const columnSpans = (rows: readonly Row[]): Span[] => {
   const covered = coveredSpans(cells, Math.floor(telling.length * mostCrossing));
   const apart = cells.filter(({ x0, x1 }) => !covered.some(({ from, to }) => x0 < to && x1 > from));
   const spans: Span[] = [];
+  // Of two that are near, many rows have a cell in each.
+  const areBoth = (one: Span, next: Span) =>
+    telling.filter(({ cells: own }) =>
+      [one, next].every(({ from, to }) => own.some((cell) => cell.x0 < to && cell.x1 > from)),
+    ).length >= Math.max(2, bothShare * telling.length);
   for (const one of [...covered, ...coveredSpans(apart, 0)].sort((a, b) => a.from - b.from)) {
     const last = spans.at(-1);
-    if (last && one.from < last.to + columnGap * size) last.to = Math.max(last.to, one.to);
+    if (last && one.from < last.to + columnGap * size && !areBoth(last, one)) last.to = Math.max(last.to, one.to);
     else spans.push(one);
   }
   return spans;
