@@ -82,9 +82,9 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   };
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
-  const captions = captionsBelow(sorted, isWide, gutter);
+  const apart = new Set([...captionsBelow(sorted, isWide, gutter), ...titleAbove(sorted, gutter)]);
   for (const segment of sorted) {
-    if (isWide(segment) || captions.has(segment)) {
+    if (isWide(segment) || apart.has(segment)) {
       if (left.length + right.length > 0) closeColumns();
       wide.push(segment);
     } else {
@@ -135,6 +135,20 @@ const withoutPairs = (segments: readonly Segment[]): Segment[][] => {
   }
   return [[...segments]];
 };
+
+/** What stands above the begin of the left column, in the middle, and apart from the right one: a centered title. */
+const titleAbove = (sorted: readonly Segment[], gutter: number): Segment[] => {
+  const [from, to] = [Math.min(...sorted.map(({ x0 }) => x0)), Math.max(...sorted.map(({ x1 }) => x1))];
+  const isCentered = (one: Segment) => Math.abs(middle(one) - (from + to) / 2) < centered * (to - from);
+  const rest = sorted.findIndex((one) => middle(one) < gutter || !isCentered(one));
+  const above = sorted.slice(0, Math.max(rest, 0));
+  const end = above.findLastIndex(
+    ({ y, size }, index) => (sorted.slice(index + 1).find((one) => middle(one) >= gutter)?.y ?? 0) - y > 2 * size,
+  );
+  return above.slice(0, end + 1);
+};
+
+const centered = 0.05;
 
 /** Lines of a caption that stand below both columns, at the edge of one, are at most so many. */
 const maxCaptionLines = 3;
@@ -192,7 +206,8 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const right = segments.filter((segment) => !crosses(segment, x) && middle(segment) >= x);
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
-    if (!isTextColumn(left) || !isTextColumn(right)) continue;
+    const areTexts = isTextColumn(left) && isTextColumn(right);
+    if (!areTexts && (crossing > mostOverOffset || !areOffset(left, right))) continue;
     const gap = nearest(right.map(({ x0 }) => x0)) + nearest(left.map(({ x1 }) => -x1));
     if (gap < gutterWidth * size) continue;
     if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
@@ -221,6 +236,19 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
     .map(([place]) => place - gutterWidth * size * 0.5)
     .slice(0, 200);
 };
+
+/** Whether the lines on either side of a gutter stand at other heights, as cells of a table never do. */
+const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean => {
+  const heights = right.map(({ y }) => y).sort((a, b) => a - b);
+  const fewest = Math.min(left.length, heights.length);
+  if (fewest < fewestOffset) return false;
+  const between = left.filter(({ y }) => y >= (heights[0] ?? 0) && y <= (heights.at(-1) ?? 0));
+  const isLevel = ({ y, size }: Segment) => heights.some((other) => Math.abs(other - y) < levelNear * size);
+  return between.length >= fewestOffset && !between.some(isLevel);
+};
+const fewestOffset = 6;
+const mostOverOffset = 2;
+const levelNear = 0.12;
 
 /** Lines of running text, not cells: long enough on the whole, and several of them; of few each goes on a sentence. */
 const isTextColumn = (segments: readonly Segment[]): boolean => {

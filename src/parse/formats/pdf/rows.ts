@@ -184,13 +184,10 @@ const beginsTable = (row: Row, run: readonly Row[]): boolean => {
   if (before === undefined || above === undefined || row.cells.length < 3) return false;
   const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
   if (before.cells.length > 1 && row.cells.length >= before.cells.length + 2 && pitch > 1.3 * pitchAbove) return true;
-  if (pitch < setApart * pitchAbove || run.some(({ cells }) => cells.length >= row.cells.length)) return false;
-  // Two of its cells stand below one of the block.
-  const columns = columnSpans(run.filter(({ cells }) => cells.length > 1));
-  const homes = row.cells.map(({ x0, x1 }) => columns.findIndex(({ from, to }) => x0 < to && x1 > from));
-  return homes.some((home, index) => home >= 0 && homes.indexOf(home) < index);
+  const isHead = row.cells.every(({ text }) => /\p{L}/u.test(text));
+  return isHead && pitch >= setApart * pitchAbove && run.every(({ cells }) => cells.length < row.cells.length);
 };
-const setApart = 1.8;
+const setApart = 1.6;
 
 /** A line of larger type, or a whole sentence, is between two tables. */
 const isHeading = (only: Segment, size: number, before: Row): boolean =>
@@ -271,7 +268,8 @@ export const columnSpans = (rows: readonly Row[]): Span[] => {
   const most = Math.max(...rows.map((row) => row.cells.length));
   // A row with fewer cells may have one that spans several columns: it does not show where columns are.
   const telling = rows.filter((row) => row.cells.length >= Math.max(2, most * 0.6));
-  const cells = telling.flatMap((row) => row.cells).sort((a, b) => a.x0 - b.x0);
+  const beside = headsBeside(telling);
+  const cells = telling.flatMap((row) => row.cells.filter((cell) => !beside.has(cell))).sort((a, b) => a.x0 - b.x0);
   const covered = coveredSpans(cells, Math.floor(telling.length * mostCrossing));
   const apart = cells.filter(({ x0, x1 }) => !covered.some(({ from, to }) => x0 < to && x1 > from));
   const spans: Span[] = [];
@@ -285,8 +283,35 @@ export const columnSpans = (rows: readonly Row[]): Span[] => {
     if (last && one.from < last.to + columnGap * size && !areBoth(last, one)) last.to = Math.max(last.to, one.to);
     else spans.push(one);
   }
+  for (const [name, [figure]] of beside) {
+    const own = spans.find(({ from, to }) => figure !== undefined && figure.x0 < to && figure.x1 > from);
+    if (own) own.from = Math.min(own.from, name.x0);
+  }
   return spans;
 };
+
+/**
+ * The cells of a head that stand left of all figures of their column, which end at one edge, as sheets are printed, with
+ * the cells below them.
+ */
+const headsBeside = ([head, ...body]: readonly Row[]): Map<Segment, Segment[]> => {
+  const beside = new Map<Segment, Segment[]>();
+  if (head === undefined || !head.cells.every(({ text }) => /\p{L}/u.test(text))) return beside;
+  const ends = Map.groupBy(
+    body.flatMap(({ cells }) => cells.filter(({ text }) => amount.test(text))),
+    ({ x1 }) => Math.round(x1),
+  );
+  const columns = [...ends.values()].filter((figures) => figures.length >= fewestFigures);
+  for (const figures of columns) {
+    const [from, to] = [Math.min(...figures.map(({ x0 }) => x0)), figures[0]?.x1 ?? 0];
+    const before = Math.max(-Infinity, ...columns.map(([one]) => one?.x1 ?? 0).filter((end) => end < to - 2));
+    const own = head.cells.filter(({ x0, x1 }) => x0 < to && x1 > before);
+    const [name] = own;
+    if (own.length === 1 && name !== undefined && name.x1 < from && name.x0 > before) beside.set(name, figures);
+  }
+  return beside;
+};
+const fewestFigures = 3;
 
 /** Where more than so many cells stand above one another. */
 const coveredSpans = (cells: readonly Segment[], fewest: number): Span[] => {
