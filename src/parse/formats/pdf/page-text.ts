@@ -322,7 +322,7 @@ const createWords = () => {
   let blank: Blank = "none";
 
   const close = () => {
-    if (word.length > 0) runs.push(runOf(word, blankBefore));
+    for (const part of besideDots(word)) runs.push(runOf(part, blankBefore));
     word = [];
   };
 
@@ -358,9 +358,44 @@ const createWords = () => {
     },
     finish(): TextRun[] {
       close();
-      return runs;
+      return withoutSpacedDots(runs);
     },
   };
+};
+
+/** So many dots one after the other lead from a name to its figure. */
+const fewestDots = 4;
+const isDot = ({ text }: { text: string }): boolean => /^[.…·]{1,3}$/.test(text);
+
+/** The parts of a word that dots lead from and to. */
+const besideDots = (word: readonly Sign[]): Sign[][] => {
+  const parts: Sign[][] = [];
+  const part: Sign[] = [];
+  let dots: Sign[] = [];
+  const close = () => {
+    if (dots.length <= fewestDots) for (const dot of dots) part.push(dot);
+    else parts.push(part.splice(0));
+    dots = [];
+  };
+  for (const sign of word) {
+    if (isDot(sign)) dots.push(sign);
+    else {
+      close();
+      part.push(sign);
+    }
+  }
+  close();
+  return [...parts, part].filter((one) => one.length > 0);
+};
+
+const withoutSpacedDots = (runs: readonly TextRun[]): TextRun[] => {
+  const isLeader = runs.map(() => false);
+  let from = 0;
+  runs.forEach((run, at) => {
+    if (!isDot(run) || Math.abs(run.y - (runs[from]?.y ?? 0)) > 1) from = isDot(run) ? at : at + 1;
+    else if (at - from + 1 >= fewestDots) isLeader.fill(true, from, at + 1);
+  });
+  return runs.filter((_, index) => isLeader[index] !== true);
 };
 
 const isMark = ({ text, x0, x1, size }: Sign): boolean => /^\p{M}$/u.test(text) || x1 - x0 < 0.01 * size;

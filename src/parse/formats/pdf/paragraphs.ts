@@ -88,20 +88,11 @@ const typicalLeading = (lines: readonly Line[]): number => {
 
 const isItem = (text: string): boolean => bullet.test(text) || numbered.test(text);
 
-/** A line of a table of contents: dots up to a page number. */
-const leadsToPage = (text: string): boolean => {
-  const [number = ""] = /(?:\d{1,5}|[ivxl]{1,8})$/i.exec(text.slice(-maxNumberCharacters)) ?? [];
-  return number !== "" && /\.\s?\.\s?\.\s?\.\s*$/.test(text.slice(0, -number.length).slice(-maxLeaderCharacters));
-};
-const maxNumberCharacters = 8;
-const maxLeaderCharacters = 20;
-
 const beginsParagraph = (
   line: Line,
   before: Line,
   column: { left: number; right: number; leading: number; lines: readonly Line[]; index: number },
 ): boolean => {
-  if (leadsToPage(before.text)) return true;
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
   if (isItem(line.text)) {

@@ -25,7 +25,7 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
     const row = rows[at] as Row;
     const ruled = row.cells.find((cell) => cell.table !== undefined);
     if (ruled?.table !== undefined) {
-      parts.push({ kind: "table", rows: withoutDots(ruled.table) });
+      parts.push({ kind: "table", rows: ruled.table });
       row.cells = row.cells.filter((cell) => cell !== ruled);
       if (row.cells.length === 0) at++;
       continue;
@@ -44,7 +44,7 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
       continue;
     }
     if (table) {
-      parts.push({ kind: "table", rows: withoutDots(table) });
+      parts.push({ kind: "table", rows: table });
       at = end;
       continue;
     }
@@ -237,17 +237,6 @@ export const tableOf = (run: readonly Row[]): string[][] | null => {
   if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
   return withContinuations(placed, rows);
 };
-
-/** Cells without the dots that lead from a name to its figures. */
-const withoutDots = (table: readonly string[][]): string[][] =>
-  table.map((cells) =>
-    cells.map((cell) => {
-      let end = cell.length;
-      let dots = 0;
-      for (; end > 0 && /[.…\s]/.test(cell[end - 1] ?? ""); end--) if (cell[end - 1] !== " ") dots++;
-      return dots >= 3 && end > 0 ? cell.slice(0, end) : cell;
-    }),
-  );
 
 const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
 
