@@ -71,13 +71,13 @@ export const withGroupsInHead = (rows: string[][]): string[][] => {
 
 /**
  * Lays merged cells out: a cell over several columns is put into the first of them; one over several rows into each,
- * because a row must be understandable alone. The name of a group of columns goes before the name of each of them.
+ * because a row must be understandable alone.
  */
 export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => {
   /** Per column, the text of a cell that spans further rows. */
   const spanning = new Map<number, { text: string; left: number }>();
   const take = createRepeatBudget();
-  const rows = grid.map((cells) => {
+  return grid.map((cells) => {
     const row: string[] = [];
     const takeSpanning = () => {
       for (let over = spanning.get(row.length); over; over = spanning.get(row.length)) {
@@ -100,15 +100,4 @@ export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => 
     takeSpanning();
     return row;
   });
-  // A title goes over all columns.
-  const at = grid[0]?.length === 1 ? 1 : 0;
-  const head = grid[at] ?? [];
-  if (head.length < 2 || !head.some(({ columns }) => columns > 1)) return rows;
-  const groups = head.flatMap(({ text, columns }) =>
-    new Array<string>(Math.min(Math.max(columns, 1), maxHeadColumns)).fill(text),
-  );
-  const joined = withGroupsInHead([groups, ...rows.slice(at + 1)]);
-  return joined.length < rows.length - at ? [...rows.slice(0, at), ...joined] : rows;
 };
-
-const maxHeadColumns = 30;

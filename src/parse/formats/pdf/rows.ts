@@ -153,7 +153,7 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     else if (end - last >= 3) break;
     end++;
   }
-  return withHangingRows(rows, last);
+  return withHangingRows(rows, start, last);
 };
 
 /**
@@ -195,14 +195,14 @@ const isHeading = (only: Segment, size: number, before: Row): boolean =>
 const sentenceCharacters = 60;
 
 /** Lines below the last row that continue its second or a later column belong to it. */
-const withHangingRows = (rows: readonly Row[], end: number): number => {
-  const second = rows[end - 1]?.cells[1];
+const withHangingRows = (rows: readonly Row[], start: number, end: number): number => {
+  const second = Math.min(...rows.slice(start, end).flatMap(({ cells }) => cells[1]?.x0 ?? []));
   let at = end;
-  while (second) {
+  while (end > start) {
     const row = rows[at];
     const before = rows[at - 1];
     const [only] = row?.cells ?? [];
-    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second.x0 - row.size) break;
+    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second - row.size) break;
     at++;
   }
   return at;
