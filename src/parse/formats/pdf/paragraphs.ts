@@ -258,8 +258,8 @@ export const joinTwo = (before: string, after: string, words: ReadonlySet<string
         [tail, head].every((part) => words.has(part.toLowerCase())));
     return isHyphenated ? before + after : before.slice(0, -1) + after;
   }
-  // A hyphen before a figure or a capital belongs to a number or a name.
-  if (/[\p{L}\p{N}][-\u00ad\u2010]$/u.test(before.slice(-3)) && /^[\p{N}\p{L}]/u.test(after))
+  // A hyphen before a figure or a capital, and a dash without a blank, belongs to a number or a name.
+  if (/[\p{L}\p{N}][-\u00ad\u2010–—]$/u.test(before.slice(-3)) && /^[\p{N}\p{L}]/u.test(after))
     return `${before.slice(0, -1)}${before.at(-1) === "\u00ad" ? "-" : before.at(-1)}${after}`;
   // Chinese and Japanese have no blanks between words; Korean has, and breaks lines inside words.
   const isWide = wide.test(before.at(-1) ?? "") && wide.test(after[0] ?? "");

@@ -10,6 +10,9 @@ export interface Row {
 
 type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
 
+/** Joins two lines of one cell. */
+type JoinTwo = (before: string, after: string) => string;
+
 /** Columns of a table are at least this many font heights apart. */
 const columnGap = 0.5;
 
@@ -17,7 +20,7 @@ const columnGap = 0.5;
 const maxColumns = 500;
 
 /** Splits a region into runs of lines and tables. */
-export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
+export const regionParts = (segments: readonly Segment[], join: JoinTwo): RegionPart[] => {
   const rows = buildRows(segments);
   const parts: RegionPart[] = [];
   let at = 0;
@@ -33,11 +36,11 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
     const end = tableEnd(rows, at);
     const columns = end > at ? textColumns(rows.slice(at, end)) : null;
     if (columns !== null) {
-      for (const column of columns) parts.push(...regionParts(column));
+      for (const column of columns) parts.push(...regionParts(column, join));
       at = end;
       continue;
     }
-    const table = end > at ? tableOf(rows.slice(at, end)) : null;
+    const table = end > at ? tableOf(rows.slice(at, end), join) : null;
     if (table && isNamesAndValues(table)) {
       for (const each of rows.slice(at, end)) parts.push({ kind: "lines", rows: [withColon(each)] });
       at = end;
@@ -213,7 +216,10 @@ const filledShare = 0.4;
 const manyColumns = 4;
 
 /** The run as a table; null if its cells are not aligned in columns. */
-export const tableOf = (run: readonly Row[]): string[][] | null => {
+export const tableOf = (
+  run: readonly Row[],
+  join: JoinTwo = (before, after) => `${before} ${after}`,
+): string[][] | null => {
   const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
@@ -235,7 +241,7 @@ export const tableOf = (run: readonly Row[]): string[][] | null => {
     return null;
   // The labels of a chart stand far apart.
   if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
-  return withContinuations(placed, rows);
+  return withContinuations(placed, rows, join);
 };
 
 const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
@@ -350,7 +356,7 @@ const overlap = 0.9;
 const maxLeading = 1.6;
 
 /** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
-const withContinuations = (placed: readonly string[][], rows: readonly Row[]): string[][] => {
+const withContinuations = (placed: readonly string[][], rows: readonly Row[], join: JoinTwo): string[][] => {
   const table: string[][] = [];
   // Where hardly a row has a first cell, its lack says nothing.
   const isNamed = 4 * placed.filter(([name]) => name !== "").length >= placed.length;
@@ -366,7 +372,7 @@ const withContinuations = (placed: readonly string[][], rows: readonly Row[]): s
     const isRestOfRow = isNamed && pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
     if (last && (isBeside || isRestOfName || isRestOfRow)) {
       cells.forEach((cell, column) => {
-        if (cell !== "") last[column] = [last[column], cell].filter(Boolean).join(" ");
+        if (cell !== "") last[column] = last[column] ? join(last[column], cell) : cell;
       });
     } else table.push([...cells]);
   });
