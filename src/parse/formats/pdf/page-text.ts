@@ -409,7 +409,9 @@ const runOf = (signs: readonly Sign[], blank: Blank): TextRun => {
   const isTurned = signs.some(({ text }) => isRightToLeft(text));
   const text = isTurned ? inLogicalOrder(fromLeft(signs)) : signs.map((sign) => sign.text).join("");
   const { y, size, font } = first;
-  return { text: withLigaturesApart(text), x, y, width: x1 - x, size, font, blank };
+  // Letters of formulas, which Unicode has in italics and other styles of their own, as others write them.
+  const plain = text.replace(/[\u{1d400}-\u{1d7ff}]+/gu, (letters) => letters.normalize("NFKC"));
+  return { text: withLigaturesApart(plain), x, y, width: x1 - x, size, font, blank };
 };
 
 /** Texts of signs from left to right, marks after their letter. */

@@ -115,7 +115,7 @@ const beginsParagraph = (
   const isFurtherLeft = line.x0 < before.x0 - 1.5 * size && !isCentered && !isItem(before.text);
   if (isBeforeShort && isFurtherLeft && /^[^\p{Ll}]/u.test(line.text)) return true;
   if (line.font !== before.font && isBeforeShort) return true;
-  if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, rightEdge(column))) return true;
+  if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, column.right)) return true;
   return isBeforeShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
 };
 
@@ -125,20 +125,6 @@ const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   const word = /^\S+/.exec(line.text)?.[0] ?? "";
   const width = (word.length * (line.x1 - line.x0)) / Math.max(line.text.length, 1);
   return before.x1 + width + 1.5 * line.size < right;
-};
-
-/** More lines than these above and below say nothing else of how wide a block is. */
-const maxSurroundingLines = 200;
-
-/** The right edge of the surrounding lines that begin at the same place: a block may be narrower than its column. */
-const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }): number => {
-  const here = lines[index] as Line;
-  const begins = (line: Line | undefined) => line !== undefined && Math.abs(line.x0 - here.x0) < 0.5 * here.size;
-  const [first, last] = [index - maxSurroundingLines, index + maxSurroundingLines];
-  let right = here.x1;
-  for (let at = index - 1; at >= first && begins(lines[at]); at--) right = Math.max(right, lines[at]?.x1 ?? 0);
-  for (let at = index + 1; at <= last && begins(lines[at]); at++) right = Math.max(right, lines[at]?.x1 ?? 0);
-  return right;
 };
 
 /** Whether a line's letters are equally wide, in a document whose text has others. */
@@ -197,7 +183,7 @@ const headingLevel = (
   if (rank >= 0 && !/[,;]$/.test(text)) return Math.min(rank + deeper, 6);
   if (lines.length > 2 || first.font === style.bodyFont || size < style.bodySize * 0.95 || text.length > 90)
     return null;
-  if (/[.,;:!?]$/.test(text) || /^(fig|figure|table|tab)\b/i.test(text) || bullet.test(text)) return null;
+  if (/[.,;:!?]$|[=√]/.test(text) || /^(fig|figure|table|tab)\b/i.test(text) || bullet.test(text)) return null;
   const leads = next?.some((line) => line.font === style.bodyFont);
   return leads && (sectionNumber.test(text) || /^\p{Lu}/u.test(text)) && lines.every((line) => line.font === first.font)
     ? Math.min(style.headingSizes.length + deeper, 6)

@@ -1,5 +1,6 @@
 import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
 import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.ts";
+import { withFractions } from "./fractions.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
 import { type TextRun, wordGapOf } from "./page-text.ts";
@@ -27,7 +28,7 @@ const seenBlankShare = 0.6;
 
 /** Joins runs to segments from left to right, by their position and not by their order in the file. */
 export const buildSegments = (runs: readonly TextRun[], rules: readonly Box[] = []): Segment[] => {
-  const words = withDropCaps(withoutShadows(runs));
+  const words = withFractions(withDropCaps(withoutShadows(runs)), rules, textOfLine);
   const isTurned = isMostlyRightToLeft(words.map(({ text }) => text).join(" "));
   const areStated = !isTurned && statesBlanks(words);
   const [isRiver, isRule] = [findRivers(words, areStated), findUprights(rules)];
@@ -44,6 +45,13 @@ export const buildSegments = (runs: readonly TextRun[], rules: readonly Box[] = 
     .all()
     .map((line) => finished(line, isTurned))
     .sort((a, b) => a.y - b.y || a.x0 - b.x0);
+};
+
+/** The text of runs that stand beside one another, the largest of which says where the line is. */
+const textOfLine = (runs: readonly TextRun[]): string => {
+  const sorted = runs.toSorted((a, b) => a.x - b.x);
+  const { y, size } = sorted.reduce((most, run) => (run.size > most.size ? run : most));
+  return finished({ runs: sorted, x1: 0, y, size }, false).text;
 };
 
 /**
