@@ -1,6 +1,6 @@
 import { columnCharacters, median } from "./measures.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
-import { shortCellTables, tablesOverGutter } from "./spanning-tables.ts";
+import { shortCellTables } from "./spanning-tables.ts";
 
 /** A gutter is at least this many font heights wide. */
 const gutterWidth = 0.9;
@@ -64,7 +64,7 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
 const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 0): Segment[][] => {
   if (segments.length === 0) return [];
   const columns = depth < maxColumnDepth ? findColumns(segments) : null;
-  if (columns === null) return withoutPairs(segments);
+  if (columns === null) return [[...segments]];
   const { gutter, overBoth } = columns;
   const regions: Segment[][] = [];
   let left: Segment[] = [];
@@ -95,45 +95,6 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   closeWide();
   closeColumns();
   return regions;
-};
-
-const fewestPaired = 3;
-const mostPaired = 500;
-const pairGap = 3;
-
-/** Two blocks of short lines side by side whose lines stand at other heights, as in the head of a letter, one after the other. */
-const withoutPairs = (segments: readonly Segment[]): Segment[][] => {
-  if (segments.length > mostPaired || segments.some(({ table }) => table !== undefined)) return [[...segments]];
-  const sorted = segments.toSorted((a, b) => a.y - b.y || a.x0 - b.x0);
-  const blocks: Segment[][] = [];
-  for (const segment of sorted) {
-    const home = blocks.findLast((block) => {
-      const last = block.at(-1) as Segment;
-      const isBelow =
-        segment.y - last.y > 0.5 * last.size && segment.y - last.y <= 1.6 * Math.max(segment.size, last.size);
-      return isBelow && segment.x0 < last.x1 && segment.x1 > last.x0;
-    });
-    if (home) home.push(segment);
-    else blocks.push([segment]);
-  }
-  const large = blocks.filter((block) => block.length >= fewestPaired);
-  for (const left of large) {
-    for (const right of large) {
-      const [from, to] = [left, right].map((block) => ({ first: block[0] as Segment, last: block.at(-1) as Segment }));
-      if (from === undefined || to === undefined) continue;
-      const [top, bottom] = [Math.max(from.first.y, to.first.y), Math.min(from.last.y, to.last.y)];
-      const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1));
-      const areOffset = left.every((a) => right.every((b) => Math.abs(a.y - b.y) > 0.1 * Math.min(a.size, b.size)));
-      if (gap < pairGap * from.last.size || bottom - top < from.last.size || !areOffset) continue;
-      const own = new Set([...left, ...right]);
-      const [start, end] = [Math.min(from.first.y, to.first.y), Math.max(from.last.y, to.last.y)];
-      const others = sorted.filter((segment) => !own.has(segment));
-      if (others.some(({ y, size }) => y > start - 0.2 * size && y < end + 0.2 * size)) continue;
-      const parts = [others.filter(({ y }) => y < start), left, right];
-      return [...parts.filter((part) => part.length > 0), ...withoutPairs(others.filter(({ y }) => y > end))];
-    }
-  }
-  return [[...segments]];
 };
 
 /** What stands above the begin of the left column, in the middle, and apart from the right one: a centered title. */
@@ -189,9 +150,25 @@ const findColumns = (segments: readonly Segment[]): { gutter: number; overBoth: 
   const inTables = new Set(tables.flat());
   const text = segments.filter((segment) => !inTables.has(segment));
   const gutter = tables.length > 0 ? findGutter(text) : null;
-  if (gutter !== null) return { gutter, overBoth: new Set(tablesOverGutter(tables, gutter, text).flat()) };
+  if (gutter !== null)
+    return { gutter, overBoth: new Set(tables.filter((table) => liesOver(table, gutter, text)).flat()) };
   const without = findGutter(segments);
   return without === null ? null : { gutter: without, overBoth: new Set() };
+};
+
+/** Cells that begin at the edges of both columns are of two tables side by side. */
+const sameEdge = 5;
+
+/** Whether a table stands in both columns. @param text the text in the columns */
+const liesOver = (table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean => {
+  if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
+  const starts = [true, false].map((isLeft) =>
+    [table, text].map((of) => Math.min(...of.filter((one) => middle(one) < gutter === isLeft).map(({ x0 }) => x0))),
+  );
+  return (
+    starts.every(([cell = Infinity]) => cell < Infinity) &&
+    !starts.every(([cell = 0, line = 0]) => Math.abs(cell - line) < sameEdge)
+  );
 };
 
 /** The x of a gutter between columns of running text, or null. */
@@ -239,14 +216,16 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
 
 /** Whether the lines on either side of a gutter stand at other heights, as cells of a table never do. */
 const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean => {
+  const segments = [...left, ...right];
   const heights = right.map(({ y }) => y).sort((a, b) => a - b);
   const fewest = Math.min(left.length, heights.length);
-  if (fewest < fewestOffset) return false;
+  if (fewest < fewestOffset || median(segments.map(segmentWidth)) < fewestCharacters) return false;
   const between = left.filter(({ y }) => y >= (heights[0] ?? 0) && y <= (heights.at(-1) ?? 0));
   const isLevel = ({ y, size }: Segment) => heights.some((other) => Math.abs(other - y) < levelNear * size);
   return between.length >= fewestOffset && !between.some(isLevel);
 };
 const fewestOffset = 6;
+const fewestCharacters = 8;
 const mostOverOffset = 2;
 const levelNear = 0.12;
 

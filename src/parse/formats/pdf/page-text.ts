@@ -90,7 +90,6 @@ export const readPageText = (page: PdfPage): PageText => {
   const shownCharacters = all.filter(({ style }) => !hidden.has(style.object));
   const characters = withAccents(withoutRepeatedTexts(shownCharacters));
   const verticalFonts = findVerticalFonts(characters);
-  const spacing = letterSpacing(characters);
   const flows = new Map<Direction, Words>();
   const slanted: string[] = [];
   let [unknown, known, invisible] = [0, 0, 0];
@@ -116,9 +115,7 @@ export const readPageText = (page: PdfPage): PageText => {
     else {
       const words = flows.get(direction) ?? createWords();
       flows.set(direction, words);
-      const sign = placed({ ...character, text: shown }, direction, width, height);
-      // As if each letter were as wide as to the next one.
-      words.add({ ...sign, x1: sign.x1 + (direction === 0 ? (spacing.get(style.object) ?? 0) : 0) });
+      words.add(placed({ ...character, text: shown }, direction, width, height));
     }
   }
   return {
@@ -194,29 +191,6 @@ const findVerticalFonts = (characters: readonly Character[]): ReadonlySet<string
     votes.set(font, (votes.get(font) ?? 0) + (isBelow ? 1 : -1));
   });
   return new Set([...votes].flatMap(([font, count]) => (count > 0 ? [font] : [])));
-};
-
-const fewestSpaced = 4;
-const leastSpacing = 0.1;
-
-/** How far the letters of texts stand apart that are set wide throughout, by their objects. */
-const letterSpacing = (characters: readonly Character[]): ReadonlyMap<number, number> => {
-  const texts = new Map<number, { size: number; gaps: number[] }>();
-  characters.forEach((character, index) => {
-    const next = characters.slice(index + 1, index + 3).find(({ isAdded }) => !isAdded);
-    const { object, angle, size } = character.style;
-    if (character.isAdded || angle !== 0 || next?.style.object !== object) return;
-    if (/\s/.test(character.text + next.text) || isRightToLeft(character.text)) return;
-    const known = texts.get(object) ?? { size, gaps: [] };
-    texts.set(object, known);
-    known.gaps.push((next.x0 - character.x1) / Math.max(size, 0.01));
-  });
-  const spacing = new Map<number, number>();
-  for (const [object, { size, gaps }] of texts) {
-    const usual = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 4)] ?? 0;
-    if (gaps.length >= fewestSpaced - 1 && usual > leastSpacing) spacing.set(object, usual * size);
-  }
-  return spacing;
 };
 
 /** An accent is drawn at most this many characters before or after its letter. */
