@@ -82,7 +82,7 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   };
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
-  const apart = new Set([...captionsBelow(sorted, isWide, gutter), ...titleAbove(sorted, gutter)]);
+  const apart = new Set([...captionsBelow(sorted, isWide, gutter), ...titleAbove(sorted)]);
   for (const segment of sorted) {
     if (isWide(segment) || apart.has(segment)) {
       if (left.length + right.length > 0) closeColumns();
@@ -97,15 +97,13 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   return regions;
 };
 
-/** What stands above the begin of the left column, in the middle, and apart from the right one: a centered title. */
-const titleAbove = (sorted: readonly Segment[], gutter: number): Segment[] => {
+/** What stands in the middle above columns, apart from them: a centered title. */
+const titleAbove = (sorted: readonly Segment[]): Segment[] => {
   const [from, to] = [Math.min(...sorted.map(({ x0 }) => x0)), Math.max(...sorted.map(({ x1 }) => x1))];
   const isCentered = (one: Segment) => Math.abs(middle(one) - (from + to) / 2) < centered * (to - from);
-  const rest = sorted.findIndex((one) => middle(one) < gutter || !isCentered(one));
+  const rest = sorted.findIndex((one) => !isCentered(one));
   const above = sorted.slice(0, Math.max(rest, 0));
-  const end = above.findLastIndex(
-    ({ y, size }, index) => (sorted.slice(index + 1).find((one) => middle(one) >= gutter)?.y ?? 0) - y > 2 * size,
-  );
+  const end = above.findLastIndex(({ y, size }, index) => (sorted[index + 1]?.y ?? 0) - y > 2 * size);
   return above.slice(0, end + 1);
 };
 

@@ -215,7 +215,7 @@ const segmentsOf = (page: PdfPage, text: PageText, baseUrl: string | null): Page
   const all = upright === none && typed.length > 0 ? [...text.flows, upright] : text.flows;
   const flows = all.map((flow): PageFlow => {
     const { isUpright, rules, height } = flow;
-    const segments = withStretchedLines(buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules));
+    const segments = buildSegments(isUpright ? [...flow.runs, ...typed] : flow.runs, rules);
     return { isUpright, segments, rules, height };
   });
   const links = readLinkedTexts(
