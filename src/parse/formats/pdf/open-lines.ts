@@ -1,4 +1,4 @@
-import type { TextRun } from "./page-text.ts";
+import { joinedScript, type TextRun } from "./page-text.ts";
 
 /** A segment that may still grow to the right. */
 export interface Growing {
@@ -14,6 +14,8 @@ const partingGap = 1.05;
 const mostLarger = 1.5;
 /** A run on the line of another is at most this many font heights of the larger one above or below it. */
 const maxRaised = 0.5;
+
+const maxDots = 0.6;
 
 /** Segments by their size, in powers of two, and in bands of that height by their baseline. */
 type Bands = Map<number, Numbered[]>;
@@ -116,5 +118,7 @@ const onOneLine = (candidate: Growing, run: TextRun): boolean => {
   const apart = Math.abs(candidate.y - run.y);
   const small = Math.min(candidate.size, run.size);
   const large = Math.max(candidate.size, run.size);
+  // Some fonts draw Arabic letters as a body, which says nothing, and dots above or below it.
+  if (joinedScript.test(run.text) && apart <= maxDots * small) return true;
   return apart <= 0.25 * small || (small < 0.9 * large && apart <= maxRaised * large);
 };

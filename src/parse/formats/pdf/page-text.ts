@@ -46,7 +46,7 @@ const wordGap = 0.16;
 /** Letters of scripts whose signs are drawn one over the other, which PDFium guesses the widths of, and joined ones. */
 const complexScript = /[\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff]/;
 const complexWordGap = 0.7;
-const joinedScript = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
+export const joinedScript = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
 const joinedWordGap = 0.22;
 
 /** How many font heights part two words that these texts end and begin. */

@@ -99,7 +99,6 @@ const beginsParagraph = (
     const isFirstInside = isItem(before.text) && /^\(?[1ai][.)]/.test(line.text);
     if (bullet.test(line.text) || line.x0 <= before.x0 + size || isFirstInside) return true;
   }
-  if (/^[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}\s?\p{L}/u.test(line.text) && line.x0 <= before.x0 + size) return true;
   // A name and its value are a line of their own; what hangs below the value goes on with it.
   const isBesideName = line.cells > 1 || (before.cells > 1 && line.x0 < before.x0 + size);
   if (isBesideName && !/^\p{Ll}/u.test(line.text)) return true;

@@ -3,7 +3,7 @@ import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.t
 import { withFractions } from "./fractions.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
-import { type TextRun, wordGapOf } from "./page-text.ts";
+import { joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
 import { type Box, maxRuleWidth } from "./pdfium.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
@@ -147,12 +147,17 @@ const maxRaisedGap = 0.8;
 /** Of Latin words in right-to-left text, a blank that the file states may be on either side. */
 const leastStatedGap = 0.1;
 
+/** Bodies of letters that dots stand for are at most this many font heights wide. */
+const widestBody = 0.38;
+
 /** @param isTurnedPage whether the page is written from right to left */
 const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segment => {
   const fonts = new Map<string, number>();
   for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
   const font = mostCounted(fonts) ?? "";
   const isSpaced = gapOfSpacedWords(runs, size);
+  // Where dots of letters stand for them, their bodies are gaps.
+  const isOfDots = runs.some((run) => joinedScript.test(run.text) && Math.abs(run.y - y) > 0.15 * size);
   const tokens: { text: string; isTurned: boolean }[] = [];
   let end = 0;
   let isGlued = false;
@@ -167,7 +172,8 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     const isStated = blank === "stated" && gap > (isAmongLatin ? leastStatedGap : -leastStatedGap) * size;
     const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
     const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
-    const isApart = isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
+    const isBody = isOfDots && isTurned && tokens.at(-1)?.isTurned === true && gap < widestBody * size;
+    const isApart = isBody ? isStated : isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
     const isFar = tokens.length > 0 && gap > maxRaisedGap * size;
     const before = tokens.at(-1)?.text ?? "";
     const text = isFar ? run.text : withRaised(run, { y, size, isFirst: tokens.length === 0, before });
