@@ -214,14 +214,16 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
 
 /** Whether the lines on either side of a gutter stand at other heights, as cells of a table never do. */
 const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean => {
-  const segments = [...left, ...right];
+  const fewest = Math.min(left.length, right.length);
+  if (fewest < fewestOffset || left.length + right.length > mostLines) return false;
   const heights = right.map(({ y }) => y).sort((a, b) => a - b);
-  const fewest = Math.min(left.length, heights.length);
-  if (fewest < fewestOffset || median(segments.map(segmentWidth)) < fewestCharacters) return false;
   const between = left.filter(({ y }) => y >= (heights[0] ?? 0) && y <= (heights.at(-1) ?? 0));
   const isLevel = ({ y, size }: Segment) => heights.some((other) => Math.abs(other - y) < levelNear * size);
-  return between.length >= fewestOffset && !between.some(isLevel);
+  if (between.length < fewestOffset || between.some(isLevel)) return false;
+  return median([...left, ...right].map(segmentWidth)) >= fewestCharacters;
 };
+/** Other pages are no letters, menus or newsletters. */
+const mostLines = 600;
 const fewestOffset = 6;
 const fewestCharacters = 8;
 const mostOverOffset = 2;
