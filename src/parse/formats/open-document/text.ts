@@ -1,4 +1,4 @@
-import type { Block } from "../../blocks/blocks.ts";
+import { type Block, commentBlock } from "../../blocks/blocks.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { formulaText } from "../../markup/formula.ts";
@@ -112,8 +112,7 @@ export const commentBlocks = (styles: TextStyles, comments: readonly MarkupEleme
         .map((paragraph) => inlineText(paragraph, styles))
         .join(" "),
     );
-    const by = author === "" ? "" : ` (${author})`;
-    return text === "" ? [] : [{ kind: "paragraph", text: `Comment${on}${by}: ${text}` }];
+    return commentBlock(author, text, on);
   });
 
 /** What an object says: a formula in a line. */

@@ -1,5 +1,5 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks } from "../../blocks/blocks.ts";
+import { appendBlocks, commentBlock } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
@@ -167,8 +167,7 @@ const readComments = (root: MarkupElement | null, authors: Authors): Block[] =>
       const text = oneLine(
         paragraphs.length === 0 ? textOf(said) : paragraphs.map((part) => paragraphText(part, new Map())).join(" "),
       );
-      const author = authors.get(one.attributes.authorId ?? "") ?? "";
-      return text === "" ? [] : [{ kind: "paragraph", text: `Comment${author === "" ? "" : ` (${author})`}: ${text}` }];
+      return commentBlock(authors.get(one.attributes.authorId ?? "") ?? "", text);
     }),
   );
 

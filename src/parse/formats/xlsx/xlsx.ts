@@ -1,5 +1,5 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks } from "../../blocks/blocks.ts";
+import { appendBlocks, commentBlock } from "../../blocks/blocks.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
@@ -177,9 +177,7 @@ const commentBlocks = (root: MarkupElement): Block[] => {
     const text = oneLine(descendants(comment, "t", "text").map(textOf).join(""));
     const author = authors[Number(comment.attributes.authorId ?? -1)] ?? "";
     // The place where newer programs say that the comment is a thread.
-    if (text === "" || author.startsWith("tc=")) return [];
-    const by = author === "" ? "" : ` (${author})`;
-    return [{ kind: "paragraph", text: `Comment on ${comment.attributes.ref ?? "a cell"}${by}: ${text}` }];
+    return author.startsWith("tc=") ? [] : commentBlock(author, text, ` on ${comment.attributes.ref ?? "a cell"}`);
   });
 };
 
