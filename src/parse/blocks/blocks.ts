@@ -68,3 +68,7 @@ export const unsupported = (detail: string): ApiError => new ApiError("unsupport
 
 /** 413 `document_too_large`. */
 export const tooLarge = (detail: string): ApiError => new ApiError("document_too_large", detail);
+
+/** What a reviewer wrote, with the name; nothing for an empty comment. @param on what it is about, such as ` on B2` */
+export const commentBlock = (author: string, text: string, on = ""): Block[] =>
+  text === "" ? [] : [{ kind: "paragraph", text: `Comment${on}${author === "" ? "" : ` (${author})`}: ${text}` }];

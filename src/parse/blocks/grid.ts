@@ -52,6 +52,23 @@ export interface GridCell {
 const maxColumns = 1_000;
 const maxRowSpan = 10_000;
 
+export const isNumber = (text: string): boolean =>
+  /^[-–—+(]?\p{Sc}?\s?[\d.,]+\s?\)?[%\p{Sc}]?$|^[–—-]$/u.test(text.trim());
+
+/**
+ * A table whose first row names groups of columns, each name over all of its group, and whose second one names the
+ * columns, with both in one row: `North Units`.
+ */
+export const withGroupsInHead = (rows: string[][]): string[][] => {
+  const [groups = [], names = [], first] = rows;
+  const count = (row: readonly string[]) => row.filter((text) => text.trim() !== "").length;
+  const isOverSeveral = groups.some((text, column) => text.trim() !== "" && groups[column + 1] === text);
+  if (first === undefined || !isOverSeveral || count(names) < count(groups)) return rows;
+  if (names.some(isNumber) || !first.some(isNumber)) return rows;
+  const head = names.map((name, column) => [...new Set([groups[column] ?? "", name])].filter(Boolean).join(" "));
+  return [head, ...rows.slice(2)];
+};
+
 /**
  * Lays merged cells out: a cell over several columns is put into the first of them; one over several rows into each,
  * because a row must be understandable alone.

@@ -1,5 +1,5 @@
 import type { Block } from "./blocks.ts";
-import { checkTableSize } from "./grid.ts";
+import { checkTableSize, isNumber, withGroupsInHead } from "./grid.ts";
 
 /** A row by number from 0, with its texts by column from 0. Gaps are empty. */
 export interface SheetRow {
@@ -55,7 +55,7 @@ export const rowBlocks = (rows: readonly Row[]): Block[] => {
     if (next.lines.length === 0 && isHeadOf(body, next.body)) {
       blocks.push(tableOf([joinedHead(body), ...next.body]));
       at++;
-    } else blocks.push(tableOf(withGroupsInHead(body)));
+    } else blocks.push(tableOf(body));
   }
   return blocks;
 };
@@ -124,8 +124,6 @@ const splitGroup = (rows: readonly Row[]): { lines: Block[]; body: Row[] } => {
   };
 };
 
-const isNumber = (text: string): boolean => /^[-–—+(]?[\d.,]+\)?%?$|^[–—-]$/.test(text.trim());
-
 /** A few rows of words, shortly above rows of numbers in the same columns. */
 const isHeadOf = (head: readonly Row[], body: readonly Row[]): boolean => {
   const last = head.at(-1);
@@ -139,16 +137,6 @@ const isHeadOf = (head: readonly Row[], body: readonly Row[]): boolean => {
     headCells.every(([, text]) => !isNumber(text)) &&
     texts(first).filter(([column]) => named.has(column)).length >= texts(first).length * 0.6
   );
-};
-
-/** Rows whose first one names groups of columns, and whose second one the columns, with both in one row: `North Units`. */
-const withGroupsInHead = (rows: readonly Row[]): readonly Row[] => {
-  const [groups, names, ...body] = rows;
-  if (groups === undefined || names === undefined || body[0] === undefined) return rows;
-  const [above, below] = [texts(groups), texts(names)];
-  const isOverSeveral = above.some(([column, text]) => textAt(groups, column + 1) === text);
-  const isHead = isOverSeveral && below.length >= above.length && !below.some(([, text]) => isNumber(text));
-  return isHead && texts(body[0]).some(([, text]) => isNumber(text)) ? [joinedHead([groups, names]), ...body] : rows;
 };
 
 const joinedHead = (rows: readonly Row[]): SheetRow => {
@@ -167,5 +155,46 @@ const tableOf = (rows: readonly Row[]): Block => {
   for (const row of rows) for (const [column] of texts(row)) used.add(column);
   checkTableSize(rows.length, used.size);
   const columns = [...used].sort((a, b) => a - b);
-  return { kind: "table", rows: rows.map((row) => columns.map((column) => textAt(row, column))) };
+  return { kind: "table", rows: withGroupsInHead(rows.map((row) => columns.map((column) => textAt(row, column)))) };
+};
+
+/** A merged cell: its first row and column, and its last ones, from 0. */
+export interface Merge {
+  row: number;
+  lastRow: number;
+  column: number;
+  lastColumn: number;
+}
+
+const maxFill = 100_000;
+const maxHeadColumns = 30;
+
+/**
+ * Repeats merged cells in each row, because a row must be understandable alone, and the merged name of a group of columns
+ * over each of them. A title, which goes over all columns of the sheet, and what is merged over empty rows stay as they are.
+ */
+export const fillMerged = (rows: readonly SheetRow[], merges: readonly Merge[]): void => {
+  const byNumber = new Map(rows.map((row) => [row.row, row]));
+  const used = rows.flatMap(({ cells }) => [...cells.keys()]);
+  const [first, last] = [used.reduce((a, b) => Math.min(a, b), Infinity), used.reduce((a, b) => Math.max(a, b), -1)];
+  let filled = 0;
+  for (const { row, lastRow, column } of merges) {
+    const text = byNumber.get(row)?.cells.get(column);
+    if (text === undefined) continue;
+    for (let number = row + 1; number <= lastRow && filled < maxFill; number++, filled++) {
+      const below = byNumber.get(number);
+      // A row with nothing of its own is only the lower part of the merged cell.
+      if (below && below.cells.size > 0 && !below.cells.has(column)) below.cells.set(column, text);
+    }
+  }
+  for (const { row, lastRow, column, lastColumn } of merges) {
+    const [head, below] = [byNumber.get(row)?.cells, byNumber.get(lastRow + 1)?.cells];
+    const text = head?.get(column);
+    if (text === undefined || head === undefined || lastColumn <= column || lastColumn - column > maxHeadColumns)
+      continue;
+    const isGroup = head.size > 1 && !(column <= first && lastColumn >= last);
+    const names = [...(below?.keys() ?? [])].filter((at) => at >= column && at <= lastColumn);
+    if (!isGroup || names.length < 2) continue;
+    for (let at = column + 1; at <= lastColumn; at++) if (!head.has(at)) head.set(at, text);
+  }
 };

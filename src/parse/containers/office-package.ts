@@ -20,6 +20,7 @@ const namespaces = new Map(
     w: ["schemas.openxmlformats.org/wordprocessingml/2006/main", "purl.oclc.org/ooxml/wordprocessingml/main"],
     a: ["schemas.openxmlformats.org/drawingml/2006/main", "purl.oclc.org/ooxml/drawingml/main"],
     p: ["schemas.openxmlformats.org/presentationml/2006/main", "purl.oclc.org/ooxml/presentationml/main"],
+    p188: ["schemas.microsoft.com/office/powerpoint/2018/8/main"],
     c: ["schemas.openxmlformats.org/drawingml/2006/chart", "purl.oclc.org/ooxml/drawingml/chart"],
     r: [
       "schemas.openxmlformats.org/officeDocument/2006/relationships",

@@ -1,4 +1,4 @@
-import type { Block, Content } from "../../blocks/blocks.ts";
+import { type Block, type Content, commentBlock } from "../../blocks/blocks.ts";
 import { oneLine } from "../../blocks/tidy-text.ts";
 import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import { childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
@@ -141,6 +141,5 @@ const readComments = (root: MarkupElement | null): Block[] =>
         .map((part) => descendants(part, "w:t").map(textOf).join(""))
         .join(" "),
     );
-    const author = oneLine(comment.attributes["w:author"] ?? "");
-    return text === "" ? [] : [{ kind: "paragraph", text: `Comment${author === "" ? "" : ` (${author})`}: ${text}` }];
+    return commentBlock(oneLine(comment.attributes["w:author"] ?? ""), text);
   });

@@ -96,22 +96,27 @@ const asideWords =
 /** Those of lists of links, or of a restaurant's menu. */
 const linkWords = /(?:^|[\s_-])(?:share|sharing|social|breadcrumbs?|related|promo|navbar|nav|menu)(?:$|[\s_-])/i;
 
-/** A copy without navigation, banners, footers and asides; a header that holds the page's heading stays. */
-const withoutAsides = (element: MarkupElement): MarkupElement => {
+/**
+ * A copy without navigation, banners, footers and asides; a header that holds the page's heading stays, and what stands
+ * beside the text of an article itself, unless it is links.
+ */
+const withoutAsides = (element: MarkupElement, isInText = false): MarkupElement => {
+  const isText = isInText || /^(?:main|article)$/.test(element.name);
   return {
     ...element,
     children: element.children
-      .filter((child) => !isElement(child) || !isAside(child))
-      .map((child) => (isElement(child) ? withoutAsides(child) : child)),
+      .filter((child) => !isElement(child) || !isAside(child, isText))
+      .map((child) => (isElement(child) ? withoutAsides(child, isText) : child)),
   };
 };
 
-const isAside = (element: MarkupElement): boolean => {
+const isAside = (element: MarkupElement, isInText: boolean): boolean => {
   const { name, attributes } = element;
   if (name === "main" || name === "article" || name === "body") return false;
   const { names, characters } = measuresOf(element);
   const keepsHeading = () => names.has("h1");
   if (/^doc-(foot|end)notes?$/.test(attributes.role ?? "")) return false;
+  if (name === "aside" && isInText) return isMostlyLinks(element);
   if (name === "nav" || name === "aside" || name === "footer" || isHidden(element)) return true;
   if (name === "header" || asideRoles.has(attributes.role ?? "")) return !keepsHeading();
   const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;

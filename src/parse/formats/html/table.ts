@@ -15,7 +15,8 @@ export const isLayoutTable = (table: MarkupElement): boolean => {
   if (role === "presentation" || role === "none") return true;
   const rows = ownRows(table);
   const cells = rows.flatMap(ownCells);
-  if (descendants(table, "th", "caption").length > 0) return false;
+  // Of a table inside, they say nothing of this one.
+  if ([...cells, ...childElements(table)].some(({ name }) => name === "th" || name === "caption")) return false;
   if (rows.every((row) => ownCells(row).length <= 1)) return true;
   const heavy = cells.filter(
     (cell) =>

@@ -1,6 +1,6 @@
 import { appendBlocks, type Block, type Content, unreadable } from "../../blocks/blocks.ts";
 import { createRepeatBudget, type GridCell, gridRows } from "../../blocks/grid.ts";
-import { lettersOf, type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { fillMerged, lettersOf, type Merge, type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
 import { decodeText } from "../../containers/charset.ts";
 import { openZip } from "../../containers/zip.ts";
@@ -73,7 +73,8 @@ const documentContent = (
 ): Content => {
   const body = childElements(descendant(root, "office:body") ?? root)[0];
   const stated = meta ? tidyTitle(textOf(descendant(meta, "dc:title"))) : null;
-  const blocks = body ? bodyBlocks(body, styles) : [];
+  const warnings: string[] = [];
+  const blocks = body ? bodyBlocks(body, styles, warnings) : [];
   if (body?.name === "office:text" && blocks.length > 0) {
     blocks.unshift(...marginBlocks(named, "header", styles));
     appendBlocks(blocks, marginBlocks(named, "footer", styles));
@@ -83,18 +84,22 @@ const documentContent = (
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   const first = body?.name !== "office:spreadsheet" && heading?.kind === "heading" ? heading.text : null;
   const properties = coreProperties(meta && descendant(meta, "office:meta"));
-  return { title: stated ?? first, blocks, warnings: [], ...properties };
+  return { title: stated ?? first, blocks, warnings, ...properties };
 };
 
-const bodyBlocks = (body: MarkupElement, styles: TextStyles): Block[] => {
+const bodyBlocks = (body: MarkupElement, styles: TextStyles, warnings: string[]): Block[] => {
   if (body.name === "office:spreadsheet") {
     return childrenNamed(body, "table:table").flatMap((table, index) => {
+      const name = table.attributes["table:name"] ?? `Sheet ${index + 1}`;
+      if (styles.isHidden(table)) {
+        warnings.push(`Sheet "${name}" is hidden and was left out.`);
+        return [];
+      }
       const beside: Block[] = [];
       const rows = sheetRows(table, styles, (comment, cell) =>
         beside.push(...commentBlocks(styles, [comment], ` on ${cell}`)),
       );
       const charts = descendants(table, "draw:object").flatMap((object) => chartBlocks(object, styles));
-      const name = table.attributes["table:name"] ?? `Sheet ${index + 1}`;
       return [...sheetBlocks(index + 1, name, rows), ...beside, ...charts];
     });
   }
@@ -114,6 +119,8 @@ const ignored =
 const containerBlocks = (container: MarkupElement, styles: TextStyles): Block[] => {
   return childElements(container).flatMap((child): Block[] => {
     if (ignored.test(child.name)) return [];
+    if (child.name === "svg:desc" && childNamed(container, "draw:image") !== null)
+      return [{ kind: "paragraph", text: `[Picture: ${oneLine(textOf(child))}]` }];
     if (child.name === "text:h" || child.name === "text:p")
       return [...paragraph(child, styles), ...boxes(child, styles)];
     if (child.name === "text:list") return listBlocks(child, styles, 0, null);
@@ -236,7 +243,7 @@ const tableCells = (table: MarkupElement, styles: TextStyles): GridCell[][] => {
   );
 };
 
-/** Cells of a sheet by row and column, merged ones in each row they reach into. */
+/** Cells of a sheet by row and column. */
 const sheetRows = (
   table: MarkupElement,
   styles: TextStyles,
@@ -244,21 +251,24 @@ const sheetRows = (
 ): SheetRow[] => {
   const rows: SheetRow[] = [];
   const take = createRepeatBudget();
-  /** Texts merged downwards, by column. */
-  const spanning = new Map<number, { text: string; left: number }>();
+  const merges: Merge[] = [];
   let number = 0;
   for (const element of rowsOf(table)) {
     const cells = new Map<number, string>();
     let column = 0;
     for (const cell of cellsOf(element)) {
       const times = repeat(cell, "table:number-columns-repeated");
-      const over = spanning.get(column);
       for (const comment of childrenNamed(cell, "office:annotation"))
         onComment(comment, `${lettersOf(column + 1)}${number + 1}`);
-      const text = cell.name === "table:covered-table-cell" && over ? over.text : sheetCellText(cell, styles);
-      if (over && --over.left === 0) spanning.delete(column);
-      const down = repeat(cell, "table:number-rows-spanned") - 1;
-      if (down > 0) spanning.set(column, { text, left: Math.min(down, maxRepeat) });
+      const text = sheetCellText(cell, styles);
+      const [down, right] = ["rows", "columns"].map((way) => repeat(cell, `table:number-${way}-spanned`) - 1);
+      if (down || right)
+        merges.push({
+          row: number,
+          lastRow: number + Math.min(down ?? 0, maxRepeat),
+          column,
+          lastColumn: column + (right ?? 0),
+        });
       if (text !== "") {
         take(text, Math.min(times, maxRepeat) - 1);
         for (let step = 0; step < Math.min(times, maxRepeat); step++) cells.set(column + step, text);
@@ -273,6 +283,7 @@ const sheetRows = (
     }
     number += times;
   }
+  fillMerged(rows, merges);
   return rows;
 };
 

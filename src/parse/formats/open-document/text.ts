@@ -1,4 +1,4 @@
-import type { Block } from "../../blocks/blocks.ts";
+import { type Block, commentBlock } from "../../blocks/blocks.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { formulaText } from "../../markup/formula.ts";
@@ -21,6 +21,10 @@ export interface TextStyles {
   isNumbered(listStyle: string | null, depth: number): boolean;
   /** Whether a paragraph's style is of this name, or made from one that is. */
   isOf(paragraph: MarkupElement, name: RegExp): boolean;
+  /** Whether a table of a spreadsheet is not shown. */
+  isHidden(table: MarkupElement): boolean;
+  /** Whether what follows the begin of a change was deleted. */
+  isDeletion(change: MarkupElement): boolean;
   /** How far text in a style is raised, or lowered where it is less than zero. */
   raisedBy(textStyle: string): number;
   /** Notes in the order they are found; the first is number 1. */
@@ -41,6 +45,8 @@ export const textStyles = (
   const levels = new Map<string, boolean[]>();
   const parents = new Map<string, string>();
   const raised = new Map<string, number>();
+  const hidden = new Set<string>();
+  const deletions = new Set<string>();
   for (const root of roots) {
     for (const style of descendants(root, "text:list-style")) {
       const kinds = childElements(style).map((level) => level.name === "text:list-level-style-number");
@@ -48,6 +54,8 @@ export const textStyles = (
     }
     for (const style of descendants(root, "style:style")) {
       const { attributes } = style;
+      if (childNamed(style, "style:table-properties")?.attributes["table:display"] === "false")
+        hidden.add(attributes["style:name"] ?? "");
       const position = childNamed(style, "style:text-properties")?.attributes["style:text-position"] ?? "";
       const by = /^super/.test(position) ? 1 : /^sub/.test(position) ? -1 : Number.parseFloat(position) || 0;
       if (by !== 0) raised.set(attributes["style:name"] ?? "", by);
@@ -55,7 +63,12 @@ export const textStyles = (
       parents.set(attributes["style:name"] ?? "", attributes["style:parent-style-name"] ?? "");
     }
   }
+  for (const root of roots)
+    for (const region of descendants(root, "text:changed-region"))
+      if (childNamed(region, "text:deletion")) deletions.add(region.attributes["text:id"] ?? "");
   return {
+    isHidden: ({ attributes }) => hidden.has(attributes["table:style-name"] ?? ""),
+    isDeletion: ({ attributes }) => deletions.has(attributes["text:change-id"] ?? ""),
     notes: [],
     comments: [],
     objectIn(element) {
@@ -99,8 +112,7 @@ export const commentBlocks = (styles: TextStyles, comments: readonly MarkupEleme
         .map((paragraph) => inlineText(paragraph, styles))
         .join(" "),
     );
-    const by = author === "" ? "" : ` (${author})`;
-    return text === "" ? [] : [{ kind: "paragraph", text: `Comment${on}${by}: ${text}` }];
+    return commentBlock(author, text, on);
   });
 
 /** What an object says: a formula in a line. */
@@ -141,7 +153,13 @@ export const inlineText = (node: MarkupNode, styles: TextStyles, before = ""): s
       return "";
     default: {
       let text = "";
-      for (const child of node.children) text += inlineText(child, styles, text);
+      let isDeleted = false;
+      for (const child of node.children) {
+        // Flat documents hold deleted text where it stood.
+        if (isElement(child) && /^text:change-(start|end)$/.test(child.name))
+          isDeleted = child.name === "text:change-start" && styles.isDeletion(child);
+        else if (!isDeleted) text += inlineText(child, styles, text);
+      }
       const by = node.name === "text:span" ? styles.raisedBy(node.attributes["text:style-name"] ?? "") : 0;
       if (by !== 0 && !text.includes("[^")) return by > 0 ? raisedText(text, before) : loweredText(text);
       return node.name === "text:a" ? markdownLink(text, node.attributes["xlink:href"] ?? "") : text;

@@ -1,6 +1,6 @@
 import { columnCharacters, median } from "./measures.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
-import { shortCellTables, tablesOverGutter } from "./spanning-tables.ts";
+import { shortCellTables } from "./spanning-tables.ts";
 
 /** A gutter is at least this many font heights wide. */
 const gutterWidth = 0.9;
@@ -64,7 +64,7 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
 const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 0): Segment[][] => {
   if (segments.length === 0) return [];
   const columns = depth < maxColumnDepth ? findColumns(segments) : null;
-  if (columns === null) return withoutPairs(segments);
+  if (columns === null) return [[...segments]];
   const { gutter, overBoth } = columns;
   const regions: Segment[][] = [];
   let left: Segment[] = [];
@@ -82,9 +82,9 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   };
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
-  const captions = captionsBelow(sorted, isWide, gutter);
+  const apart = new Set([...captionsBelow(sorted, isWide, gutter), ...titleAbove(sorted)]);
   for (const segment of sorted) {
-    if (isWide(segment) || captions.has(segment)) {
+    if (isWide(segment) || apart.has(segment)) {
       if (left.length + right.length > 0) closeColumns();
       wide.push(segment);
     } else {
@@ -97,44 +97,17 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   return regions;
 };
 
-const fewestPaired = 3;
-const mostPaired = 500;
-const pairGap = 3;
-
-/** Two blocks of short lines side by side whose lines stand at other heights, as in the head of a letter, one after the other. */
-const withoutPairs = (segments: readonly Segment[]): Segment[][] => {
-  if (segments.length > mostPaired || segments.some(({ table }) => table !== undefined)) return [[...segments]];
-  const sorted = segments.toSorted((a, b) => a.y - b.y || a.x0 - b.x0);
-  const blocks: Segment[][] = [];
-  for (const segment of sorted) {
-    const home = blocks.findLast((block) => {
-      const last = block.at(-1) as Segment;
-      const isBelow =
-        segment.y - last.y > 0.5 * last.size && segment.y - last.y <= 1.6 * Math.max(segment.size, last.size);
-      return isBelow && segment.x0 < last.x1 && segment.x1 > last.x0;
-    });
-    if (home) home.push(segment);
-    else blocks.push([segment]);
-  }
-  const large = blocks.filter((block) => block.length >= fewestPaired);
-  for (const left of large) {
-    for (const right of large) {
-      const [from, to] = [left, right].map((block) => ({ first: block[0] as Segment, last: block.at(-1) as Segment }));
-      if (from === undefined || to === undefined) continue;
-      const [top, bottom] = [Math.max(from.first.y, to.first.y), Math.min(from.last.y, to.last.y)];
-      const gap = Math.min(...right.map(({ x0 }) => x0)) - Math.max(...left.map(({ x1 }) => x1));
-      const areOffset = left.every((a) => right.every((b) => Math.abs(a.y - b.y) > 0.1 * Math.min(a.size, b.size)));
-      if (gap < pairGap * from.last.size || bottom - top < from.last.size || !areOffset) continue;
-      const own = new Set([...left, ...right]);
-      const [start, end] = [Math.min(from.first.y, to.first.y), Math.max(from.last.y, to.last.y)];
-      const others = sorted.filter((segment) => !own.has(segment));
-      if (others.some(({ y, size }) => y > start - 0.2 * size && y < end + 0.2 * size)) continue;
-      const parts = [others.filter(({ y }) => y < start), left, right];
-      return [...parts.filter((part) => part.length > 0), ...withoutPairs(others.filter(({ y }) => y > end))];
-    }
-  }
-  return [[...segments]];
+/** What stands in the middle above columns, apart from them: a centered title. */
+const titleAbove = (sorted: readonly Segment[]): Segment[] => {
+  const [from, to] = [Math.min(...sorted.map(({ x0 }) => x0)), Math.max(...sorted.map(({ x1 }) => x1))];
+  const isCentered = (one: Segment) => Math.abs(middle(one) - (from + to) / 2) < centered * (to - from);
+  const rest = sorted.findIndex((one) => !isCentered(one));
+  const above = sorted.slice(0, Math.max(rest, 0));
+  const end = above.findLastIndex(({ y, size }, index) => (sorted[index + 1]?.y ?? 0) - y > 2 * size);
+  return above.slice(0, end + 1);
 };
+
+const centered = 0.05;
 
 /** Lines of a caption that stand below both columns, at the edge of one, are at most so many. */
 const maxCaptionLines = 3;
@@ -175,9 +148,25 @@ const findColumns = (segments: readonly Segment[]): { gutter: number; overBoth: 
   const inTables = new Set(tables.flat());
   const text = segments.filter((segment) => !inTables.has(segment));
   const gutter = tables.length > 0 ? findGutter(text) : null;
-  if (gutter !== null) return { gutter, overBoth: new Set(tablesOverGutter(tables, gutter, text).flat()) };
+  if (gutter !== null)
+    return { gutter, overBoth: new Set(tables.filter((table) => liesOver(table, gutter, text)).flat()) };
   const without = findGutter(segments);
   return without === null ? null : { gutter: without, overBoth: new Set() };
+};
+
+/** Cells that begin at the edges of both columns are of two tables side by side. */
+const sameEdge = 5;
+
+/** Whether a table stands in both columns. @param text the text in the columns */
+const liesOver = (table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean => {
+  if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
+  const starts = [true, false].map((isLeft) =>
+    [table, text].map((of) => Math.min(...of.filter((one) => middle(one) < gutter === isLeft).map(({ x0 }) => x0))),
+  );
+  return (
+    starts.every(([cell = Infinity]) => cell < Infinity) &&
+    !starts.every(([cell = 0, line = 0]) => Math.abs(cell - line) < sameEdge)
+  );
 };
 
 /** The x of a gutter between columns of running text, or null. */
@@ -192,7 +181,8 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const right = segments.filter((segment) => !crosses(segment, x) && middle(segment) >= x);
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
-    if (!isTextColumn(left) || !isTextColumn(right)) continue;
+    const areTexts = isTextColumn(left) && isTextColumn(right);
+    if (!areTexts && (crossing > mostOverOffset || !areOffset(left, right))) continue;
     const gap = nearest(right.map(({ x0 }) => x0)) + nearest(left.map(({ x1 }) => -x1));
     if (gap < gutterWidth * size) continue;
     if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
@@ -221,6 +211,23 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
     .map(([place]) => place - gutterWidth * size * 0.5)
     .slice(0, 200);
 };
+
+/** Whether the lines on either side of a gutter stand at other heights, as cells of a table never do. */
+const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean => {
+  const fewest = Math.min(left.length, right.length);
+  if (fewest < fewestOffset || left.length + right.length > mostLines) return false;
+  const heights = right.map(({ y }) => y).sort((a, b) => a - b);
+  const between = left.filter(({ y }) => y >= (heights[0] ?? 0) && y <= (heights.at(-1) ?? 0));
+  const isLevel = ({ y, size }: Segment) => heights.some((other) => Math.abs(other - y) < levelNear * size);
+  if (between.length < fewestOffset || between.some(isLevel)) return false;
+  return median([...left, ...right].map(segmentWidth)) >= fewestCharacters;
+};
+/** Other pages are no letters, menus or newsletters. */
+const mostLines = 600;
+const fewestOffset = 6;
+const fewestCharacters = 8;
+const mostOverOffset = 2;
+const levelNear = 0.12;
 
 /** Lines of running text, not cells: long enough on the whole, and several of them; of few each goes on a sentence. */
 const isTextColumn = (segments: readonly Segment[]): boolean => {

@@ -1,4 +1,4 @@
-import type { TextRun } from "./page-text.ts";
+import { joinedScript, type TextRun } from "./page-text.ts";
 
 /** A segment that may still grow to the right. */
 export interface Growing {
@@ -15,6 +15,8 @@ const mostLarger = 1.5;
 /** A run on the line of another is at most this many font heights of the larger one above or below it. */
 const maxRaised = 0.5;
 
+const maxDots = 0.6;
+
 /** Segments by their size, in powers of two, and in bands of that height by their baseline. */
 type Bands = Map<number, Numbered[]>;
 type Numbered = Growing & { readonly number: number };
@@ -23,7 +25,7 @@ type Numbered = Growing & { readonly number: number };
  * The segments of a page that the next run from the left may continue, unless what lies between parts two columns. A run looks at those near its line alone: of a
  * page with 50,000 runs one below the other, looking at all of them would take seconds.
  */
-export const createOpenLines = (isParted: (x0: number, x1: number, y: number) => boolean) => {
+export const createOpenLines = (isParted: (x0: number, run: TextRun) => boolean) => {
   const bySize = new Map<number, Bands>();
   const all: Numbered[] = [];
 
@@ -67,7 +69,7 @@ export const createOpenLines = (isParted: (x0: number, x1: number, y: number) =>
           const size = Math.max(candidate.size, run.size);
           if (gap > partingGap * Math.min(size, candidate.size * mostLarger) || gap < -0.6 * size) continue;
           if (!onOneLine(candidate, run)) continue;
-          if (gap > 0 && isParted(candidate.x1, run.x, run.y)) continue;
+          if (gap > 0 && isParted(candidate.x1, run)) continue;
           const isNearer = Math.abs(gap) < bestGap;
           if (isNearer || (Math.abs(gap) === bestGap && best !== null && candidate.number < best.number)) {
             best = candidate;
@@ -116,5 +118,7 @@ const onOneLine = (candidate: Growing, run: TextRun): boolean => {
   const apart = Math.abs(candidate.y - run.y);
   const small = Math.min(candidate.size, run.size);
   const large = Math.max(candidate.size, run.size);
+  // Some fonts draw Arabic letters as a body, which says nothing, and dots above or below it.
+  if (joinedScript.test(run.text) && apart <= maxDots * small) return true;
   return apart <= 0.25 * small || (small < 0.9 * large && apart <= maxRaised * large);
 };

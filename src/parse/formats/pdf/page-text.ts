@@ -46,7 +46,7 @@ const wordGap = 0.16;
 /** Letters of scripts whose signs are drawn one over the other, which PDFium guesses the widths of, and joined ones. */
 const complexScript = /[\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff]/;
 const complexWordGap = 0.7;
-const joinedScript = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
+export const joinedScript = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
 const joinedWordGap = 0.22;
 
 /** How many font heights part two words that these texts end and begin. */
@@ -90,7 +90,6 @@ export const readPageText = (page: PdfPage): PageText => {
   const shownCharacters = all.filter(({ style }) => !hidden.has(style.object));
   const characters = withAccents(withoutRepeatedTexts(shownCharacters));
   const verticalFonts = findVerticalFonts(characters);
-  const spacing = letterSpacing(characters);
   const flows = new Map<Direction, Words>();
   const slanted: string[] = [];
   let [unknown, known, invisible] = [0, 0, 0];
@@ -116,9 +115,7 @@ export const readPageText = (page: PdfPage): PageText => {
     else {
       const words = flows.get(direction) ?? createWords();
       flows.set(direction, words);
-      const sign = placed({ ...character, text: shown }, direction, width, height);
-      // As if each letter were as wide as to the next one.
-      words.add({ ...sign, x1: sign.x1 + (direction === 0 ? (spacing.get(style.object) ?? 0) : 0) });
+      words.add(placed({ ...character, text: shown }, direction, width, height));
     }
   }
   return {
@@ -194,29 +191,6 @@ const findVerticalFonts = (characters: readonly Character[]): ReadonlySet<string
     votes.set(font, (votes.get(font) ?? 0) + (isBelow ? 1 : -1));
   });
   return new Set([...votes].flatMap(([font, count]) => (count > 0 ? [font] : [])));
-};
-
-const fewestSpaced = 4;
-const leastSpacing = 0.1;
-
-/** How far the letters of texts stand apart that are set wide throughout, by their objects. */
-const letterSpacing = (characters: readonly Character[]): ReadonlyMap<number, number> => {
-  const texts = new Map<number, { size: number; gaps: number[] }>();
-  characters.forEach((character, index) => {
-    const next = characters.slice(index + 1, index + 3).find(({ isAdded }) => !isAdded);
-    const { object, angle, size } = character.style;
-    if (character.isAdded || angle !== 0 || next?.style.object !== object) return;
-    if (/\s/.test(character.text + next.text) || isRightToLeft(character.text)) return;
-    const known = texts.get(object) ?? { size, gaps: [] };
-    texts.set(object, known);
-    known.gaps.push((next.x0 - character.x1) / Math.max(size, 0.01));
-  });
-  const spacing = new Map<number, number>();
-  for (const [object, { size, gaps }] of texts) {
-    const usual = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 4)] ?? 0;
-    if (gaps.length >= fewestSpaced - 1 && usual > leastSpacing) spacing.set(object, usual * size);
-  }
-  return spacing;
 };
 
 /** An accent is drawn at most this many characters before or after its letter. */
@@ -322,7 +296,7 @@ const createWords = () => {
   let blank: Blank = "none";
 
   const close = () => {
-    if (word.length > 0) runs.push(runOf(word, blankBefore));
+    for (const part of besideDots(word)) runs.push(runOf(part, blankBefore));
     word = [];
   };
 
@@ -358,9 +332,44 @@ const createWords = () => {
     },
     finish(): TextRun[] {
       close();
-      return runs;
+      return withoutSpacedDots(runs);
     },
   };
+};
+
+/** So many dots one after the other lead from a name to its figure. */
+const fewestDots = 4;
+const isDot = ({ text }: { text: string }): boolean => /^[.…·]{1,3}$/.test(text);
+
+/** The parts of a word that dots lead from and to. */
+const besideDots = (word: readonly Sign[]): Sign[][] => {
+  const parts: Sign[][] = [];
+  const part: Sign[] = [];
+  let dots: Sign[] = [];
+  const close = () => {
+    if (dots.length <= fewestDots) for (const dot of dots) part.push(dot);
+    else parts.push(part.splice(0));
+    dots = [];
+  };
+  for (const sign of word) {
+    if (isDot(sign)) dots.push(sign);
+    else {
+      close();
+      part.push(sign);
+    }
+  }
+  close();
+  return [...parts, part].filter((one) => one.length > 0);
+};
+
+const withoutSpacedDots = (runs: readonly TextRun[]): TextRun[] => {
+  const isLeader = runs.map(() => false);
+  let from = 0;
+  runs.forEach((run, at) => {
+    if (!isDot(run) || Math.abs(run.y - (runs[from]?.y ?? 0)) > 1) from = isDot(run) ? at : at + 1;
+    else if (at - from + 1 >= fewestDots) isLeader.fill(true, from, at + 1);
+  });
+  return runs.filter((_, index) => isLeader[index] !== true);
 };
 
 const isMark = ({ text, x0, x1, size }: Sign): boolean => /^\p{M}$/u.test(text) || x1 - x0 < 0.01 * size;
@@ -374,7 +383,9 @@ const runOf = (signs: readonly Sign[], blank: Blank): TextRun => {
   const isTurned = signs.some(({ text }) => isRightToLeft(text));
   const text = isTurned ? inLogicalOrder(fromLeft(signs)) : signs.map((sign) => sign.text).join("");
   const { y, size, font } = first;
-  return { text: withLigaturesApart(text), x, y, width: x1 - x, size, font, blank };
+  // Letters of formulas, which Unicode has in italics and other styles of their own, as others write them.
+  const plain = text.replace(/[\u{1d400}-\u{1d7ff}]+/gu, (letters) => letters.normalize("NFKC"));
+  return { text: withLigaturesApart(plain), x, y, width: x1 - x, size, font, blank };
 };
 
 /** Texts of signs from left to right, marks after their letter. */

@@ -88,27 +88,17 @@ const typicalLeading = (lines: readonly Line[]): number => {
 
 const isItem = (text: string): boolean => bullet.test(text) || numbered.test(text);
 
-/** A line of a table of contents: dots up to a page number. */
-const leadsToPage = (text: string): boolean => {
-  const [number = ""] = /(?:\d{1,5}|[ivxl]{1,8})$/i.exec(text.slice(-maxNumberCharacters)) ?? [];
-  return number !== "" && /\.\s?\.\s?\.\s?\.\s*$/.test(text.slice(0, -number.length).slice(-maxLeaderCharacters));
-};
-const maxNumberCharacters = 8;
-const maxLeaderCharacters = 20;
-
 const beginsParagraph = (
   line: Line,
   before: Line,
   column: { left: number; right: number; leading: number; lines: readonly Line[]; index: number },
 ): boolean => {
-  if (leadsToPage(before.text)) return true;
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
   if (isItem(line.text)) {
     const isFirstInside = isItem(before.text) && /^\(?[1ai][.)]/.test(line.text);
     if (bullet.test(line.text) || line.x0 <= before.x0 + size || isFirstInside) return true;
   }
-  if (/^[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}\s?\p{L}/u.test(line.text) && line.x0 <= before.x0 + size) return true;
   // A name and its value are a line of their own; what hangs below the value goes on with it.
   const isBesideName = line.cells > 1 || (before.cells > 1 && line.x0 < before.x0 + size);
   if (isBesideName && !/^\p{Ll}/u.test(line.text)) return true;
@@ -124,7 +114,7 @@ const beginsParagraph = (
   const isFurtherLeft = line.x0 < before.x0 - 1.5 * size && !isCentered && !isItem(before.text);
   if (isBeforeShort && isFurtherLeft && /^[^\p{Ll}]/u.test(line.text)) return true;
   if (line.font !== before.font && isBeforeShort) return true;
-  if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, rightEdge(column))) return true;
+  if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, column.right)) return true;
   return isBeforeShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
 };
 
@@ -134,20 +124,6 @@ const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   const word = /^\S+/.exec(line.text)?.[0] ?? "";
   const width = (word.length * (line.x1 - line.x0)) / Math.max(line.text.length, 1);
   return before.x1 + width + 1.5 * line.size < right;
-};
-
-/** More lines than these above and below say nothing else of how wide a block is. */
-const maxSurroundingLines = 200;
-
-/** The right edge of the surrounding lines that begin at the same place: a block may be narrower than its column. */
-const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }): number => {
-  const here = lines[index] as Line;
-  const begins = (line: Line | undefined) => line !== undefined && Math.abs(line.x0 - here.x0) < 0.5 * here.size;
-  const [first, last] = [index - maxSurroundingLines, index + maxSurroundingLines];
-  let right = here.x1;
-  for (let at = index - 1; at >= first && begins(lines[at]); at--) right = Math.max(right, lines[at]?.x1 ?? 0);
-  for (let at = index + 1; at <= last && begins(lines[at]); at++) right = Math.max(right, lines[at]?.x1 ?? 0);
-  return right;
 };
 
 /** Whether a line's letters are equally wide, in a document whose text has others. */
@@ -206,7 +182,7 @@ const headingLevel = (
   if (rank >= 0 && !/[,;]$/.test(text)) return Math.min(rank + deeper, 6);
   if (lines.length > 2 || first.font === style.bodyFont || size < style.bodySize * 0.95 || text.length > 90)
     return null;
-  if (/[.,;:!?]$/.test(text) || /^(fig|figure|table|tab)\b/i.test(text) || bullet.test(text)) return null;
+  if (/[.,;:!?]$|[=√]/.test(text) || /^(fig|figure|table|tab)\b/i.test(text) || bullet.test(text)) return null;
   const leads = next?.some((line) => line.font === style.bodyFont);
   return leads && (sectionNumber.test(text) || /^\p{Lu}/u.test(text)) && lines.every((line) => line.font === first.font)
     ? Math.min(style.headingSizes.length + deeper, 6)
@@ -267,8 +243,8 @@ export const joinTwo = (before: string, after: string, words: ReadonlySet<string
         [tail, head].every((part) => words.has(part.toLowerCase())));
     return isHyphenated ? before + after : before.slice(0, -1) + after;
   }
-  // A hyphen before a figure or a capital belongs to a number or a name.
-  if (/[\p{L}\p{N}][-\u00ad\u2010]$/u.test(before.slice(-3)) && /^[\p{N}\p{L}]/u.test(after))
+  // A hyphen before a figure or a capital, and a dash without a blank, belongs to a number or a name.
+  if (/[\p{L}\p{N}][-\u00ad\u2010–—]$/u.test(before.slice(-3)) && /^[\p{N}\p{L}]/u.test(after))
     return `${before.slice(0, -1)}${before.at(-1) === "\u00ad" ? "-" : before.at(-1)}${after}`;
   // Chinese and Japanese have no blanks between words; Korean has, and breaks lines inside words.
   const isWide = wide.test(before.at(-1) ?? "") && wide.test(after[0] ?? "");

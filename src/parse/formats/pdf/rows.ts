@@ -10,6 +10,9 @@ export interface Row {
 
 type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
 
+/** Joins two lines of one cell. */
+type JoinTwo = (before: string, after: string) => string;
+
 /** Columns of a table are at least this many font heights apart. */
 const columnGap = 0.5;
 
@@ -17,7 +20,7 @@ const columnGap = 0.5;
 const maxColumns = 500;
 
 /** Splits a region into runs of lines and tables. */
-export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
+export const regionParts = (segments: readonly Segment[], join: JoinTwo): RegionPart[] => {
   const rows = buildRows(segments);
   const parts: RegionPart[] = [];
   let at = 0;
@@ -25,7 +28,7 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
     const row = rows[at] as Row;
     const ruled = row.cells.find((cell) => cell.table !== undefined);
     if (ruled?.table !== undefined) {
-      parts.push({ kind: "table", rows: withoutDots(ruled.table) });
+      parts.push({ kind: "table", rows: ruled.table });
       row.cells = row.cells.filter((cell) => cell !== ruled);
       if (row.cells.length === 0) at++;
       continue;
@@ -33,18 +36,18 @@ export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
     const end = tableEnd(rows, at);
     const columns = end > at ? textColumns(rows.slice(at, end)) : null;
     if (columns !== null) {
-      for (const column of columns) parts.push(...regionParts(column));
+      for (const column of columns) parts.push(...regionParts(column, join));
       at = end;
       continue;
     }
-    const table = end > at ? tableOf(rows.slice(at, end)) : null;
+    const table = end > at ? tableOf(rows.slice(at, end), join) : null;
     if (table && isNamesAndValues(table)) {
       for (const each of rows.slice(at, end)) parts.push({ kind: "lines", rows: [withColon(each)] });
       at = end;
       continue;
     }
     if (table) {
-      parts.push({ kind: "table", rows: withoutDots(table) });
+      parts.push({ kind: "table", rows: table });
       at = end;
       continue;
     }
@@ -153,7 +156,7 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     else if (end - last >= 3) break;
     end++;
   }
-  return withHangingRows(rows, last);
+  return withHangingRows(rows, start, last);
 };
 
 /**
@@ -184,13 +187,10 @@ const beginsTable = (row: Row, run: readonly Row[]): boolean => {
   if (before === undefined || above === undefined || row.cells.length < 3) return false;
   const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
   if (before.cells.length > 1 && row.cells.length >= before.cells.length + 2 && pitch > 1.3 * pitchAbove) return true;
-  if (pitch < setApart * pitchAbove || run.some(({ cells }) => cells.length >= row.cells.length)) return false;
-  // Two of its cells stand below one of the block.
-  const columns = columnSpans(run.filter(({ cells }) => cells.length > 1));
-  const homes = row.cells.map(({ x0, x1 }) => columns.findIndex(({ from, to }) => x0 < to && x1 > from));
-  return homes.some((home, index) => home >= 0 && homes.indexOf(home) < index);
+  const isHead = row.cells.every(({ text }) => /\p{L}/u.test(text));
+  return isHead && pitch >= setApart * pitchAbove && run.every(({ cells }) => cells.length < row.cells.length);
 };
-const setApart = 1.8;
+const setApart = 1.6;
 
 /** A line of larger type, or a whole sentence, is between two tables. */
 const isHeading = (only: Segment, size: number, before: Row): boolean =>
@@ -198,14 +198,14 @@ const isHeading = (only: Segment, size: number, before: Row): boolean =>
 const sentenceCharacters = 60;
 
 /** Lines below the last row that continue its second or a later column belong to it. */
-const withHangingRows = (rows: readonly Row[], end: number): number => {
-  const second = rows[end - 1]?.cells[1];
+const withHangingRows = (rows: readonly Row[], start: number, end: number): number => {
+  const second = Math.min(...rows.slice(start, end).flatMap(({ cells }) => cells[1]?.x0 ?? []));
   let at = end;
-  while (second) {
+  while (end > start) {
     const row = rows[at];
     const before = rows[at - 1];
     const [only] = row?.cells ?? [];
-    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second.x0 - row.size) break;
+    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second - row.size) break;
     at++;
   }
   return at;
@@ -216,7 +216,10 @@ const filledShare = 0.4;
 const manyColumns = 4;
 
 /** The run as a table; null if its cells are not aligned in columns. */
-export const tableOf = (run: readonly Row[]): string[][] | null => {
+export const tableOf = (
+  run: readonly Row[],
+  join: JoinTwo = (before, after) => `${before} ${after}`,
+): string[][] | null => {
   const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
@@ -238,19 +241,8 @@ export const tableOf = (run: readonly Row[]): string[][] | null => {
     return null;
   // The labels of a chart stand far apart.
   if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
-  return withContinuations(placed, rows);
+  return withContinuations(placed, rows, join);
 };
-
-/** Cells without the dots that lead from a name to its figures. */
-const withoutDots = (table: readonly string[][]): string[][] =>
-  table.map((cells) =>
-    cells.map((cell) => {
-      let end = cell.length;
-      let dots = 0;
-      for (; end > 0 && /[.…\s]/.test(cell[end - 1] ?? ""); end--) if (cell[end - 1] !== " ") dots++;
-      return dots >= 3 && end > 0 ? cell.slice(0, end) : cell;
-    }),
-  );
 
 const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
 
@@ -262,23 +254,59 @@ interface Span {
   to: number;
 }
 
+/** So many of the rows show that two columns near one another are two. */
+const bothShare = 0.5;
+
 /** Horizontal ranges covered by the cells of most rows, separated by at least a gap. */
 export const columnSpans = (rows: readonly Row[]): Span[] => {
   const size = median(rows.map((row) => row.size));
   const most = Math.max(...rows.map((row) => row.cells.length));
   // A row with fewer cells may have one that spans several columns: it does not show where columns are.
   const telling = rows.filter((row) => row.cells.length >= Math.max(2, most * 0.6));
-  const cells = telling.flatMap((row) => row.cells).sort((a, b) => a.x0 - b.x0);
+  const beside = headsBeside(telling);
+  const cells = telling.flatMap((row) => row.cells.filter((cell) => !beside.has(cell))).sort((a, b) => a.x0 - b.x0);
   const covered = coveredSpans(cells, Math.floor(telling.length * mostCrossing));
   const apart = cells.filter(({ x0, x1 }) => !covered.some(({ from, to }) => x0 < to && x1 > from));
   const spans: Span[] = [];
+  // Of two that are near, many rows have a cell in each.
+  const areBoth = (one: Span, next: Span) =>
+    telling.filter(({ cells: own }) =>
+      [one, next].every(({ from, to }) => own.some((cell) => cell.x0 < to && cell.x1 > from)),
+    ).length >= Math.max(2, bothShare * telling.length);
   for (const one of [...covered, ...coveredSpans(apart, 0)].sort((a, b) => a.from - b.from)) {
     const last = spans.at(-1);
-    if (last && one.from < last.to + columnGap * size) last.to = Math.max(last.to, one.to);
+    if (last && one.from < last.to + columnGap * size && !areBoth(last, one)) last.to = Math.max(last.to, one.to);
     else spans.push(one);
+  }
+  for (const [name, [figure]] of beside) {
+    const own = spans.find(({ from, to }) => figure !== undefined && figure.x0 < to && figure.x1 > from);
+    if (own) own.from = Math.min(own.from, name.x0);
   }
   return spans;
 };
+
+/**
+ * The cells of a head that stand left of all figures of their column, which end at one edge, as sheets are printed, with
+ * the cells below them.
+ */
+const headsBeside = ([head, ...body]: readonly Row[]): Map<Segment, Segment[]> => {
+  const beside = new Map<Segment, Segment[]>();
+  if (head === undefined || !head.cells.every(({ text }) => /\p{L}/u.test(text))) return beside;
+  const ends = Map.groupBy(
+    body.flatMap(({ cells }) => cells.filter(({ text }) => amount.test(text))),
+    ({ x1 }) => Math.round(x1),
+  );
+  const columns = [...ends.values()].filter((figures) => figures.length >= fewestFigures);
+  for (const figures of columns) {
+    const [from, to] = [Math.min(...figures.map(({ x0 }) => x0)), figures[0]?.x1 ?? 0];
+    const before = Math.max(-Infinity, ...columns.map(([one]) => one?.x1 ?? 0).filter((end) => end < to - 2));
+    const own = head.cells.filter(({ x0, x1 }) => x0 < to && x1 > before);
+    const [name] = own;
+    if (own.length === 1 && name !== undefined && name.x1 < from && name.x0 > before) beside.set(name, figures);
+  }
+  return beside;
+};
+const fewestFigures = 3;
 
 /** Where more than so many cells stand above one another. */
 const coveredSpans = (cells: readonly Segment[], fewest: number): Span[] => {
@@ -328,7 +356,7 @@ const overlap = 0.9;
 const maxLeading = 1.6;
 
 /** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
-const withContinuations = (placed: readonly string[][], rows: readonly Row[]): string[][] => {
+const withContinuations = (placed: readonly string[][], rows: readonly Row[], join: JoinTwo): string[][] => {
   const table: string[][] = [];
   // Where hardly a row has a first cell, its lack says nothing.
   const isNamed = 4 * placed.filter(([name]) => name !== "").length >= placed.length;
@@ -344,7 +372,7 @@ const withContinuations = (placed: readonly string[][], rows: readonly Row[]): s
     const isRestOfRow = isNamed && pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
     if (last && (isBeside || isRestOfName || isRestOfRow)) {
       cells.forEach((cell, column) => {
-        if (cell !== "") last[column] = [last[column], cell].filter(Boolean).join(" ");
+        if (cell !== "") last[column] = last[column] ? join(last[column], cell) : cell;
       });
     } else table.push([...cells]);
   });

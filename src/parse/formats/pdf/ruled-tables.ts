@@ -133,7 +133,7 @@ const fewestFilled = 0.2;
 /** The texts of the cells; null where they are no table. */
 const rowsOf = (
   segments: readonly Segment[],
-  { across, down, lines: level }: Grid,
+  { across, down, lines: level, uprights }: Grid,
   words: ReadonlySet<string>,
 ): string[][] | null => {
   const columns = across.length - 1;
@@ -149,6 +149,13 @@ const rowsOf = (
     const column = Math.min(Math.max(across.filter((edge) => edge < at).length - 1, 0), columns - 1);
     bands[row]?.[column]?.push(segment);
   }
+  placeSpanning(bands, across, (edge, row) => {
+    const [top, bottom] = [down[row - 1] ?? -Infinity, down[row] ?? Infinity];
+    const middle = (Math.max(top, bottom - 1e3) + Math.min(bottom, top + 1e3)) / 2;
+    return uprights.some(
+      ({ x0, x1, y0, y1 }) => x0 - near <= edge && x1 + near >= edge && y0 <= middle && y1 >= middle,
+    );
+  });
   const withText = bands.filter((band) => band.some((cell) => cell.length > 0));
   const texts = withText.flat().filter((cell) => cell.length > 0).length;
   if (texts < fewestFilled * withText.length * columns) return null;
@@ -169,6 +176,29 @@ const rowsOf = (
     rows.filter((row) => row.filter((cell) => cell !== "").length > 1).length > rows.length * 0.4 &&
     characters / Math.max(filled.length, 1) <= maxAverageCharacters;
   return isTable ? rows : null;
+};
+
+/** Puts a text that alone stands in several columns which no line parts into the first of them. */
+const placeSpanning = (
+  bands: Segment[][][],
+  across: readonly number[],
+  isParted: (edge: number, row: number) => boolean,
+): void => {
+  bands.forEach((band, row) => {
+    if (band.every((cell) => cell.length === 0)) return;
+    let start = 0;
+    const starts = band.map((_, column) => {
+      if (column > 0 && isParted(across[column] ?? 0, row)) start = column;
+      return start;
+    });
+    for (const from of new Set(starts)) {
+      const own = band.flatMap((cell, column) => (starts[column] === from && cell.length > 0 ? [column] : []));
+      const [only = from] = own;
+      if (own.length !== 1 || only === from) continue;
+      band[from] = band[only] ?? [];
+      band[only] = [];
+    }
+  });
 };
 
 /** The name in a cell merged over rows has at most this many lines. */

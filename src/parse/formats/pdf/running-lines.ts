@@ -79,11 +79,15 @@ const runningSegments = (flows: readonly (PageFlow | undefined)[]): ((segment: S
   const repeats = countPlaces(flows);
   const margins = flows.map((flow) => flow?.segments.filter((one) => isMargin(one, flow)) ?? []);
   const counting = countingNumbers(
-    margins.map((segments) => segments.filter(({ text }) => numberOf(text) !== null)),
+    flows.map((flow, page) =>
+      [...(margins[page] ?? []), ...lowestLine(flow)].filter(({ text }) => numberOf(text) !== null),
+    ),
     share,
   );
   const candidates = new Set(
-    margins.flat().filter((one) => counting.has(one) || (one.size < headingRatio * bodySize && repeats(one) >= often)),
+    [...counting, ...margins.flat()].filter(
+      (one) => counting.has(one) || (one.size < headingRatio * bodySize && repeats(one) >= often),
+    ),
   );
   const rows = flows.map((flow) => (flow ? buildLines(flow.segments) : []));
   // Whether a line stands with the text is decided for all pages together: a page may be full to its margin.
@@ -112,15 +116,16 @@ const runningSegments = (flows: readonly (PageFlow | undefined)[]): ((segment: S
 
 /** Lines less than this many font heights apart, in the same size, stand together. */
 const together = 1.7;
-/** The head of a table is at most this many font heights above its rows. */
+/** The head of a table is at most this many font heights above its rows, of which the first ones show its columns. */
 const headDistance = 2.5;
+const rowsBelowHead = 4;
 
 /** The lines that may run, and whether each stands with the text: near below or above it, or over columns of a table. */
 const attachedRows = (rows: readonly Row[], height: number, candidates: ReadonlySet<Segment>): [Row, boolean][] => {
   const half = rows.findIndex(({ y }) => y > height / 2);
   const middle = half < 0 ? rows.length : half;
   const attached = new Map<Row, boolean>();
-  const decide = (row: Row, inner: Row | undefined) => {
+  const decide = (row: Row, inner: Row | undefined, further: readonly Segment[]) => {
     if (!row.cells.some((cell) => candidates.has(cell))) return;
     const isInnerText = inner !== undefined && (attached.get(inner) ?? true);
     const pitch = Math.abs((inner?.y ?? Infinity) - row.y);
@@ -128,11 +133,14 @@ const attachedRows = (rows: readonly Row[], height: number, candidates: Readonly
     const isInColumns =
       row.cells.length > 1 &&
       pitch <= headDistance * row.size &&
-      row.cells.every(({ x0, x1 }) => inner?.cells.some((other) => other.x0 < x1 && other.x1 > x0));
-    attached.set(row, isInnerText && (isNear || (isInColumns && (inner?.cells.length ?? 0) >= row.cells.length)));
+      row.cells.every(({ x0, x1 }) => further.some((other) => other.x0 < x1 && other.x1 > x0));
+    attached.set(row, isInnerText && (isNear || isInColumns));
   };
-  for (let at = middle - 1; at >= 0; at--) decide(rows[at] as Row, rows[at + 1]);
-  for (let at = middle; at < rows.length; at++) decide(rows[at] as Row, rows[at - 1]);
+  const cellsOf = (from: number, to: number) => rows.slice(from, to).flatMap(({ cells }) => cells);
+  for (let at = middle - 1; at >= 0; at--)
+    decide(rows[at] as Row, rows[at + 1], cellsOf(at + 1, at + 1 + rowsBelowHead));
+  for (let at = middle; at < rows.length; at++)
+    decide(rows[at] as Row, rows[at - 1], cellsOf(Math.max(at - rowsBelowHead, 0), at));
   return [...attached];
 };
 
@@ -216,6 +224,15 @@ const countingNumbers = (pages: readonly (readonly Segment[])[], fewest: number)
     }
   });
   return new Set([...groups.values()].filter((group) => group.length >= fewest).flat());
+};
+
+/** The last line of a page where it is one text, somewhat above the margin: TeX sets page numbers there. */
+const lowestLine = (flow: PageFlow | undefined): Segment[] => {
+  const y = Math.max(...(flow?.segments ?? []).map((segment) => segment.y));
+  const last = flow?.segments.filter((segment) => Math.abs(segment.y - y) < samePlace) ?? [];
+  return flow === undefined || last.length > 1 || y < flow.height * (1 - 1.6 * margin)
+    ? []
+    : last.filter((one) => !isMargin(one, flow));
 };
 
 const isMargin = (segment: Segment, { height }: PageFlow): boolean =>

@@ -1,8 +1,9 @@
 import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
 import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.ts";
+import { withFractions } from "./fractions.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
-import { type TextRun, wordGapOf } from "./page-text.ts";
+import { joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
 import { type Box, maxRuleWidth } from "./pdfium.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
@@ -27,19 +28,49 @@ const seenBlankShare = 0.6;
 
 /** Joins runs to segments from left to right, by their position and not by their order in the file. */
 export const buildSegments = (runs: readonly TextRun[], rules: readonly Box[] = []): Segment[] => {
-  const words = withDropCaps(withoutShadows(runs));
-  const [isRiver, isRule] = [findRivers(words), findUprights(rules)];
-  const lines = createOpenLines((x0, x1, y) => isRule(x0, x1, y) || isRiver(x0, x1, y));
+  const words = withFractions(withDropCaps(withoutShadows(runs)), rules, textOfLine);
+  const isTurned = isMostlyRightToLeft(words.map(({ text }) => text).join(" "));
+  const areStated = !isTurned && statesBlanks(words);
+  const [isRiver, isRule] = [findRivers(words, areStated), findUprights(rules)];
+  const lines = createOpenLines((end, { x, y, size, blank }) => {
+    const isUnstated = areStated && blank !== "stated" && x - end > unstatedGap * size;
+    return isUnstated || isRule(end, x, y) || isRiver(end, x, y);
+  });
   for (const run of [...words].sort((a, b) => a.x - b.x)) {
     const home = lines.nearest(run);
     if (home) lines.add(home, run);
     else lines.begin(run);
   }
-  const isTurned = isMostlyRightToLeft(words.map(({ text }) => text).join(" "));
   return lines
     .all()
     .map((line) => finished(line, isTurned))
     .sort((a, b) => a.y - b.y || a.x0 - b.x0);
+};
+
+/** The text of runs that stand beside one another, the largest of which says where the line is. */
+const textOfLine = (runs: readonly TextRun[]): string => {
+  const sorted = runs.toSorted((a, b) => a.x - b.x);
+  const { y, size } = sorted.reduce((most, run) => (run.size > most.size ? run : most));
+  return finished({ runs: sorted, x1: 0, y, size }, false).text;
+};
+
+/**
+ * Where a page states the blanks between words, a gap of this many font heights without one parts two texts, and a
+ * narrower one where there are such on several lines.
+ */
+const unstatedGap = 0.75;
+const unstatedRiver = 0.24;
+const [fewestBlanks, statedShare] = [8, 0.75];
+
+/** Whether the file has a blank wherever two words are as near as words of one text are. */
+const statesBlanks = (runs: readonly TextRun[]): boolean => {
+  const near = runs.filter((run, index) => {
+    const before = runs[index - 1];
+    const gap = before === undefined ? 0 : (run.x - before.x - before.width) / run.size;
+    return gap > 0.12 && gap < 0.4 && Math.abs(run.y - (before?.y ?? 0)) < 0.1 * run.size;
+  });
+  const stated = near.filter(({ blank }) => blank === "stated").length;
+  return stated >= fewestBlanks && stated >= statedShare * near.length;
 };
 
 /** Upright lines shorter than this are part of a letter or a sign. */
@@ -116,12 +147,17 @@ const maxRaisedGap = 0.8;
 /** Of Latin words in right-to-left text, a blank that the file states may be on either side. */
 const leastStatedGap = 0.1;
 
+/** Bodies of letters that dots stand for are at most this many font heights wide. */
+const widestBody = 0.38;
+
 /** @param isTurnedPage whether the page is written from right to left */
 const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segment => {
   const fonts = new Map<string, number>();
   for (const run of runs) fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);
   const font = mostCounted(fonts) ?? "";
   const isSpaced = gapOfSpacedWords(runs, size);
+  // Where dots of letters stand for them, their bodies are gaps.
+  const isOfDots = runs.some((run) => joinedScript.test(run.text) && Math.abs(run.y - y) > 0.15 * size);
   const tokens: { text: string; isTurned: boolean }[] = [];
   let end = 0;
   let isGlued = false;
@@ -136,7 +172,8 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     const isStated = blank === "stated" && gap > (isAmongLatin ? leastStatedGap : -leastStatedGap) * size;
     const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
     const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
-    const isApart = isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
+    const isBody = isOfDots && isTurned && tokens.at(-1)?.isTurned === true && gap < widestBody * size;
+    const isApart = isBody ? isStated : isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
     const isFar = tokens.length > 0 && gap > maxRaisedGap * size;
     const before = tokens.at(-1)?.text ?? "";
     const text = isFar ? run.text : withRaised(run, { y, size, isFirst: tokens.length === 0, before });
@@ -223,17 +260,16 @@ const maxLeading = 3;
 const maxOpen = 200;
 
 /** Finds where a gap inside a line parts two columns. */
-const findRivers = (runs: readonly TextRun[]): ((x0: number, x1: number, y: number) => boolean) => {
+const findRivers = (runs: readonly TextRun[], areStated: boolean): ((x0: number, x1: number, y: number) => boolean) => {
   const found: River[] = [];
+  const least = areStated ? unstatedRiver : minGap;
   let open: River[] = [];
   const close = (river: River, size: number) => {
     const isWide = river.x1 - river.x0 >= wideRiver * size;
     if (river.lines >= (isWide ? minLinesOfWide : minLines)) found.push(river);
   };
   for (const line of linesOf(runs)) {
-    const gaps = gapsOf(line.runs).filter(
-      ({ x0, x1, isInText }) => x1 - x0 >= (isInText ? maxBlank : minGap) * line.size,
-    );
+    const gaps = gapsOf(line.runs, least).filter(({ x0, x1, least }) => x1 - x0 >= least * line.size);
     const next: River[] = [];
     const used = new Set<Gap>();
     for (const river of open) {
@@ -241,7 +277,9 @@ const findRivers = (runs: readonly TextRun[]): ((x0: number, x1: number, y: numb
         close(river, line.size);
         continue;
       }
-      const gap = gaps.find(({ x0, x1 }) => Math.min(x1, river.x1) - Math.max(x0, river.x0) >= minWidth * line.size);
+      const gap = gaps.find(
+        ({ x0, x1 }) => Math.min(x1, river.x1) - Math.max(x0, river.x0) >= Math.min(minWidth, least) * line.size,
+      );
       if (gap !== undefined) {
         used.add(gap);
         const [x0, x1] = [Math.max(gap.x0, river.x0), Math.min(gap.x1, river.x1)];
@@ -281,17 +319,19 @@ const linesOf = (runs: readonly TextRun[]): WordLine[] => {
 interface Gap {
   x0: number;
   x1: number;
-  isInText: boolean;
+  /** In font heights, what parts these two texts. */
+  least: number;
 }
 
-const gapsOf = (runs: readonly TextRun[]): Gap[] => {
+const gapsOf = (runs: readonly TextRun[], usual: number): Gap[] => {
   const gaps: Gap[] = [];
   let end = Number.POSITIVE_INFINITY;
   let before = "";
   for (const { text, x, width, blank } of runs) {
     // Two amounts are in two columns.
     const isInText = blank === "stated" && !(amount.test(before) && amount.test(text));
-    if (x > end) gaps.push({ x0: end, x1: x, isInText });
+    const isThousands = /\d$/.test(before) && /^\d{3}\b/.test(text);
+    if (x > end) gaps.push({ x0: end, x1: x, least: isInText ? maxBlank : isThousands ? minGap : usual });
     before = text;
     end = end === Number.POSITIVE_INFINITY ? x + width : Math.max(end, x + width);
   }

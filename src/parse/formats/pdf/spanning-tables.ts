@@ -1,5 +1,5 @@
 import { columnCharacters, maxRowPitch, median } from "./measures.ts";
-import { buildRows, columnSpans, type Row, tableOf } from "./rows.ts";
+import { buildRows, type Row, tableOf } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 
 /** A table is separated from other lines by this many font heights, and by more than its rows are from one another. */
@@ -7,8 +7,6 @@ const clearance = 1.5;
 const widerThanRows = 1.3;
 /** Lines of one cell are no more than this many font heights apart. */
 const maxLeading = 1.7;
-/** A cell begins at a column's edge if it is less than this many font heights away from it. */
-const sameEdge = 0.5;
 
 /** Runs of lines of short cells that are separated from their surroundings as a table is. */
 export const shortCellTables = (segments: readonly Segment[]): Segment[][] => {
@@ -70,48 +68,3 @@ const isClear = (above: Row | undefined, below: Row | undefined, pitch: number):
   above.cells.length === 1 ||
   below.cells.length === 1 ||
   below.y - above.y >= Math.max(clearance * Math.max(above.size, below.size), widerThanRows * pitch);
-
-/**
- * The tables that span both columns beside a gutter. Cells that begin at the edges of both columns, as many on either
- * side, are two separate texts side by side.
- * @param text the text in the columns
- */
-export const tablesOverGutter = (
-  tables: readonly Segment[][],
-  gutter: number,
-  text: readonly Segment[],
-): Segment[][] => {
-  const isLeft = (segment: Segment) => segment.x1 <= gutter;
-  const isRight = (segment: Segment) => segment.x0 >= gutter;
-  const edgeOf = (isOnSide: (segment: Segment) => boolean) =>
-    Math.min(...text.filter(isOnSide).map((segment) => segment.x0));
-  const [left, right] = [
-    { isOnSide: isLeft, edge: edgeOf(isLeft) },
-    { isOnSide: isRight, edge: edgeOf(isRight) },
-  ];
-  return tables.filter((table) => liesOver(table, gutter, left, right));
-};
-
-interface Side {
-  isOnSide(segment: Segment): boolean;
-  /** Where its column begins. */
-  edge: number;
-}
-
-const liesOver = (table: readonly Segment[], gutter: number, leftSide: Side, rightSide: Side): boolean => {
-  if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
-  const side = ({ isOnSide, edge }: Side) => {
-    const cells = table.filter(isOnSide);
-    const size = Math.max(...cells.map((cell) => cell.size));
-    return {
-      isEmpty: cells.length === 0,
-      columns: Math.max(columnSpans(buildRows(cells)).length, 1),
-      isAtEdge: Math.abs(Math.min(...cells.map((cell) => cell.x0)) - edge) < sameEdge * size,
-    };
-  };
-  const left = side(leftSide);
-  const right = side(rightSide);
-  if (left.isEmpty || right.isEmpty) return false;
-  const isOneEach = left.columns > 1 === right.columns > 1;
-  return !(left.isAtEdge && right.isAtEdge && isOneEach);
-};

@@ -1,9 +1,15 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks } from "../../blocks/blocks.ts";
+import { appendBlocks, commentBlock } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
-import { chartTable, type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
+import {
+  chartTable,
+  diagramItems,
+  type OfficePackage,
+  openOfficePackage,
+  type Relation,
+} from "../../containers/office-package.ts";
 import {
   childElements,
   childNamed,
@@ -21,6 +27,7 @@ export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
   const root = file.part(file.mainPath);
   const relations = file.relations(file.mainPath);
   const list = root ? descendant(root, "p:sldIdLst") : null;
+  const authors = commentAuthors(file, relations);
   const blocks: Block[] = [];
   const warnings: string[] = [];
   childrenNamed(list, "p:sldId").forEach((entry, index) => {
@@ -28,7 +35,7 @@ export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
     const slide = relation ? file.part(relation.target) : null;
     blocks.push({ kind: "page", page: index + 1 });
     if (!slide || !relation) warnings.push(`Slide ${index + 1} is missing in the file.`);
-    else appendBlocks(blocks, readSlide(file, relation.target, slide));
+    else appendBlocks(blocks, readSlide(file, relation.target, slide, authors));
   });
   const heading = blocks.find((block) => block.kind === "heading");
   return {
@@ -46,7 +53,7 @@ interface Shape {
   y: number;
 }
 
-const readSlide = (file: OfficePackage, path: string, slide: MarkupElement): Block[] => {
+const readSlide = (file: OfficePackage, path: string, slide: MarkupElement, authors: Authors): Block[] => {
   const relations = file.relations(path);
   const tree = descendant(slide, "p:spTree");
   const shapes = tree ? readShapes(file, tree, relations) : [];
@@ -61,7 +68,12 @@ const readSlide = (file: OfficePackage, path: string, slide: MarkupElement): Blo
         a.shape.x - b.shape.x ||
         a.index - b.index,
     );
-  return [...ordered.flatMap(({ shape }) => shape.blocks), ...readNotes(file, relations)];
+  const comments = [...relations.values()].filter(({ type }) => type === "comments");
+  return [
+    ...ordered.flatMap(({ shape }) => shape.blocks),
+    ...readNotes(file, relations),
+    ...comments.flatMap(({ target }) => readComments(file.part(target), authors)),
+  ];
 };
 
 const readShapes = (file: OfficePackage, tree: MarkupElement, relations: Map<string, Relation>): Shape[] => {
@@ -73,12 +85,17 @@ const readShapes = (file: OfficePackage, tree: MarkupElement, relations: Map<str
         relations,
       );
     }
-    if (element.name !== "p:sp" && element.name !== "p:graphicFrame") return [];
+    if (element.name !== "p:sp" && element.name !== "p:graphicFrame" && element.name !== "p:pic") return [];
     const type = descendant(element, "p:ph")?.attributes.type ?? (descendant(element, "p:ph") ? "body" : null);
     if (type === "dt" || type === "ftr" || type === "sldNum") return [];
     const offset = descendant(element, "a:off");
     const isTitle = type === "title" || type === "ctrTitle";
-    const blocks = element.name === "p:sp" ? readText(element, type, relations) : readFrame(file, element, relations);
+    const blocks =
+      element.name === "p:sp"
+        ? readText(element, type, relations)
+        : element.name === "p:pic"
+          ? describedPicture(element)
+          : readFrame(file, element, relations);
     return [{ blocks, isTitle, x: Number(offset?.attributes.x ?? "0"), y: Number(offset?.attributes.y ?? "0") }];
   });
 };
@@ -123,6 +140,37 @@ const atHeight = (run: MarkupElement, text: string, before: string): string => {
   return baseline > 0 ? raisedText(text, before) : baseline < 0 ? loweredText(text) : text;
 };
 
+/** What somebody wrote for those who cannot see a picture. */
+const describedPicture = (picture: MarkupElement): Block[] => {
+  const text = oneLine(descendant(picture, "p:cNvPr")?.attributes.descr ?? "");
+  return text === "" ? [] : [{ kind: "paragraph", text: `[Picture: ${text}]` }];
+};
+
+type Authors = ReadonlyMap<string, string>;
+
+/** Names of those who commented, of old and of new comments, by their ids. */
+const commentAuthors = (file: OfficePackage, relations: ReadonlyMap<string, Relation>): Authors => {
+  const parts = [...relations.values()].filter(({ type }) => type === "commentAuthors" || type === "authors");
+  const authors = parts.flatMap(({ target }) => {
+    const root = file.part(target);
+    return root === null ? [] : descendants(root, "p:cmAuthor", "p188:author");
+  });
+  return new Map(authors.map(({ attributes }) => [attributes.id ?? "", oneLine(attributes.name ?? "")]));
+};
+
+/** Comments on a slide, answers after what they answer. */
+const readComments = (root: MarkupElement | null, authors: Authors): Block[] =>
+  (root === null ? [] : descendants(root, "p:cm", "p188:cm")).flatMap((comment) =>
+    [comment, ...descendants(comment, "p188:reply")].flatMap((one): Block[] => {
+      const said = childNamed(one, "p:text") ?? childNamed(one, "p188:txBody");
+      const paragraphs = said === null || said.name === "p:text" ? [] : descendants(said, "a:p");
+      const text = oneLine(
+        paragraphs.length === 0 ? textOf(said) : paragraphs.map((part) => paragraphText(part, new Map())).join(" "),
+      );
+      return commentBlock(authors.get(one.attributes.authorId ?? "") ?? "", text);
+    }),
+  );
+
 /** A frame holds a table, a chart or a diagram. */
 const readFrame = (file: OfficePackage, frame: MarkupElement, relations: Map<string, Relation>): Block[] => {
   const table = descendant(frame, "a:tbl");
@@ -132,11 +180,7 @@ const readFrame = (file: OfficePackage, frame: MarkupElement, relations: Map<str
   if (chartPart) return chartTable(chartPart);
   const diagram = relations.get(descendant(frame, "dgm:relIds")?.attributes["r:dm"] ?? "");
   const data = diagram ? file.part(diagram.target) : null;
-  const points = data ? descendants(data, "dgm:pt") : [];
-  return points.flatMap((point): Block[] => {
-    const text = oneLine(descendants(point, "a:t").map(textOf).join(""));
-    return text === "" ? [] : [{ kind: "item", depth: 0, marker: "-", text }];
-  });
+  return data ? diagramItems(data) : [];
 };
 
 const tableRows = (table: MarkupElement, relations: Map<string, Relation>): string[][] => {

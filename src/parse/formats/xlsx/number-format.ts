@@ -104,9 +104,16 @@ export const showNumber = (stored: string, kind: NumberKind, is1904: boolean): s
   const number = Number(stored);
   if (!Number.isFinite(number)) return stored;
   if (kind.kind === "code") return shownByCode(number, kind.code);
-  if (kind.kind === "percent") return `${plainNumber(Number((number * 100).toFixed(Math.max(kind.decimals, 2))))}%`;
+  if (kind.kind === "percent") return showPercent(number, kind.decimals);
   if (kind.kind === "plain" || number < 0 || number > 2_958_465.99999) return plainNumber(number);
   return showDate(number, kind, is1904);
+};
+
+/** At least as many decimals as are shown, and two where there are more. */
+const showPercent = (number: number, decimals: number): string => {
+  const exact = plainNumber(Number((number * 100).toFixed(Math.max(decimals, 2))));
+  const shown = (number * 100).toFixed(decimals);
+  return `${Number(exact) === Number(shown) ? shown : exact}%`;
 };
 
 /** A number as its code shows it, in English notation; the number itself where the code cannot be read. */

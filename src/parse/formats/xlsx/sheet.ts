@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import type { SheetRow } from "../../blocks/sheet-blocks.ts";
+import { fillMerged, type Merge, type SheetRow } from "../../blocks/sheet-blocks.ts";
 import { columnNumber, maxFormulaCharacters, shiftedFormula } from "./compute.ts";
 import { type NumberKind, showNumber } from "./number-format.ts";
 
@@ -7,6 +7,8 @@ export interface SheetContext {
   strings: readonly string[];
   formats: readonly NumberKind[];
   is1904: boolean;
+  /** Whether the program that wrote the workbook left the computing to others: it may have stored 0 for each formula. */
+  isUncomputed?: boolean;
   /** Called for each cell as it is stored. @param formula empty where the value is stored */
   onCell?(row: number, column: number, cell: { type: string; value: string; formula: string }): void;
 }
@@ -20,12 +22,11 @@ interface ReadSheet {
 }
 
 const maxCells = 3_000_000;
-const maxFill = 100_000;
 
 /** Reads a worksheet's cells as they are shown, without building a tree of it. Merged cells fill down; names of groups of columns across. */
 export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
   const rows: SheetRow[] = [];
-  const merges: string[] = [];
+  const merges: Merge[] = [];
   let row: SheetRow | null = null;
   let cell: { column: number; type: string; style: number; value: string; formula: string; reference: string } | null =
     null;
@@ -68,7 +69,7 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
             location: attributes.location ?? "",
           });
         else if (name === "rPh") isCapturing = false;
-        else if (name === "mergeCell" && attributes.ref) merges.push(attributes.ref);
+        else if (name === "mergeCell") merges.push(...mergeOf(attributes.ref));
       },
       ontext(text) {
         if (isFormula && cell) cell.formula = (cell.formula + text).slice(0, maxFormulaCharacters + 1);
@@ -86,7 +87,8 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
           if (before !== undefined && cell.formula.trim() === "" && cell.value.trim() === "")
             cell.formula = shiftedFormula(before.formula, place.row - before.row, place.column - before.column);
           sharedIndex = null;
-          const isUnknown = cell.value.trim() === "" && cell.formula.trim() !== "" && cell.type !== "str";
+          const isStored = cell.value.trim() !== "" && !(context.isUncomputed === true && cell.value.trim() === "0");
+          const isUnknown = !isStored && cell.formula.trim() !== "" && cell.type !== "str";
           if (isUnknown && count < maxCells) formulas.push({ row, column: cell.column, style: cell.style });
           context.onCell?.(place.row, place.column, { ...cell, formula: isUnknown ? cell.formula.trim() : "" });
           const value = isUnknown ? `=${cell.formula.trim()}` : shown(cell, context);
@@ -103,36 +105,11 @@ export const readSheet = (xml: string, context: SheetContext): ReadSheet => {
     { xmlMode: true, decodeEntities: true },
   );
   parser.end(xml);
-  fillDown(rows, merges);
-  fillAcross(rows, merges);
+  fillMerged(rows, merges);
   return { rows, isCut: count >= maxCells, formulas, links };
 };
 
 const maxLinks = 10_000;
-const maxHeaderColumns = 30;
-
-/**
- * Repeats a merged name of a group of columns over each of them. A title, which goes over all columns of the sheet, and
- * what is merged over empty rows are left as they are.
- */
-const fillAcross = (rows: readonly SheetRow[], merges: readonly string[]): void => {
-  const byNumber = new Map(rows.map((row) => [row.row, row]));
-  const used = rows.flatMap(({ cells }) => [...cells.keys()]);
-  const [first, last] = [used.reduce((a, b) => Math.min(a, b), Infinity), used.reduce((a, b) => Math.max(a, b), -1)];
-  for (const merge of merges) {
-    const match = /^([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)$/.exec(merge);
-    const [from, to] = [columnOf(`${match?.[1]}1`), columnOf(`${match?.[3]}1`)];
-    const row = byNumber.get(Number(match?.[2]) - 1);
-    if (from === null || to === null || to <= from || to - from > maxHeaderColumns || row === undefined) continue;
-    const text = row.cells.get(from);
-    const below = byNumber.get(Number(match?.[4]));
-    const isGroup = row.cells.size > 1 && !(from <= first && to >= last);
-    const hasNames =
-      below !== undefined && [...below.cells.keys()].filter((column) => column >= from && column <= to).length > 1;
-    if (text === undefined || !isGroup || !hasNames) continue;
-    for (let column = from + 1; column <= to; column++) if (!row.cells.has(column)) row.cells.set(column, text);
-  }
-};
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
@@ -162,21 +139,11 @@ export const columnOf = (reference: string | undefined): number | null => {
   return columnNumber(letters) - 1;
 };
 
-/** Repeats merged cells in each row, because a row must be understandable alone. */
-const fillDown = (rows: readonly SheetRow[], merges: readonly string[]): void => {
-  const byNumber = new Map(rows.map((row) => [row.row, row]));
-  let filled = 0;
-  for (const merge of merges) {
-    const match = /^([A-Z]{1,3}\d+):[A-Z]{1,3}(\d+)$/.exec(merge);
-    const column = columnOf(match?.[1]);
-    const top = Number(/\d+/.exec(match?.[1] ?? "")?.[0]) - 1;
-    const bottom = Number(match?.[2]) - 1;
-    const text = column === null ? undefined : byNumber.get(top)?.cells.get(column);
-    if (column === null || text === undefined) continue;
-    for (let number = top + 1; number <= bottom && filled < maxFill; number++, filled++) {
-      const row = byNumber.get(number);
-      // A row with nothing of its own is only the lower part of the merged cell.
-      if (row && row.cells.size > 0 && !row.cells.has(column)) row.cells.set(column, text);
-    }
-  }
+/** `A1:C2`, or none where that is no range. */
+const mergeOf = (range = ""): Merge[] => {
+  const [first, last] = range.split(":");
+  const [column, lastColumn] = [columnOf(first), columnOf(last)];
+  const [row, lastRow] = [first, last].map((one) => Number(/\d{1,7}$/.exec(one ?? "")?.[0]) - 1);
+  if (column === null || lastColumn === null || !Number.isInteger(row) || !Number.isInteger(lastRow)) return [];
+  return [{ row: row as number, lastRow: lastRow as number, column, lastColumn }];
 };

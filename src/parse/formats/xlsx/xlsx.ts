@@ -1,5 +1,6 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks } from "../../blocks/blocks.ts";
+import { appendBlocks, commentBlock } from "../../blocks/blocks.ts";
+import { loweredText, raisedText } from "../../blocks/raised-text.ts";
 import { type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
 import { chartTable, type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
@@ -25,6 +26,7 @@ export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
     strings: sharedStrings(related("sharedStrings")),
     formats: readCellFormats(related("styles")),
     is1904: date1904 === "1" || date1904 === "true",
+    isUncomputed: /^(?:1|true)$/.test(childNamed(workbook, "calcPr")?.attributes.fullCalcOnLoad ?? ""),
   };
   const blocks: Block[] = [];
   const warnings: string[] = [];
@@ -150,12 +152,14 @@ const besideCells = (file: OfficePackage, relations: Iterable<Relation>): Block[
     } else if (type === "drawing") {
       const root = file.part(target);
       const inside = file.relations(target);
-      for (const shape of root ? descendants(root, "xdr:sp", "sp", "c:chart") : []) {
+      for (const shape of root ? descendants(root, "xdr:sp", "sp", "c:chart", "xdr:pic") : []) {
         if (shape.name === "c:chart") {
           const chart = file.part(inside.get(shape.attributes["r:id"] ?? "")?.target ?? "");
           if (chart !== null) appendBlocks(blocks, chartTable(chart));
           continue;
         }
+        const described = shape.name === "xdr:pic" ? descendant(shape, "xdr:cNvPr")?.attributes.descr : undefined;
+        if (described) blocks.push({ kind: "paragraph", text: `[Picture: ${oneLine(described)}]` });
         const paragraphs = descendants(shape, "a:p").map((part) =>
           oneLine(descendants(part, "a:t").map(textOf).join("")),
         );
@@ -173,17 +177,21 @@ const commentBlocks = (root: MarkupElement): Block[] => {
     const text = oneLine(descendants(comment, "t", "text").map(textOf).join(""));
     const author = authors[Number(comment.attributes.authorId ?? -1)] ?? "";
     // The place where newer programs say that the comment is a thread.
-    if (text === "" || author.startsWith("tc=")) return [];
-    const by = author === "" ? "" : ` (${author})`;
-    return [{ kind: "paragraph", text: `Comment on ${comment.attributes.ref ?? "a cell"}${by}: ${text}` }];
+    return author.startsWith("tc=") ? [] : commentBlock(author, text, ` on ${comment.attributes.ref ?? "a cell"}`);
   });
+};
+
+/** A part of a string, raised and lowered signs as such. */
+const runText = (part: MarkupElement, before: string): string => {
+  if (part.name === "t") return textOf(part);
+  const text = descendants(part, "t").map(textOf).join("");
+  const height = descendant(part, "vertAlign")?.attributes.val;
+  return height === "superscript" ? raisedText(text, before) : height === "subscript" ? loweredText(text) : text;
 };
 
 /** Shared strings without the reading aids that East Asian ones may carry. */
 const sharedStrings = (root: MarkupElement | null): string[] => {
   return childrenNamed(root ? descendant(root, "sst") : null, "si").map((item) =>
-    [...childrenNamed(item, "t"), ...childrenNamed(item, "r").flatMap((run) => descendants(run, "t"))]
-      .map(textOf)
-      .join(""),
+    [...childrenNamed(item, "t"), ...childrenNamed(item, "r")].reduce((text, part) => text + runText(part, text), ""),
   );
 };
