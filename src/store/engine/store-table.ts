@@ -52,7 +52,7 @@ export interface StoreTable<T> extends TableReads<T> {
   noteVersion(since: number): void;
   /** Resolves when all that was committed before the call is on disk. */
   sync(): Promise<void>;
-  /** Waits for all writes. */
+  /** Waits for all writes, and looks at its bytes. */
   settle(): Promise<void>;
   close(): void;
 }
@@ -67,6 +67,8 @@ export const createStoreTable = <T>(
   const reads = createTableReads(definition, lance, activity, hooks.damage);
   const { commit, replaceRows, removeRows, settle, catchUp } = createTableCommits(definition, lance, hooks, activity);
   const queue = createWriteQueue(commit, hooks.sync);
+  /** LanceDB closes no table that is being looked at. */
+  let looking: Promise<unknown> = Promise.resolve();
 
   const push = async (
     kind: "add" | "upsert",
@@ -139,11 +141,14 @@ export const createStoreTable = <T>(
       });
       return result.value as Awaited<ReturnType<typeof work>>;
     },
-    bytes: () =>
-      lance.stats().then(
+    bytes() {
+      const look = lance.stats().then(
         ({ totalBytes }) => totalBytes,
         () => 0,
-      ),
+      );
+      looking = look;
+      return look;
+    },
     sinceUpkeep: activity.sinceUpkeep,
     noteUpkeep: activity.noteUpkeep,
     oldestReadVersion: activity.oldestReadVersion,
@@ -151,7 +156,9 @@ export const createStoreTable = <T>(
     noteNoStrayFiles: activity.noteNoStrayFiles,
     noteVersion: activity.noteVersion,
     sync: hooks.sync,
-    settle: queue.settle,
+    async settle() {
+      await Promise.all([queue.settle(), looking]);
+    },
     close: () => lance.close(),
   };
 };

@@ -55,7 +55,7 @@ export interface Merging {
   /** Rows are about to be added to an index; to a new table where `isNew`. */
   noteAdded(segments: Mergeable, isNew: boolean): void;
   start(options: MergingOptions): void;
-  /** No merge begins after this call. Resolves when the one that is under way has ended. */
+  /** No merge begins after this call. Resolves when what is under way has ended. */
   stop(): Promise<void>;
 }
 
@@ -64,6 +64,7 @@ type Mergeable = Pick<Segments<unknown>, "sizes" | "replace">;
 export const createMerging = (rows: SegmentRows, log: Logger): Merging => {
   let options: MergingOptions | null = null;
   let running: Promise<void> = Promise.resolve();
+  let looking: Promise<void> = Promise.resolve();
   const watched: Mergeable[] = [];
   const timers = new Map<Mergeable, ReturnType<typeof setTimeout>>();
 
@@ -103,7 +104,8 @@ export const createMerging = (rows: SegmentRows, log: Logger): Merging => {
   const schedule = (segments: Mergeable, waitedMs = 0, ms = leastSilenceMs): void => {
     clearTimeout(timers.get(segments));
     const timer = setTimeout(() => {
-      mergeInSilence(segments, waitedMs + ms).catch(() => undefined); // its tables are closed, or dropped
+      const look = mergeInSilence(segments, waitedMs + ms).catch(() => undefined); // its tables are dropped
+      looking = Promise.all([looking, look]).then(() => undefined);
     }, ms);
     timer.unref();
     timers.set(segments, timer);
@@ -127,7 +129,7 @@ export const createMerging = (rows: SegmentRows, log: Logger): Merging => {
       options = null;
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
-      await running;
+      await Promise.all([running, looking]);
     },
   };
 };

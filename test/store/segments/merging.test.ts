@@ -1,6 +1,6 @@
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import type { SegmentCatalog } from "../../../src/store/segments/catalog.ts";
-import { tablesToMerge } from "../../../src/store/segments/merging.ts";
+import { createMerging, tablesToMerge } from "../../../src/store/segments/merging.ts";
 import { openSegments, type Segment, type Segments } from "../../../src/store/segments/segments.ts";
 import { silentLog } from "../open-temporary-store.ts";
 
@@ -152,4 +152,29 @@ test("a merge that fails leaves all as it was", async () => {
   );
   expect(await replacing.catch(String)).toBe("Error: a file is missing");
   expect([named.tables, dropped]).toEqual([before, []]);
+});
+
+test("a look at the tables, and a merge, have ended when merging is stopped", async () => {
+  jest.useFakeTimers();
+  try {
+    const order: string[] = [];
+    const looked = Promise.withResolvers<void>();
+    const merging = createMerging({ full: 32, merged: 250 }, silentLog);
+    merging.watch({
+      sizes: async () => {
+        await looked.promise;
+        order.push("looked");
+        return sizes(32, 33, 5);
+      },
+      replace: async () => void order.push("merged"),
+    });
+    merging.start({ merge: async () => undefined, viewsClosed: async () => undefined });
+    jest.advanceTimersByTime(5_000);
+    const stopping = merging.stop().then(() => void order.push("stopped"));
+    looked.resolve();
+    await stopping;
+    expect(order).toEqual(["looked", "stopped"]);
+  } finally {
+    jest.useRealTimers();
+  }
 });
