@@ -11,7 +11,13 @@ import { createFreeSpaceGuard } from "./disk/free-space.ts";
 import { createBackground } from "./documents/background.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { documentRows } from "./documents/document-rows.ts";
-import { createFollowedCounts, type FollowedCounts, readFollowedDocuments } from "./documents/followed-counts.ts";
+import type { DocumentTables } from "./documents/document-tables.ts";
+import {
+  createFollowedCounts,
+  type FollowedCounts,
+  type FollowedDocument,
+  readFollowedDocuments,
+} from "./documents/followed-counts.ts";
 import { createDamageRegister, type DamageRegister } from "./engine/damage.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { type CacheSizes, connect, questionCaches } from "./engine/lance.ts";
@@ -57,11 +63,12 @@ export const createStoreReader = async (options: ReaderOptions): Promise<StoreRe
   const caches: CacheSizes = await questionCaches(folder, options.cacheBytes);
   const connected = await connect(folder, caches);
   const counts = createFollowedCounts(countLimits(memoryLimit()));
+  const readDocuments = createDocumentsReader();
   return {
     async open(reading) {
       const closers = createClosers();
       try {
-        return await openRead({ ...options, dataDir, reading, connected, counts, closers });
+        return await openRead({ ...options, dataDir, reading, connected, counts, readDocuments, closers });
       } catch (error) {
         await closers.close().catch(() => undefined);
         throw error;
@@ -71,10 +78,28 @@ export const createStoreReader = async (options: ReaderOptions): Promise<StoreRe
   };
 };
 
+type DocumentsReader = (tables: Pick<DocumentTables, "documents">) => Promise<readonly FollowedDocument[]>;
+
+/**
+ * Reads all documents where their table has another version than the last time: most changes are of others, such as
+ * receipts, and 57,000 documents take 0.2 s of CPU.
+ */
+const createDocumentsReader = (): DocumentsReader => {
+  let last: { version: number; all: readonly FollowedDocument[] } | null = null;
+  return async ({ documents }) => {
+    const version = await documents.lance.version();
+    if (last?.version === version) return last.all;
+    const all = await readFollowedDocuments({ documents });
+    last = { version, all };
+    return all;
+  };
+};
+
 interface ReadOptions extends ReaderOptions {
   reading: Reading;
   connected: Connected;
   counts: FollowedCounts;
+  readDocuments: DocumentsReader;
   closers: Closers;
 }
 
@@ -119,7 +144,7 @@ const openRead = async (options: ReadOptions): Promise<Store> => {
     elsewhere: { fetchFile: reading.fetchFile, noteFile: () => undefined },
   });
   const { documents, revisions } = search.opened;
-  const all = await readFollowedDocuments({ documents });
+  const all = await options.readDocuments({ documents });
   const tables = { ...search.opened, records: createDocumentRecords(documents, damage, all) };
   const unpublished = new Set(reading.unpublished);
   for (const { revision } of all) if (revision !== null) unpublished.delete(revision);

@@ -40,7 +40,11 @@ export const readFollowedDocuments = ({ documents }: Pick<DocumentTables, "docum
 
 export const createFollowedCounts = ({ counts }: Pick<CountLimits, "counts">): FollowedCounts => {
   const kept = createKeptCounts(counts);
-  let former: { index: LiveIndex; documents: ReadonlyMap<string, Counted> } | null = null;
+  let former: {
+    index: LiveIndex;
+    all: readonly FollowedDocument[];
+    documents: ReadonlyMap<string, Counted>;
+  } | null = null;
 
   /** Adds the terms of some documents to the counts, or subtracts them. */
   const count = async (index: LiveIndex, documents: readonly Counted[], sign: 1 | -1): Promise<void> => {
@@ -62,10 +66,14 @@ export const createFollowedCounts = ({ counts }: Pick<CountLimits, "counts">): F
     kept,
     async follow(live, documents) {
       const before = former;
+      if (before?.all === documents && before.index.info.id === live.active.info.id) {
+        former = { ...before, index: live.active };
+        return;
+      }
       const now = new Map<string, Counted>();
       for (const { id, organizationId, partitionId, revision } of documents)
         if (revision !== null) now.set(id, { organizationId, partitionId, revision });
-      former = { index: live.active, documents: now };
+      former = { index: live.active, all: documents, documents: now };
       if (before === null) return;
       const added = [...now].filter(([id, { revision }]) => before.documents.get(id)?.revision !== revision);
       const gone = [...before.documents].filter(([id, { revision }]) => now.get(id)?.revision !== revision);
