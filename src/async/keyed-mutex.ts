@@ -17,6 +17,17 @@ export const createKeyedMutex = (): KeyedMutex => {
   };
 };
 
+/** Work is in the set until it has ended. */
+export const whileIn = async <R>(set: Set<Promise<unknown>>, work: Promise<R>): Promise<R> => {
+  const ended = work.catch(() => undefined);
+  set.add(ended);
+  try {
+    return await work;
+  } finally {
+    set.delete(ended);
+  }
+};
+
 /** Shared work runs concurrently; exclusive work waits for running work and delays new work. */
 export interface Gate {
   shared<T>(work: () => Promise<T>): Promise<T>;
@@ -30,14 +41,7 @@ export const createGate = (): Gate => {
   return {
     async shared(work) {
       while (closed > 0) await barrier;
-      const mine = work();
-      const settled = mine.catch(() => undefined);
-      running.add(settled);
-      try {
-        return await mine;
-      } finally {
-        running.delete(settled);
-      }
+      return await whileIn(running, work());
     },
     async exclusive(work) {
       closed += 1;

@@ -16,7 +16,6 @@ import { createMaintainedTables, type Engine, type MaintainedTables } from "./en
 import { metaRows } from "./engine/meta-rows.ts";
 import { createTableOpener } from "./engine/tables.ts";
 import type { MergeRequest, UpkeepWork } from "./engine/upkeep-work.ts";
-import { vectorIndexFromRows } from "./engine/vector-index.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
@@ -58,7 +57,7 @@ export interface OpenEngine extends Engine {
 /** Of a store that this process writes. */
 export interface WritingEngine extends OpenEngine {
   /** See `UpkeepWork`. @throws ApiError storage_unavailable where the disk has no room for both */
-  merge(request: Omit<MergeRequest, "vectorIndexFromRows">): Promise<void>;
+  merge(request: MergeRequest): Promise<void>;
   /** No upkeep begins after this call, and what another process is at fails. */
   stopUpkeep(): void;
 }
@@ -170,7 +169,7 @@ export const openEngine = async (options: EngineOptions): Promise<WritingEngine>
     const bytes = (await Promise.all(inputs.map((input) => input.bytes()))).reduce((sum, each) => sum + each, 0);
     const reserved = await space.reserve(bytes, "tables");
     try {
-      await work.merge({ ...request, vectorIndexFromRows });
+      await work.merge(request);
       reserved.written(bytes);
     } finally {
       reserved.release();

@@ -44,6 +44,16 @@ export interface PassageScore {
   dated: string | null;
 }
 
+/** Of a passage of which nothing is known. */
+export const unscored: PassageScore = {
+  score: 0,
+  support: 0,
+  hasAnswer: false,
+  isOfThing: false,
+  isNamedKind: false,
+  dated: null,
+};
+
 /** Added for the kind of thing that the question asks for: a number, an amount, a time, a name. */
 const numberWeight = 0.2;
 /** Added for an item of a list whose heading or first line is asked for: "the action items" under "Actions". */

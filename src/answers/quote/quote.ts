@@ -1,6 +1,6 @@
 import type { Quotation } from "../../retrieval/contract.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
-import { type PassageScore, scoresOfPassages } from "./passage-scores.ts";
+import { type PassageScore, scoresOfPassages, unscored } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import { readable } from "./readable.ts";
 
@@ -65,7 +65,7 @@ export const readPassagesByMeaning = async (
     passage,
     snippet,
     score: near[at] ?? 0,
-    answers: { score: near[at] ?? 0, support: 0, hasAnswer: false, isOfThing: false, isNamedKind: false, dated: null },
+    answers: { ...unscored, score: near[at] ?? 0 },
   }));
   const [first] = near.length === 0 ? [] : pick(scored, 1);
   return { scored: near.length === 0 ? [] : scored, best: first?.answers ?? null, bestSnippet: first?.snippet ?? 0 };
@@ -317,14 +317,7 @@ const scorePassages = async (
   );
   const largest = Math.max(...snippets.map(({ score }) => score), Number.MIN_VALUE);
   return passages.map(({ passage, snippet }, index) => {
-    const answers = scores[index] ?? {
-      score: 0,
-      support: 0,
-      hasAnswer: false,
-      isOfThing: false,
-      isNamedKind: false,
-      dated: null,
-    };
+    const answers = scores[index] ?? unscored;
     return { passage, snippet, answers, score: answers.score + (snippets[snippet]?.score ?? 0) / largest };
   });
 };

@@ -55,8 +55,6 @@ export interface MergeRequest {
   readonly output: string;
   /** The indexes of the new table, by column. */
   readonly indexes: Readonly<Record<string, ColumnIndex>>;
-  /** See `VectorIndexPlan`. */
-  readonly vectorIndexFromRows: number;
 }
 
 /** The work on whole tables that takes seconds of all processors and hundreds of megabytes. Its callers hold the writes back that it would conflict with. */

@@ -15,14 +15,15 @@ const maxSpareRows = 200;
  */
 export const findVectors = (
   { segments }: LiveVectorSet,
-  ...sought: Sought
-): Promise<Map<string, Float32Array | null>> => segments.read((tables) => findIn(tables.toReversed(), ...sought));
-
-type Sought = [organizationIds: readonly string[], inputHashes: readonly string[]];
+  organizationIds: readonly string[],
+  inputHashes: readonly string[],
+): Promise<Map<string, Float32Array | null>> =>
+  segments.read((tables) => findIn(tables.toReversed(), organizationIds, inputHashes));
 
 const findIn = async (
   tables: readonly StoreTable<StoredVector>[],
-  ...[organizationIds, inputHashes]: Sought
+  organizationIds: readonly string[],
+  inputHashes: readonly string[],
 ): Promise<Map<string, Float32Array | null>> => {
   const found = new Map<string, Float32Array | null>();
   const distinct = [...new Set(inputHashes)];

@@ -43,7 +43,7 @@ export const tablesToMerge = (
 
 export interface MergingOptions {
   /** See `UpkeepWork`. */
-  merge(request: Pick<MergeRequest, "inputs" | "output" | "indexes">): Promise<void>;
+  merge(request: MergeRequest): Promise<void>;
   /** Resolves when what is searched now is not searched any more. */
   viewsClosed(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { createGate } from "../../async/keyed-mutex.ts";
+import { createGate, whileIn } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log/log.ts";
 import type { RowReader } from "../engine/cells.ts";
 import { isOneOf } from "../engine/filters.ts";
@@ -82,17 +82,6 @@ interface OpenSegment<T, S> {
   /** Whether it has rows to be removed, or is getting them. */
   mayHold(column: string, values: readonly string[]): Promise<boolean>;
 }
-
-/** Work is in the set until it has ended. */
-const whileIn = async <R>(set: Set<Promise<unknown>>, work: Promise<R>): Promise<R> => {
-  const ended = work.catch(() => undefined);
-  set.add(ended);
-  try {
-    return await work;
-  } finally {
-    set.delete(ended);
-  }
-};
 
 const trackSegment = async <T, S extends Segment<T>>(segment: S, maxRows: number): Promise<OpenSegment<T, S>> => {
   const { table } = segment;

@@ -5,7 +5,7 @@ import { Table } from "../engine/arrow.ts";
 import { type Connection, connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
 import { makeIndexes } from "../engine/table-indexes.ts";
 import type { MergeRequest } from "../engine/upkeep-work.ts";
-import { keepVectorIndex } from "../engine/vector-index.ts";
+import { keepVectorIndex, vectorIndexFromRows } from "../engine/vector-index.ts";
 
 /** Rows that are added at once: some 18 MB, of which there are three copies for a moment. 16,000 took 0.3 GB more, and no less time. */
 const rowsAtOnce = 4_000;
@@ -24,7 +24,7 @@ export const mergeTables = async (
   lance: Lance,
   connection: Connection,
   folder: string,
-  { inputs, output, indexes, vectorIndexFromRows }: MergeRequest,
+  { inputs, output, indexes }: MergeRequest,
 ): Promise<void> => {
   const [first] = inputs;
   if (first === undefined) throw new Error("no tables to merge");

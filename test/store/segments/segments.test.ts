@@ -350,7 +350,6 @@ test("a catalog that is lost in the middle of a merge: no row is there twice", a
     inputs,
     output: `${base}_4`,
     indexes: {},
-    vectorIndexFromRows: 20_000,
   });
   connection.close();
   await rm(join(folder, "meta.lance"), { recursive: true });
