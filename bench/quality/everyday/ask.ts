@@ -26,6 +26,13 @@ export interface Upload {
   metadata?: Record<string, unknown>;
 }
 
-/** Two sets of two halves each; both halves of the later set are over the same documents. */
-export const halves = ["develop", "heldout", "later-develop", "later-heldout"] as const;
+/** Three sets of two halves each; both halves of the later set are over the same documents. */
+export const halves = [
+  "develop",
+  "heldout",
+  "later-develop",
+  "later-heldout",
+  "third-develop",
+  "third-heldout",
+] as const;
 export type Half = (typeof halves)[number];
