@@ -15,7 +15,7 @@ const rowsPerPart = 8_192;
 const searchedParts = 65_536;
 
 /** With fewer rows, the exact search takes about as long. */
-export const vectorIndexFromRows = 20_000;
+const vectorIndexFromRows = 20_000;
 /** The index is rebuilt when the number of rows has grown by this factor. */
 const rebuildGrowth = 4;
 

@@ -5,7 +5,7 @@ import { Table } from "../engine/arrow.ts";
 import { type Connection, connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
 import { makeIndexes } from "../engine/table-indexes.ts";
 import type { MergeRequest } from "../engine/upkeep-work.ts";
-import { keepVectorIndex, vectorIndexFromRows } from "../engine/vector-index.ts";
+import { createVectorIndexState, keepVectorIndex } from "../engine/vector-index.ts";
 
 /** Rows that are added at once: some 18 MB, of which there are three copies for a moment. 16,000 took 0.3 GB more, and no less time. */
 const rowsAtOnce = 4_000;
@@ -39,7 +39,7 @@ export const mergeTables = async (
     for (const input of inputs) await withNewest(connection, input, (from) => copyRows(from, table));
     await table.optimize();
     await makeIndexes(lance, table, indexes);
-    await keepVectorIndex(lance, table, { fromRows: vectorIndexFromRows, builtAtRows: null });
+    await keepVectorIndex(lance, table, createVectorIndexState().plan());
     // What was merged into one file is not read any more.
     await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true });
     table.close();
