@@ -8,7 +8,15 @@ import { isUnspaced } from "../../text/language/scripts.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { endsWithStop } from "../../text/sentences.ts";
 import { termShare } from "../../text/words/word-frequency.ts";
-import { answerTypesOf, hasAnswerOf, namesIn, thingAsked, wordsDemanded, wordsOfType } from "../reading/answer-type.ts";
+import {
+  answerTypesOf,
+  hasAnswerOf,
+  namesIn,
+  ofWhat,
+  thingAsked,
+  wordsDemanded,
+  wordsOfType,
+} from "../reading/answer-type.ts";
 
 /** What a passage is scored by. */
 export interface ScoredText {
@@ -23,6 +31,8 @@ export interface ScoredText {
   under: string;
   /** The name of its document. */
   title?: string;
+  /** Identifies its document. */
+  document?: string;
 }
 
 /** How a passage answers a question. */
@@ -90,8 +100,8 @@ interface Word {
   held: readonly boolean[];
   /** For each passage, whether what it stands under contains the word. */
   heldAbove: readonly boolean[];
-  /** For each passage, whether the name of its document does. */
-  heldByTitle: readonly boolean[];
+  /** For each passage, whether the name of its document does, or most of what was found in it. */
+  heldByTitle: boolean[];
   /** How much it says, by how rare it is in its language. */
   content: number;
   measures: readonly Measure[];
@@ -120,6 +130,7 @@ export const scoresOfPassages = async (
   const above = await termsOf(passages, ({ under }) => under);
   const titles = await termsOf(passages, ({ title }) => title ?? "");
   const words = await wordsOf(question, understood, terms, above, titles);
+  markSubjects(words, passages, new Set(analyze(ofWhat(question))));
   const rarity = (counted: readonly Word[]): number => counted.reduce((sum, { idf }) => sum + idf, 0);
   const content = (counted: readonly Word[]): number => counted.reduce((sum, word) => sum + word.content, 0);
   const ofHeld = rarity(words.filter(({ held, heldAbove }) => held.includes(true) || heldAbove.includes(true))) || 1;
@@ -210,6 +221,33 @@ export const scoresOfPassages = async (
       isNamedKind: kinds.length > 0,
     };
   });
+};
+
+/** Snippets of a document that have a word which is its subject, at least, and what part of those found they are. */
+const minSubjectSnippets = 3;
+const minSubjectShare = 0.5;
+
+/**
+ * What most snippets of a document speak of names the document, as its title does: "the rent of the flat" is told by a line of
+ * the lease about the rent alone. Where all words of a question are so, none is.
+ */
+const markSubjects = (words: readonly Word[], passages: readonly ScoredText[], of: ReadonlySet<string>): void => {
+  if (of.size === 0) return;
+  const found = new Map<string, Set<number>>();
+  for (const { document, snippet } of passages)
+    if (document) found.set(document, (found.get(document) ?? new Set()).add(snippet));
+  for (const [document, snippets] of found) {
+    if (snippets.size < minSubjectSnippets) continue;
+    const least = Math.max(minSubjectSnippets, minSubjectShare * snippets.size);
+    const isOf = ({ forms, held }: Word): boolean =>
+      forms.some(isIn(of)) &&
+      new Set(passages.flatMap((each, at) => (each.document === document && held[at] ? [each.snippet] : []))).size >=
+        least;
+    const subjects = words.filter(isOf);
+    if (subjects.length === words.filter(({ isEarlier }) => !isEarlier).length) continue;
+    for (const { heldByTitle } of subjects)
+      for (const [at, each] of passages.entries()) if (each.document === document) heldByTitle[at] = true;
+  }
 };
 
 /** Words after a number that it may count: "two new bicycles". */

@@ -15,6 +15,7 @@ export interface QuotableSnippet {
   context?: string;
   /** The name of its document. */
   title?: string;
+  documentId?: string;
 }
 
 export interface QuoteOptions {
@@ -81,6 +82,8 @@ const defaultSnippets = 6;
  * .7 2.5, of which one holds the answer as often (−.1); .75 quotes 2.2 and loses .9 points.
  */
 const minScoreShare = 0.7;
+/** A passage without the kind of thing that is asked for must score so much more than one that has it. */
+const minAnswerShare = 0.75;
 /** Longest list that is quoted whole after the line that introduces it, in characters. */
 const maxListCharacters = 700;
 
@@ -308,6 +311,7 @@ const scorePassages = async (
       isOfList: isWhole === true && passage.kind === "sentence" && passage.intro !== null,
       under: above(passage, snippets[snippet]),
       title: snippets[snippet]?.title ?? "",
+      document: snippets[snippet]?.documentId ?? "",
     })),
     understood,
     await nearness?.(
@@ -351,11 +355,17 @@ const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare
   const ranked = [...(quotable.length > 0 ? quotable : scored)].sort(
     (a, b) => b.score - a.score || a.snippet - b.snippet || a.passage.start - b.passage.start,
   );
-  const [best] = ranked;
-  if (best === undefined) return [];
+  const [first] = ranked;
+  if (first === undefined) return [];
+  // What has the kind of thing that is asked for comes before what has only the words.
+  const best =
+    ranked.find(
+      ({ answers, score }) =>
+        answers.hasAnswer && answers.support >= first.answers.support && score >= minAnswerShare * first.score,
+    ) ?? first;
   const seen = new Set<string>();
   const picked: Scored[] = [];
-  for (const candidate of ranked) {
+  for (const candidate of [best, ...ranked.filter((each) => each !== best)]) {
     if (picked.length >= limit || candidate.score < minShare * best.score) break;
     if (isLesserRow(candidate, best)) continue;
     if (candidate.answers.score === 0 && best.answers.score > 0) continue;

@@ -100,6 +100,13 @@ export const thingAsked = (question: string): string => {
     .join(" ");
 };
 
+const whole =
+  /(?<!\p{L})(?:(?:of|in|for|at) (?:the|our|my|this)|des|der|vom|im|in der|(?:van|in) (?:de|het)|du|de la|de l['’]|dans l[ea]|del|de los|en (?:el|la)|della|dell['’]|dei|nell?a?|do|da|dos|das|na|no) ?([\p{L}\p{M}]{3,40})/gu;
+
+/** What the thing that is asked for is a part of: "flat" of "the rent of the flat". */
+export const ofWhat = (question: string): string =>
+  [...question.toLowerCase().slice(0, 600).matchAll(whole)].map(([, word]) => word ?? "").join(" ");
+
 const name = /(?<!\p{L})\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+/gu;
 
 /** The names of people and things in a question: words in capitals that follow each other, but for the first one. */
