@@ -1,5 +1,6 @@
 import type { CueLanguage } from "../reading/cues.ts";
-import { guessLanguage, type QuestionLanguage } from "./question-language.ts";
+import { byFunctionWords } from "../reading/function-words.ts";
+import { guessLanguage, type LanguageGuess, type QuestionLanguage } from "./question-language.ts";
 
 /** "The documents do not hold an answer to this question." */
 export const noAnswerTexts: Readonly<Record<QuestionLanguage, string>> = {
@@ -64,7 +65,7 @@ export const answerLanguage = (ask: string, { cues, before, documents }: Languag
     const language = guessLanguage(ofDocument).best;
     if (language !== null) return language;
   }
-  const { likely, best } = tellsLanguage(ask) ? guessLanguage(ask) : { likely: [], best: null };
+  const { likely, best } = tellsLanguage(ask) ? guessShort(ask) : { likely: [], best: null };
   if (best !== null && likely.length === 1) return best;
   for (const text of [...before.filter(tellsLanguage), ...documents]) {
     const language = guessLanguage(text).best;
@@ -72,6 +73,20 @@ export const answerLanguage = (ask: string, { cues, before, documents }: Languag
   }
   return best ?? "english";
 };
+
+/** A guess that function words of a short ask speak for; those of one language alone tell it. */
+const guessShort = (ask: string): LanguageGuess => {
+  const guess = guessLanguage(ask);
+  if (!/\p{Script=Latin}/u.test(ask) || ask.length > maxShort) return guess;
+  const { languages, count } = byFunctionWords(ask);
+  const [only] = languages;
+  if (only === undefined) return guess;
+  if (languages.length === 1 && (count > 1 || guess.likely.includes(only))) return { likely: [only], best: only };
+  const both = guess.likely.filter((language) => languages.some((each) => each === language));
+  if (both.length === 0) return { likely: [...languages, ...guess.likely], best: null };
+  return { likely: both, best: both[0] ?? null };
+};
+const maxShort = 60;
 
 /** A few words ("average rent per city") tell less of their language than a text that most of them stand in. */
 const maxWordsOfShort = 4;

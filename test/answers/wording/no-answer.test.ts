@@ -18,6 +18,14 @@ test.each([
   expect(textFor(question)).toBe(text);
 });
 
+test.each([
+  ["comment changer le filtre", "french"],
+  ["total expenses in june", "english"],
+])("function words tell the language of the few words %p", (ask, language) => {
+  const hints = { cues: [], before: [], documents: ["This agreement is made between the landlord and the tenants."] };
+  expect(answerLanguage(ask, hints)).toBe(language as never);
+});
+
 test("where the question does not tell its language, the newest earlier text that does decides", () => {
   expect(textFor("F7", ["Was bedeutet F6?", "What does F5 mean?"])).toBe(noAnswerTexts.german);
   expect(textFor("Mona Lisa", ["F7", "", "¿Quién pintó el Guernica?"])).toBe(noAnswerTexts.spanish);
