@@ -111,7 +111,7 @@ export const find = async (
 interface ModelLegDependencies {
   /** The model that a vector set was made with; null where the configuration no longer reaches it. */
   vectorModelFor: (set: VectorSetInfo) => EmbeddingModel | null;
-  /** Why the configured model makes no vectors at the moment; null if it does. */
+  /** Why the configured model makes no vectors at the moment, such as that it is being loaded; null if it does. */
   vectorFailure?: () => string | null;
   log: Logger;
 }
@@ -138,7 +138,7 @@ const searchByModel = async (
   const { vectorSet } = view;
   if (vectorSet === null) {
     const reason = deps.vectorFailure?.() ?? null;
-    if (reason !== null) warnings.push({ text: `${without.shown}, because the embedding model failed`, reason });
+    if (reason !== null) warnings.push({ text: `${without.shown}, because the embedding model has made no vectors yet`, reason });
     return noModelHits;
   }
   const model = deps.vectorModelFor(vectorSet);

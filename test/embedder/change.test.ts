@@ -200,7 +200,7 @@ test.concurrent(
     const waiting = await server.until(({ error, pending }) => error !== null && pending === 4);
     expect(waiting.active.model).toBe("static");
     expect((await server.search("pears cellar")).receipt.warnings).toEqual([
-      `Full text and the built-in static vectors answered, because the embedding model failed: ${waiting.error}`,
+      `Full text and the built-in static vectors answered, because the embedding model has made no vectors yet: ${waiting.error}`,
     ]);
     expect(waiting.building).toMatchObject({ model: "words-48", done: 0, total: 4, error: waiting.error });
     ollama.failure = null;

@@ -2,8 +2,7 @@ import type { Tenant } from "../../domain/records.ts";
 import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../../store/contract.ts";
 import { analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
-import { cueLanguages } from "../reading/cues.ts";
-import { clauseOf, matchesCue } from "../reading/read-ask.ts";
+import { isGeneric } from "./file-kinds.ts";
 
 /** Snippets looked at to find the documents that words name or that a text mentions. */
 const maxHits = 1_000;
@@ -16,10 +15,6 @@ const minInAll = 0.6;
 
 /** The words of a text, each with the terms that it is found by. */
 const wordsOf = (text: string): string[][] => formsByWord(withNameForms(analyzeQuery(text).terms, text));
-
-/** "The allergy document" of "Allergies": a word for documents in general need not be in a name. */
-export const isGeneric = (forms: readonly string[]): boolean =>
-  forms.some((form) => cueLanguages.some((language) => matchesCue("documents", language, clauseOf(form))));
 
 /** How many of some words are among terms. */
 export const holds = (terms: ReadonlySet<string>, words: readonly (readonly string[])[]): number =>

@@ -1,13 +1,16 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { SearchScope, Store } from "../../store/contract.ts";
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
-import { isGeneric } from "./documents-named.ts";
+import { cueLanguages } from "../reading/cues.ts";
+import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import { filterOf } from "./gathering.ts";
 
-/** Kinds of files as people name them, and what their types and names have. */
+/** Kinds of files as people name them, and what their types and names have; one that is a part of another stands before it. */
 const kinds: readonly { words: ReadonlySet<string>; is: RegExp }[] = [
+  ["excel xlsx xls workbook exceltabelle exceldatei", /spreadsheetml|ms-excel|\.xlsx?$/i],
+  ["csv", /text\/csv|\.csv$/i],
   [
-    "excel spreadsheet spreadsheets sheet workbook xlsx xls ods csv tabelle exceltabelle exceldatei tabellen tableur feuille hoja planilla foglio planilha rekenblad arkusz таблица таблицу таблице tablo tabloyu",
+    "spreadsheet spreadsheets sheet sheets ods tabelle tabellen tableur feuille hoja planilla foglio planilha rekenblad arkusz таблица таблицу таблице tablo tabloyu",
     /spreadsheet|ms-excel|text\/csv|\.(?:xlsx?|ods|fods|csv|tsv)$/i,
   ],
   [
@@ -27,6 +30,15 @@ const kinds: readonly { words: ReadonlySet<string>; is: RegExp }[] = [
   ],
 ].map(([words, is]) => ({ words: new Set(String(words).split(" ")), is: is as RegExp }));
 
+const wordsOfKinds: ReadonlySet<string> = new Set(kinds.flatMap(({ words }) => [...words]));
+
+/** "The allergy document" of "Allergies", "the expenses sheet": a word for documents or a kind of them need not be in a name. */
+export const isGeneric = (forms: readonly string[]): boolean =>
+  forms.some(
+    (form) =>
+      wordsOfKinds.has(form) || cueLanguages.some((language) => matchesCue("documents", language, clauseOf(form))),
+  );
+
 /** Documents whose kinds are looked at; of more, nothing is told. */
 const maxLookedAt = 2_000;
 
@@ -43,7 +55,7 @@ export const documentsOfKind = async (
   const words = analyzeQuery(text.toLowerCase()).words.flatMap(({ written }) => written.match(/[\p{L}\p{N}]+/gu) ?? []);
   const kind = kinds.find((each) => words.some((word) => each.words.has(word)));
   if (kind === undefined) return null;
-  if (!words.every((word) => kind.words.has(word) || around.test(word) || isGeneric([word]))) return null;
+  if (!words.every((word) => around.test(word) || isGeneric([word]))) return null;
   const page = { limit: maxLookedAt, skip: 0, sortOrder: "desc" } as const;
   const { items, total } = await store.documents.list(tenant, { status: "processed", ...filterOf(scope) }, page);
   return total > maxLookedAt

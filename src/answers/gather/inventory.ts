@@ -53,6 +53,15 @@ const inventory = async (
     const head = headOf(language, total);
     return { text: listed(head, items, total, language), documents: items };
   }
+  const period = periodNamed(subject);
+  if (period !== null) {
+    const page = newest(maxOfPeriod);
+    const { items } = await store.documents.list(tenant, filterOf(scope), page);
+    const within = items.filter(({ createdAt }) => createdAt >= period.from && createdAt < period.until);
+    const head = within.length === 0 ? `${subject}: 0` : headOf(language, within.length);
+    const documents = within.slice(0, maxListed);
+    return { text: listed(head, documents, within.length, language), documents };
+  }
   const ids = await idsAbout(store, tenant, scope, subject, isSubjectOfName);
   if (ids.length === 0) return null;
   return listOf(store, tenant, ids, subject, language);
@@ -108,6 +117,50 @@ const idsAbout = async (
   } finally {
     view.close();
   }
+};
+
+/** The newest documents, among which those of a day or a week are looked for. */
+const maxOfPeriod = 2_000;
+
+const dayMs = 24 * 60 * 60 * 1_000;
+const languagesOfPeriods = [
+  "en",
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt",
+  "nl",
+  "pl",
+  "ru",
+  "tr",
+  "sv",
+  "da",
+  "no",
+  "fi",
+  "zh",
+  "ja",
+];
+
+/** When "today", "yesterday" or "this week" is, by the clock of the server; ICU has the words of each language. */
+const periodNamed = (subject: string): { from: number; until: number } | null => {
+  const today = new Date().setHours(0, 0, 0, 0);
+  const weekday = (new Date(today).getDay() + 6) % 7;
+  const periods = [
+    { back: 0, unit: "day", from: today, until: today + dayMs },
+    { back: -1, unit: "day", from: today - dayMs, until: today },
+    { back: 0, unit: "week", from: today - weekday * dayMs, until: today + dayMs },
+    { back: -1, unit: "week", from: today - (weekday + 7) * dayMs, until: today - weekday * dayMs },
+  ] as const;
+  const said = subject.toLowerCase().replaceAll("’", "'").trim();
+  return (
+    periods.find(({ back, unit }) =>
+      languagesOfPeriods.some((language) => {
+        const name = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(back, unit);
+        return name.toLowerCase().replaceAll("’", "'") === said;
+      }),
+    ) ?? null
+  );
 };
 
 /** How many documents there are. */

@@ -54,7 +54,7 @@ const english = {
     / (?:documents?|docs?|files?|pdfs?|papers?|sources?|texts?|uploads?|records|spreadsheets?|manuals?|notes?|reports?|letters?|contracts?|minutes|guides?|invoices?|e mails?|emails?|mails?|cvs?|resumes?) /,
   /** Asks what is there, or what mentions something. */
   presence:
-    / (?:do (?:you|i|we) have|have (?:you|i|we)(?: got)?|you have|i have|we have|are (?:there|here|in here|available|stored|uploaded|loaded|indexed)|is (?:there|here|in here|available)|exist|in here|in (?:the|this|my|our|your) (?:store|library|collection|knowledge base|system|database|folder|partition)|did (?:i|we) upload|uploaded|available|stored|indexed|mentions?|mentioning|talks? about|deals? with|refers? to|contains?|containing|names|know about|do you know|can you (?:see|read|access)|have access to|list|show|in total|altogether|overall|(?:has|have|says?) (?:something|anything)|say something|speaks? of|speaks? about|cover|covers|are about|is about|appears?|occurs?|comes? up|found|tagged|tags?|written by|by|show me) /,
+    / (?:which of (?:my|our|the|these|those)|do (?:you|i|we) have|have (?:you|i|we)(?: got)?|you have|i have|we have|are (?:there|here|in here|available|stored|uploaded|loaded|indexed)|is (?:there|here|in here|available)|exist|in here|in (?:the|this|my|our|your) (?:store|library|collection|knowledge base|system|database|folder|partition)|did (?:i|we) upload|uploaded|available|stored|indexed|mentions?|mentioning|talks? about|deals? with|refers? to|contains?|containing|names|know about|do you know|can you (?:see|read|access)|have access to|list|show|in total|altogether|overall|(?:has|have|says?) (?:something|anything)|say something|speaks? of|speaks? about|cover|covers|are about|is about|appears?|occurs?|comes? up|found|tagged|tags?|written by|by|show me) /,
   /** Before the subject that documents are about. */
   about:
     / (?:about|appears?|tagged(?: with)?|(?:has|have|with|carry|carries) the tags?|written by|by|does|do|mentions?|mentioning|talks? about|deals? with|dealing with|refers? to|contains?|containing|regarding|concerning|on|of|names|with|speaks? of|speaks? about|covers?|covering|related to|say something about) /,
@@ -112,7 +112,7 @@ const german: Cues = {
   documents:
     / (?:dokumente?n?|datei(?:en)?|unterlagen|texte?n?|quellen?|pdfs?|papiere|schriftstücke|aufzeichnungen|protokolle?|berichte?|briefe?|e mails?|mails?|verträge|rechnungen|anleitungen?|notizen) /,
   presence:
-    / (?:steht|habe ich|hab ich|haben wir|hast du|haben sie|gibt(?: es|'s)|sind (?:da|hier|vorhanden|gespeichert|hochgeladen|drin|verfügbar|das)|ist (?:da|hier|vorhanden)|vorhanden|hochgeladen|gespeichert|(?:liegen|liegt)(?: \S+)? vor|erwähn(?:en|t)|nenn(?:en|t)|handeln von|sprechen (?:von|über)|enthalten|kommt(?: \S+){1,4} vor|kennst du|kennen sie|liste|zeige?|insgesamt|steht etwas|geht es um|reden (?:von|über)|befassen sich|geschrieben|verfasst) /,
+    / (?:welche (?:meiner|unserer|der)|steht|habe ich|hab ich|haben wir|hast du|haben sie|gibt(?: es|'s)|sind (?:da|hier|vorhanden|gespeichert|hochgeladen|drin|verfügbar|das)|ist (?:da|hier|vorhanden)|vorhanden|hochgeladen|gespeichert|(?:liegen|liegt)(?: \S+)? vor|erwähn(?:en|t)|nenn(?:en|t)|handeln von|sprechen (?:von|über)|enthalten|kommt(?: \S+){1,4} vor|kennst du|kennen sie|liste|zeige?|insgesamt|steht etwas|geht es um|reden (?:von|über)|befassen sich|geschrieben|verfasst) /,
   about:
     / (?:über|zu|zum|zur|von|vom|um|hat|haben|erwähn(?:en|t)|nenn(?:en|t)|enthalten|handeln von|sprechen von|mit|betreffend|bezüglich|zum thema|in denen|wo) /,
   translate:
@@ -520,7 +520,7 @@ const russian: Cues = {
     / (?:последн\S+|новейш\S+|сам\S+ свеж\S+|сам\S+ нов\S+|текущ\S+|актуальн\S+|сейчас|теперь|сегодня|нынешн\S+) /,
   compare:
     / (?:сравни(?:те)?|сравнение|разниц\S|отлич\S+|различ\S+|изменил\S*|изменени\S+|против|между(?: \S+){1,6} и|по сравнению) /,
-  open: / (?:(?:ещё|еще)(?: \S+){0,2}? (?:сделать|осталось|нужно|надо|не \S+)|осталось|остались|(?:ещё |еще )?не (?:сделан\S*|выполнен\S*|куплен\S*|закончен\S*|завершён\S*|завершен\S*)|невыполненн\S+|незаверш\S+|предстоит) /,
+  open: / (?:(?:ещё|еще)(?: \S+){0,2}? (?:сделать|осталось|нужно|надо|открыт\S*|не \S+)|открыт\S+ (?:задач\S*|пункт\S*|вопрос\S*)|осталось|остались|(?:ещё |еще )?не (?:сделан\S*|выполнен\S*|куплен\S*|закончен\S*|завершён\S*|завершен\S*)|невыполненн\S+|незаверш\S+|предстоит) /,
   done: / (?:уже(?: \S+){0,2}? (?:сделан\S*|выполнен\S*|куплен\S*|готов\S*)|(?:сделано|выполнено)) /,
   sum: / (?:(?<!(?:ше|же|ще|ее) )всего|итого|в сумме|сумма|в общей сложности|вместе|сколько(?: \S+){0,8} (?:потратил\S*|заплатил\S*|заработал\S*)) /,
 };

@@ -96,7 +96,8 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
   const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
   const whole = chosen.length < plain.length ? plain.join(" ") : null;
-  const readings = asking.length > 1 || chosen.length > 1 ? [question, ...chosen] : [question];
+  const each = chosen.flatMap(joined);
+  const readings = asking.length > 1 || each.length > 1 ? [question, ...each] : [question];
   const base: Ask = {
     kind: "question",
     question,
@@ -156,6 +157,22 @@ const sentencesOf = (message: string): string[] => {
   }
   const trimmed = found.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
   return trimmed.length === 0 ? [message] : trimmed;
+};
+
+const asks =
+  "(?:what|when|where|whom?|whose|which|why|how|was|wann|wo|wer|wem|wen|welche[rsnm]?|warum|wie|quel(?:le)?s?|quand|où|qui|pourquoi|comment|combien|qué|cuál(?:es)?|cuándo|d[oó]nde|quién(?:es)?|cómo|cu[aá]nt[oa]s?|quale|quali|quando|dove|chi|perché|quant[oaie]s?|qual|quais|onde|quem|wat|wanneer|waar|welke?|waarom|hoe|hoeveel|kiedy|gdzie|kto|któr\\p{L}+|ile|dlaczego|когда|где|кто|как\\p{L}*|сколько|почему|vad|när|vem|vilk\\p{L}+|hur|hvad|hvornår|hvem|hvilke\\p{L}*|hva|hvor|når)";
+/** "When does it open, and how long is it open on Fridays?": two questions in one sentence. */
+const joinedQuestions = new RegExp(
+  `^(.{0,40}(?<!\\p{L})${asks} .{6,200}?),? (?:and|und|et|y|e|en|i|и|och|og) (?=${asks} )`,
+  "iu",
+);
+
+const joined = (sentence: string): string[] => {
+  const [all, first = ""] = joinedQuestions.exec(sentence.slice(0, maxClauseCharacters)) ?? [];
+  if (all === undefined) return [sentence];
+  const second = sentence.slice(all.length);
+  const isTelling = [first, second].every((part) => !analyzeQuery(part).isOfFunctionWords);
+  return isTelling ? [first, second] : [sentence];
 };
 
 const atColon = (sentence: string): string[] => {

@@ -227,6 +227,11 @@ export const containing = (
   return { conditions: found.map(({ condition }) => condition), has: (row) => both.has(row) };
 };
 
+const isYear = ({ written }: Word): boolean => /^(?:19|20)\d\d$/.test(written);
+const isMonth = ({ forms }: Word): boolean => forms.some((form) => monthOfTerm(form) !== null);
+/** Whether a word names a month or a year. */
+export const isOfPeriod = (word: Word): boolean => isYear(word) || isMonth(word);
+
 /** Rows of a month or a year that the question names, where the table has one column of dates. */
 export const inPeriod = (
   columns: readonly Column[],
@@ -237,8 +242,8 @@ export const inPeriod = (
 ): RowsWith | null => {
   const [dates, ...others] = columns.filter(({ kind }) => kind === "date");
   if (dates === undefined || others.length > 0 || filters.some(({ column }) => column === dates)) return null;
-  const yearWord = words.find(({ written }) => /^(?:19|20)\d\d$/.test(written));
-  const monthWord = words.find(({ forms }) => forms.some((form) => monthOfTerm(form) !== null));
+  const yearWord = words.find(isYear);
+  const monthWord = words.find(isMonth);
   const named = [monthWord, yearWord].filter((word) => word !== undefined);
   if (named.length === 0 || filters.some((filter) => filter.words.some((word) => named.includes(word)))) return null;
   for (const word of named) explain(word);

@@ -2,6 +2,7 @@ import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf } from "../reading/read-ask.ts";
+import { isOfPeriod } from "./choose-rows.ts";
 import { type Column, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 import { type Group, groupsOf } from "./groups.ts";
@@ -92,6 +93,8 @@ const byGroups = (reading: TableReading): TableAnswer | null => {
   const isOfSums = wishes.sum || isOfMost || reading.isOfSpending;
   const column = isOfSums ? summedColumn(reading) : null;
   const rows = column === null ? matched : ofOneSign(reading, column);
+  // "The most expensive room" of a table without prices is not the one with the most rows.
+  if (column === null && isOfMost && reading.left.some(({ measures }) => measures.length > 0)) return null;
   const groups = groupsOf(grouping, rows, column, wishes.smallest && !wishes.largest);
   if (groups.length < 2 || (column === null && !wishes.count && !isOfMost)) return null;
   const operation = column === null ? "count" : wishes.mean ? "mean" : "sum";
@@ -187,6 +190,9 @@ const ofRows = (reading: TableReading): TableAnswer | null => {
   // A word in a longer text chooses rows that are counted or compared, not the answer to another question.
   if (reading.isByWord) return null;
   if (conditions.length > 0 && matched.length > 0) {
+    // "Which appointments are there in November?" of a list of expenses.
+    const things = reading.subject.filter((word) => !isOfPeriod(word));
+    if (filters.length === 0 && things.length > 0 && things.every((word) => left.includes(word))) return null;
     const isListed = wishes.all || reading.isAffirmed || asksWhich(question);
     // "What is Eva's e-mail?" of a table without one: her row, with a doubt.
     // "How often is the filter cleaned?" of a table that says what helps: clean the filter.

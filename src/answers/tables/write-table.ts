@@ -76,11 +76,14 @@ const rowText = ({ table, columns, column, label }: TableAnswer, row: number): s
   );
 };
 
-/** The cell that names a row; where others have the same one, with the next cell of text. */
+/** The cell that names a row; where others have the same one, with the number that the row begins with, else the next cell of text. */
 const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
   const cell = table.rows[row]?.[label.index] ?? "";
   const name = readable(cell);
   const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === cell);
+  const [first] = columns;
+  if (isShared && first?.kind === "number" && new Set(first.values).size === table.rows.length)
+    return `${table.rows[row]?.[first.index] ?? ""}, ${name}`;
   const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
   return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
 };
