@@ -4,7 +4,7 @@ import type { Store } from "../../src/store/contract.ts";
 import { sampleDocument, tenantOf } from "../../tools/samples/records.ts";
 
 const scope = { documentId: null, partitionId: null, metadata: null };
-const items = ["report.pdf", "budget 2026.xlsx", "Team", "notes.md", "offer.pdf"].map((name) =>
+const items = ["report.pdf", "budget 2026.xlsx", "Team", "notes.md", "offer.pdf", "prices.csv"].map((name) =>
   sampleDocument({
     name,
     mimeType: name === "Team" ? "application/vnd.openxmlformats-officedocument.presentationml.presentation" : null,
@@ -18,7 +18,9 @@ const found = async (text: string, total = items.length) => {
 test.each([
   ["what's in the powerpoint?", ["Team"]],
   ["Was steht in der Präsentation?", ["Team"]],
-  ["summarise the spreadsheet", ["budget 2026.xlsx"]],
+  ["summarise the spreadsheet", ["budget 2026.xlsx", "prices.csv"]],
+  ["what is in the excel file", ["budget 2026.xlsx"]],
+  ["which of my files are spreadsheets", ["budget 2026.xlsx", "prices.csv"]],
   ["which PDFs do I have?", ["report.pdf", "offer.pdf"]],
   ["how many pdf files are there?", ["report.pdf", "offer.pdf"]],
   ["list the ebooks", []],

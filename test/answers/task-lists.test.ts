@@ -35,6 +35,7 @@ test.each([
   ["How many tasks are still open on the garden list?", ["2 [1]", ...open]],
   ["Was ist auf der Liste Garden noch zu tun?", open],
   ["Which tasks of the garden list are already done?", done],
+  ["Какие задачи ещё открыты в garden?", open],
 ])("%s", async (query, told) => {
   const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
   for (const each of told) expect(body.answer).toContain(each);

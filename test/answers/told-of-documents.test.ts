@@ -51,3 +51,12 @@ test.each([
   const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
   expect(body.answer?.split("\n")[0]).toContain(told);
 });
+
+test.each([
+  ["what did i upload today?", "There are 4 documents"],
+  ["welche dokumente habe ich heute hochgeladen?", "Es sind 4 Dokumente"],
+  ["which files did I upload yesterday?", "yesterday: 0"],
+])("what came in: %s", async (query, told) => {
+  const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
+  expect(body.answer?.split("\n")[0]).toContain(told);
+});

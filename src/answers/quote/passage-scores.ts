@@ -46,6 +46,8 @@ export interface PassageScore {
   support: number;
   /** Whether it has the kind of thing that is asked for (an amount, a time, a name); true where none is. */
   hasAnswer: boolean;
+  /** Whether it has a word of the question itself: what it stands under or beside may have the others. */
+  hasOwn: boolean;
   /** Whether it speaks of what is asked: it has more of the question than names, and the thing that is to be told. */
   isOfThing: boolean;
   /** Whether it has a thing that the question names by what it is: a phone number, an address of mail. */
@@ -59,6 +61,7 @@ export const unscored: PassageScore = {
   score: 0,
   support: 0,
   hasAnswer: false,
+  hasOwn: false,
   isOfThing: false,
   isNamedKind: false,
   dated: null,
@@ -217,6 +220,7 @@ export const scoresOfPassages = async (
           bonus,
       support: told.length === 0 ? 1 : content(supported) / content(told),
       hasAnswer,
+      hasOwn: own > 0,
       isOfThing,
       isNamedKind: kinds.length > 0,
     };

@@ -361,7 +361,10 @@ const pick = (scored: readonly Scored[], limit: number, minShare = minScoreShare
   const best =
     ranked.find(
       ({ answers, score }) =>
-        answers.hasAnswer && answers.support >= first.answers.support && score >= minAnswerShare * first.score,
+        answers.hasAnswer &&
+        answers.hasOwn &&
+        answers.support >= first.answers.support &&
+        score >= minAnswerShare * first.score,
     ) ?? first;
   const seen = new Set<string>();
   const picked: Scored[] = [];

@@ -294,8 +294,14 @@ const comparedColumn = ({ columns, words, naming: telling }: TableReading): Colu
   const numeric = comparable.filter(({ kind }) => kind === "number");
   const isOfDate = telling.some(({ measures }) => measures.includes("date"));
   const left = isOfDate || numeric.length === 0 ? comparable : numeric;
+  // How many there are is no price.
+  const isOfPrice = telling.some(({ measures }) => measures.includes("price"));
+  if (isOfPrice && left.every(({ measures, name }) => measures.has("stock") || ofCounts.test(name))) return null;
   return left.length === 1 ? (left[0] ?? null) : null;
 };
+
+const ofCounts =
+  /^(?:no\.?|nr\.?|numbers?|count|pieces|units|anzahl|stück|nombre|número|numero|aantal|liczba|antal|количество|число|adet|数量)$/iu;
 
 /** A row that sums up the others: nothing is added to it. */
 const hasTotal = ({ rows }: DocumentTable, { index }: Column): boolean =>

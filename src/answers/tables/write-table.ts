@@ -76,14 +76,22 @@ const rowText = ({ table, columns, column, label }: TableAnswer, row: number): s
   );
 };
 
-/** The cell that names a row; where others have the same one, with the number that the row begins with, else the next cell of text. */
+/** Numbers of lines name nothing. */
+const ofLines = /^(?:#|no\.?|nr\.?|pos\.?|id|index|row|line)?$/i;
+
+/** The cell that names a row, after the number that the row begins with ("room 101"); where others have the same one, with the next cell of text. */
 const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
   const cell = table.rows[row]?.[label.index] ?? "";
   const name = readable(cell);
-  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === cell);
   const [first] = columns;
-  if (isShared && first?.kind === "number" && new Set(first.values).size === table.rows.length)
-    return `${table.rows[row]?.[first.index] ?? ""}, ${name}`;
+  const isNumbered =
+    first?.kind === "number" &&
+    first !== label &&
+    !ofLines.test(first.name.trim()) &&
+    first.values.every(Number.isInteger) &&
+    new Set(first.values).size === table.rows.length;
+  if (isNumbered) return `${table.rows[row]?.[first.index] ?? ""}, ${name}`;
+  const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === cell);
   const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
   return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;
 };

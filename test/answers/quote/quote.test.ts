@@ -262,6 +262,17 @@ test("beside a time, what has none does not say when; how high it is says no lim
   expect(deposit?.text).toContain("drei Kaltmieten");
 });
 
+test("the rent of the flat is told by the line about the rent, where all sections are about the flat", async () => {
+  const sections = [
+    "The flat may be shown to people who wish to rent it, at most twice a week.",
+    "The flat is cleaned before it is handed back.",
+    "The flat is used as a home. No dogs.",
+    "The rent is £985 a month.",
+  ].map((text) => ({ ...snippet(text), documentId: "lease" }));
+  const [best] = await quoteAnswer("what is the rent of the flat", sections);
+  expect(best?.text).toBe("The rent is £985 a month.");
+});
+
 test("a list is quoted by its heading, a table whole where no row has words of the question", async () => {
   const minutes = snippet(
     "# Committee, March\n\n## Actions\n\n- Omar signs the contract.\n- Sunil orders compost.\n\nNext meeting: 21 April.",

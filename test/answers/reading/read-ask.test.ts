@@ -151,6 +151,14 @@ test("each question of several is a reading, and a question without words of its
   expect(read("The display shows A08. What should I do?").question).toContain("A08");
 });
 
+test.each([
+  ["When does it open and how long is the pool open?", ["When does it open", "how long is the pool open?"]],
+  ["Was kostet der Kurs und wer leitet ihn?", ["Was kostet der Kurs", "wer leitet ihn?"]],
+  ["Who has salt and pepper?", []],
+])("two questions in one sentence are two readings: %s", (message, each) => {
+  expect(read(message).readings).toEqual([message, ...each]);
+});
+
 test("what is in a letter is told as a whole, what is in a box is a question", () => {
   expect(read("What's in the school letter?")).toMatchObject({ kind: "overview", subject: "school" });
   expect(read("What is in the blue box?").kind).toBe("question");

@@ -366,3 +366,16 @@ test.each([
 ])("%s", (_, text, question, answer) => {
   expect(answerOf(text, question, "")).toBe(answer);
 });
+
+test("a row is named with the number that it begins with", () => {
+  const rooms = "room,kind,view,price_eur\n101,single,yard,62\n102,double,garden,88\n201,single,sea,74";
+  expect(answerOf(rooms, "which room is the cheapest?", "Rooms")).toBe("101, yard – price_eur: 62 [1]");
+});
+
+test("a table without what is compared or listed says nothing", () => {
+  const inventory = "room,item,number\nKitchen,chairs,4\nKitchen,table,1\nBath,mirror,1";
+  expect(answerOf(inventory, "which room is the most expensive?", "Inventory")).toBeNull();
+  const expenses = "date,description,amount\n2025-10-01,paper,4.20\n2025-11-03,toner,43.10\n2025-11-20,lunch,12.00";
+  expect(answerOf(expenses, "which appointments are there in November?", "Expenses")).toBeNull();
+  expect(answerOf(expenses, "which expenses were there in November?", "Expenses")).toContain("toner");
+});
