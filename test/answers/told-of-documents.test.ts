@@ -36,6 +36,7 @@ for (const [name, text] of [
   ["Price sheet 2026.md", prices(2026, "1.15", "£35")],
   ["Price sheet 2024.md", prices(2024, "0.95", "£25")],
   ["Tenancy agreement.md", tenancy],
+  ["Protocol 12.md", "# Protocol 12\n\nWritten by Noor Haddad. Add 5 µl. For cells use protocol 15."],
   ["FitHaus Preise.md", studio],
 ])
   await call(`${server.url}/api/ingest`, { key, body: { text, name } });
@@ -46,6 +47,9 @@ test.each([
   ["price of a croissant in 2024", "0.95"],
   ["minimum order at crumb and co", "£35"],
   ["when was the tenancy agreement signed", "Signed on 14 June 2025 [1]"],
+  ["who wrote protocol 12", "Written by Noor Haddad"],
+  ["who wrote protocol 15", "The documents may not hold the answer"],
+  ["what is the rent of flat 7", "The documents may not hold the answer"],
   ["von wann ist die preisliste von fithaus", "Gültig ab 1. Januar 2026 [1]"],
 ])("%s", async (query, told) => {
   const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
@@ -53,8 +57,8 @@ test.each([
 });
 
 test.each([
-  ["what did i upload today?", "There are 4 documents"],
-  ["welche dokumente habe ich heute hochgeladen?", "Es sind 4 Dokumente"],
+  ["what did i upload today?", "There are 5 documents"],
+  ["welche dokumente habe ich heute hochgeladen?", "Es sind 5 Dokumente"],
   ["which files did I upload yesterday?", "yesterday: 0"],
 ])("what came in: %s", async (query, told) => {
   const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });

@@ -1,6 +1,8 @@
 import type { Certainty, Retrieval } from "../../retrieval/contract.ts";
 import { isYear } from "../../retrieval/scores/document-names.ts";
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { exactPassages } from "../../text/analysis/exact-passages.ts";
+import { namesMonth } from "../../text/dates.ts";
 import type { PassageScore } from "../quote/passage-scores.ts";
 
 /**
@@ -44,6 +46,7 @@ export const certaintyOf = (
       best?.hasAnswer === true &&
       best.isOfThing &&
       holdsCodes(question, source) &&
+      holdsNumbers(question, source) &&
       weights.gate * logit(refusedAbove) + weights.support * best.support >= sureFrom + sureRange * (2 * wish - 1),
   );
   if (isSure) return "sure";
@@ -62,6 +65,26 @@ const holdsCodes = (question: string, source: string): boolean => {
   const written = plain(source);
   return exactPassages(question).every((code) => isYear(code) || written.includes(plain(code)));
 };
+
+/** A version, or a number that a word before it gives to one of several: "mossgrid 3.0", "flat 2", "§ 12". */
+const numbered =
+  /(?<![\p{L}\p{N}.,])([\p{L}]{3,30}|§) (?:no\.? |nr\.? |n° )?(\d{1,4}(?:\.\d{1,4}){0,3})(?![\p{L}\p{N}%€$£]|[.,:-]\d| \p{L})/giu;
+
+/**
+ * Whether the source has each number that the question gives to a thing, beside its word or at the beginning of a line, as the
+ * number of a section or a row: else it speaks of another one.
+ */
+const holdsNumbers = (question: string, source: string): boolean =>
+  [...question.slice(0, maxQuestion).matchAll(numbered)].every(([, word = "", number = ""]) => {
+    const isPeriodOrFunction = isYear(number) || namesMonth(word) || analyzeQuery(word).isOfFunctionWords;
+    const sign = number.replaceAll(".", "\\.");
+    const beside = `${word.slice(0, maxStem)}\\p{L}*[^\\p{L}\\p{N}]{0,3}(?:no|nr|n)?[^\\p{L}\\p{N}]{0,3}`;
+    const holds = new RegExp(`(?:${beside}|(?:^|[.;] )[^\\p{L}\\p{N}\\n]*)${sign}(?![\\p{N}]|\\.\\p{N})`, "imu");
+    return isPeriodOrFunction || holds.test(source);
+  });
+const maxQuestion = 1_000;
+/** Letters of a word that its other forms begin with. */
+const maxStem = 5;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[\s\-_./]+/g, "");
 

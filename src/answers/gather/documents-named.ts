@@ -2,6 +2,7 @@ import type { Tenant } from "../../domain/records.ts";
 import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../../store/contract.ts";
 import { analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
+import { datesIn } from "../../text/dates.ts";
 import { isGeneric } from "./file-kinds.ts";
 
 /** Snippets looked at to find the documents that words name or that a text mentions. */
@@ -69,9 +70,17 @@ export const documentNamed = async (
     const inName = (holdsLike(name, telling) + holds(name, generic)) / count;
     const inAll = (holdsLike(all, telling) + isThere) / count;
     const score = inAll + inName / 2;
+    if (isNumberedOtherwise(name, text)) continue;
     if (inName >= minInName && inAll >= minInAll && (best === null || score > best.score)) best = { id, score };
   }
   return best?.id ?? null;
+};
+
+/** Whether a text names another number than a name has: "protocol 15" is not the document "Protocol 12". Days are none. */
+const isNumberedOtherwise = (name: ReadonlySet<string>, text: string): boolean => {
+  const undated = datesIn(text).reduce((left, { written }) => left.replace(written, " "), text);
+  const numbers = undated.match(/(?<![\p{L}\p{N}.,-])\d{1,3}(?![\p{L}\p{N}]|[.,-]\d)/gu) ?? [];
+  return [...name].some((term) => /^\d{1,3}$/.test(term)) && numbers.some((number) => !name.has(number));
 };
 
 type FindDocuments = (view: SnippetView, tenant: Tenant, scope: SearchScope, text: string) => Promise<string[]>;

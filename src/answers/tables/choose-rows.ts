@@ -50,7 +50,7 @@ export const filtersOf = (
       if (first === "" || !lower.includes(first)) continue;
       if (column.kind !== "text") {
         // The number of "more than 100" is no value.
-        if (!hasComparison && isToken(lower, value.toLowerCase()))
+        if (!hasComparison && isToken(lower, value.toLowerCase()) && !isOfOther(value, column, words, lower))
           found.push({ column, value, words: words.filter((word) => value.includes(word.written)) });
         continue;
       }
@@ -94,6 +94,19 @@ export const filtersOf = (
   for (const { words: naming } of filters) naming.forEach(explain);
   return filters;
 };
+
+/** "Flat 2" is no row with 2 in the column Number: the word before a number says what it counts. */
+const isOfOther = (value: string, column: Column, words: readonly Word[], lower: string): boolean => {
+  const before = new RegExp(`([\\p{L}\\p{M}]{3,40}) ${RegExp.escape(value.toLowerCase())}(?![\\p{L}\\p{N}])`, "u").exec(
+    lower,
+  )?.[1];
+  const word = words.find(({ written }) => written === before);
+  return column.kind === "number" && ofCounts.test(column.name) && word !== undefined && !isNamedBy(column, word);
+};
+
+/** Names of columns that say how many there are. */
+export const ofCounts =
+  /^(?:no\.?|nr\.?|numbers?|count|pieces|units|anzahl|stück|nombre|número|numero|aantal|liczba|antal|количество|число|adet|数量)$/iu;
 
 /** The words of a value with their forms; the pairs of characters of scripts without spaces each by themselves. */
 const partsOf = (value: string): string[][] =>

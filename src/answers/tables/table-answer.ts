@@ -2,7 +2,7 @@ import { answerTypesOf, hasAnswerOf } from "../reading/answer-type.ts";
 import type { Wishes } from "../reading/ask.ts";
 import { cueLanguages, cues } from "../reading/cues.ts";
 import { clauseOf } from "../reading/read-ask.ts";
-import { isOfPeriod } from "./choose-rows.ts";
+import { isOfPeriod, ofCounts } from "./choose-rows.ts";
 import { type Column, isEmptyCell } from "./columns.ts";
 import type { DocumentTable } from "./document-table.ts";
 import { type Group, groupsOf } from "./groups.ts";
@@ -299,9 +299,6 @@ const comparedColumn = ({ columns, words, naming: telling }: TableReading): Colu
   if (isOfPrice && left.every(({ measures, name }) => measures.has("stock") || ofCounts.test(name))) return null;
   return left.length === 1 ? (left[0] ?? null) : null;
 };
-
-const ofCounts =
-  /^(?:no\.?|nr\.?|numbers?|count|pieces|units|anzahl|stück|nombre|número|numero|aantal|liczba|antal|количество|число|adet|数量)$/iu;
 
 /** A row that sums up the others: nothing is added to it. */
 const hasTotal = ({ rows }: DocumentTable, { index }: Column): boolean =>
