@@ -40,6 +40,21 @@ export const monthOfTerm = (term: string): number | null => {
 /** The month of a name, long or short, 1 to 12; null for any other word. */
 export const monthNamed = (word: string): number | null => months.get(word.toLowerCase()) ?? null;
 
+/** A month that a text names, with its year where it has one: "in May", "2025-05", "March 2026"; null where it names none, or a day. */
+export const monthIn = (text: string): { month: number; year: number | null } | null => {
+  if (datesIn(text).length > 0) return null;
+  const iso = /(?<![\p{N}-])((?:19|20)\d\d)-(0[1-9]|1[0-2])(?![\p{N}-])/u.exec(text);
+  if (iso !== null) return { month: Number(iso[2]), year: Number(iso[1]) };
+  const words = text.toLowerCase().match(/\p{L}{4,12}/gu) ?? [];
+  const month = words.map((word) => months.get(word)).find((each) => each !== undefined);
+  const inMay = /(?<!\p{L})(?:in|of|im|vom|du|en|de|van|di) (?:may|mai|mei|maggio|mayo|maio)(?!\p{L})/iu.test(text)
+    ? 5
+    : undefined;
+  const year = /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(text)?.[0];
+  const named = month ?? inMay;
+  return named === undefined ? null : { month: named, year: year === undefined ? null : Number(year) };
+};
+
 const isoDate = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ]\d.{0,24})?$/;
 const dayFirst = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})$/u;
 const namedMonth = /^(?:\p{L}{2,12}\.?,? )?(\d{1,2})\.?(?: de| of)? (\p{L}{3,12})\.?(?: de)?,? (\d{4})$/u;

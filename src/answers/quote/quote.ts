@@ -1,5 +1,6 @@
 import type { Quotation } from "../../retrieval/contract.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { datesIn, monthIn } from "../../text/dates.ts";
 import { type PassageScore, scoresOfPassages, unscored } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import { readable } from "./readable.ts";
@@ -301,7 +302,7 @@ const scorePassages = async (
   const all = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
   const version = versionAsked(question);
   const ofVersion = version === null ? [] : all.filter(({ passage }) => isOfVersion(passage, version));
-  const passages = ofVersion.length > 0 ? ofVersion : all;
+  const passages = ofVersion.length > 0 ? ofVersion : ofMonth(question, all, snippets);
   const scores = await scoresOfPassages(
     question,
     passages.map(({ passage, snippet }) => ({
@@ -336,6 +337,28 @@ export const versionAsked = (question: string): string | null => {
 
 const isOfVersion = ({ headings }: Passage, version: string): boolean =>
   [...(headings.at(-1) ?? "").matchAll(versions)].some(([, each]) => each === version);
+
+/**
+ * Where a question names a month, and a document has a section of it, as minutes and change logs have: without its other dated
+ * sections.
+ */
+const ofMonth = <Each extends { passage: Passage; snippet: number }>(
+  question: string,
+  all: readonly Each[],
+  snippets: readonly QuotableSnippet[],
+): readonly Each[] => {
+  const asked = monthIn(question);
+  if (asked === null) return all;
+  const isOf = ({ passage, snippet }: Each): boolean | null => {
+    const headings = [...(snippets[snippet]?.headings ?? []), ...passage.headings];
+    const dated = headings.flatMap((each) => datesIn(each).map(({ date }) => new Date(date))).at(-1);
+    if (dated === undefined) return null;
+    return dated.getUTCMonth() + 1 === asked.month && (asked.year === null || dated.getUTCFullYear() === asked.year);
+  };
+  const documentOf = ({ snippet }: Each): string | undefined => snippets[snippet]?.documentId;
+  const withSection = new Set(all.filter((each) => isOf(each) === true).map(documentOf));
+  return all.filter((each) => isOf(each) !== false || !withSection.has(documentOf(each)));
+};
 
 /** What a passage stands under, in its snippet and outside. */
 const above = ({ kind, headings, intro, question }: Passage, snippet: QuotableSnippet | undefined): string => {

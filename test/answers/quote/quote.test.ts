@@ -273,6 +273,18 @@ test("the rent of the flat is told by the line about the rent, where all section
   expect(best?.text).toBe("The rent is £985 a month.");
 });
 
+test.each([
+  ["what did the board decide in February", "The board decided to paint the hall."],
+  ["what did the board decide in 2026-01", "The board decided to buy a boat."],
+])("the month of a question chooses the section: %s", async (question, told) => {
+  const minutes = [
+    "# Meeting of 14 January 2026\n\nThe board decided to buy a boat. Offers by 3 February 2026.",
+    "# Meeting of 11 February 2026\n\nThe board decided to paint the hall.",
+  ].map((text) => ({ ...snippet(text), documentId: "minutes" }));
+  const [best] = await quoteAnswer(question, minutes);
+  expect(best?.text).toBe(told);
+});
+
 test("a list is quoted by its heading, a table whole where no row has words of the question", async () => {
   const minutes = snippet(
     "# Committee, March\n\n## Actions\n\n- Omar signs the contract.\n- Sunil orders compost.\n\nNext meeting: 21 April.",
