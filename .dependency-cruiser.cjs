@@ -103,7 +103,7 @@ const innerDoors = [
   "src/store/blobs/file-hash",
   "src/store/contract/documents",
   "src/store/engine/(lance|native-settings)",
-  "src/store/migrations/stored-version",
+  "src/store/migrations/migrations",
   "src/store/disk/(disk-sync|free-space|lock|table-folder)",
   "src/store/recovery/(check-store|check-table|inspect-tables|known-tables|no-room-to-open|secret)",
   "src/store/snapshots/(clone-store|restore-snapshot|snapshots)",

@@ -14,7 +14,7 @@ import type { OpenEngine } from "./open-engine.ts";
 import type { OpenResources } from "./open-resources.ts";
 import type { OpenSearch } from "./open-search.ts";
 import { checkOpenStore } from "./recovery/check-store.ts";
-import { searchedSet } from "./search/live-vector-sets.ts";
+import { searchedSet } from "./search/live-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
 
 interface StoreParts extends Pick<Store, "announce" | "close"> {

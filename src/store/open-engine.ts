@@ -6,8 +6,8 @@ import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";
-import { type OpenedFolder, rememberFolder } from "./condition/opened-folder.ts";
-import type { Replication } from "./contract/replication.ts";
+import { type OpenedFolder, rememberFolder } from "./condition/store-condition.ts";
+import type { Replication } from "./contract/keeping.ts";
 import { createDiskSync } from "./disk/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./disk/free-space.ts";
 import type { DamageRegister } from "./engine/damage.ts";
@@ -19,13 +19,12 @@ import type { MergeRequest, UpkeepWork } from "./engine/upkeep-work.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
-import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
+import { brokenDeletionFiles } from "./recovery/check-table.ts";
 import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
 import { healRepeatedIds } from "./recovery/repeated-ids.ts";
-import { removeUnfinishedMerges } from "./upkeep/merge-tables.ts";
 import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
-import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
+import { createUpkeepHere, removeUnfinishedMerges } from "./upkeep/upkeep-here.ts";
 
 interface EngineOptions {
   dataDir: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { codeOf, messageOf } from "../../domain/errors.ts";
 import { fetchFromSocket } from "../../runtime/operator-socket.ts";
 import { type LockHolder, readLockHolder } from "../../store/disk/lock.ts";
-import { StoreTooNewError } from "../../store/migrations/stored-version.ts";
+import { StoreTooNewError } from "../../store/migrations/migrations.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
 import { inspectTables, type StoreReport } from "../../store/recovery/inspect-tables.ts";
 import type { Refusal } from "../../store/recovery/known-tables.ts";

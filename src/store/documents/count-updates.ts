@@ -1,7 +1,7 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
+import type { VectorRows } from "../search/live-indexes.ts";
 import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
-import type { VectorRows } from "../search/live-vector-sets.ts";
 import {
   type CountedFields,
   countedColumns,
@@ -11,8 +11,8 @@ import {
   tallyTermsInTurns,
   tallyTotals,
 } from "../search/tally-terms.ts";
+import type { IndexRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import type { IndexRows } from "./publication-rows.ts";
 
 /** A document and the terms of its snippets; null if no counts of its organization are kept. */
 interface CountedDocument {

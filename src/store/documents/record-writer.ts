@@ -1,9 +1,9 @@
 import type { DocumentRecord } from "../../domain/records.ts";
-import { noVectorRows } from "../search/live-vector-sets.ts";
+import { noVectorRows } from "../search/live-indexes.ts";
 import { maxSnippetPairs } from "../search/metadata.ts";
+import type { DocumentWrite } from "./document-group.ts";
 import { createDocumentGroups } from "./document-group.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import type { DocumentWrite } from "./document-write.ts";
 
 /** The content of a document that is written with its record. */
 export type Content = Pick<DocumentWrite, "text" | "rows" | "vectors" | "replaces">;

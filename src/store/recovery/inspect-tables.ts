@@ -1,8 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "../engine/lance.ts";
-import { currentSchema, isOlder } from "../migrations/migrations.ts";
-import { readStoredVersion, refuseNewer } from "../migrations/stored-version.ts";
+import { currentSchema, isOlder, readStoredVersion, refuseNewer } from "../migrations/migrations.ts";
 import { readAllFiles } from "./check-table.ts";
 import {
   isIrreplaceable,

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { folderOf } from "../disk/table-folder.ts";
-import { vectorTableName } from "../search/vector-rows.ts";
+import { vectorTableName } from "../search/snippet-rows.ts";
 import { unreadable } from "./check-table.ts";
 import type { Quarantine } from "./quarantine.ts";
 

@@ -9,7 +9,7 @@ import type { Connection, LanceTable } from "../engine/lance.ts";
 import { checksumColumn } from "../engine/row-checksum.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
-import { runWhole } from "../migrations/migration.ts";
+import { runWhole } from "../migrations/migrations.ts";
 import { keyRows, organizationRows, partitionRows } from "../records/accounts.ts";
 import { chatRows, messageRows } from "../records/chat-rows.ts";
 

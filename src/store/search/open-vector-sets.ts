@@ -5,8 +5,8 @@ import { maxUntidied } from "../engine/upkeep-due.ts";
 import { createVectorIndexState } from "../engine/vector-index.ts";
 import type { SegmentedTables } from "../segments/open-segments.ts";
 import type { Segment } from "../segments/segments.ts";
-import type { LiveVectorSet, LiveVectorSets } from "./live-vector-sets.ts";
-import { type StoredVector, vectorRows, vectorSetRows, vectorTableName } from "./vector-rows.ts";
+import type { LiveVectorSet, LiveVectorSets } from "./live-indexes.ts";
+import { type StoredVector, vectorRows, vectorSetRows, vectorTableName } from "./snippet-rows.ts";
 
 interface OpenVectorSetsOptions {
   engine: Engine;

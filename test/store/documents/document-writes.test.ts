@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createIndexWait } from "../../../src/store/documents/index-wait.ts";
+import { createIndexWait } from "../../../src/store/documents/document-writes.ts";
 
 const { signal } = new AbortController();
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { byChance } from "../../../src/store/search/random-sample.ts";
+import { byChance } from "../../../src/store/search/mean-lengths.ts";
 import { snippetRows } from "../../../src/store/search/snippet-rows.ts";
 import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createCommitPace } from "../../../src/store/engine/commit-pace.ts";
+import { createCommitPace } from "../../../src/store/engine/write-queue.ts";
 
 test("the first commits beside work need not wait; then one is due every tenth of a second", () => {
   let now = 1_000;
