@@ -110,7 +110,7 @@ const innerDoors = [
   "src/store/upkeep/upkeep-worker",
   "src/text/analysis/(analyze|document-terms|exact-passages|term|word-pieces)",
   "src/text/chunk/(blocks|chunk|chunk-text|pages|units)",
-  "src/text/language/(fold|function-words|scripts|vietnamese)",
+  "src/text/language/(fold|function-words|vietnamese)",
   "src/text/tokens/count-tokens",
   "src/text/words/(word-cache|word-frequency)",
 ];

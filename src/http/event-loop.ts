@@ -1,6 +1,5 @@
-import { untilIdleCheck } from "../async/idle-check.ts";
+import { createCpuMeter, untilIdleCheck } from "../async/idle-check.ts";
 import type { Logger } from "../log/log.ts";
-import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Lifecycle, RequestAtWork } from "./lifecycle.ts";
 
 /** Watches how long the event loop is blocked: meanwhile no request makes progress. */

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { untilIdleCheck } from "../async/idle-check.ts";
+import { createCpuMeter, untilIdleCheck } from "../async/idle-check.ts";
 import { createGate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log/log.ts";
-import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";

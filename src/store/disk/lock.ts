@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { codeOf } from "../../domain/errors.ts";
 import type { Libc } from "../../system/libc.ts";
 
-/** A lock made of a file, for systems without a kernel lock that Bun can call (Windows). */
+// A lock made of a file, for systems without a kernel lock that Bun can call (Windows).
 
 const isAlive = (pid: number): boolean => {
   try {

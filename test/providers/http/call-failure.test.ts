@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isTooLong, sizesIn } from "../../../providers/http/too-long.ts";
+import { isTooLong, sizesIn } from "../../../providers/http/call-failure.ts";
 import { threadCpuMs } from "../../thread-cpu.ts";
 import refusals from "../recorded/refusals.json" with { type: "json" };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { askOnce } from "../../../providers/http/ask-once.ts";
 import type { Pace } from "../../../providers/http/repeat-call.ts";
+import { askOnce } from "../../../providers/http/repeat-call.ts";
 import { failure } from "../chat-conformance.ts";
 
 const never = new AbortController().signal;

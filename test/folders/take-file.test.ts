@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdir, rename, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { followFolder } from "../../src/folders/follow-folder.ts";
-import { openWithin } from "../../src/folders/open-within.ts";
+import { openWithin } from "../../src/folders/take-file.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { maxWaitMs } from "../until.ts";
 
