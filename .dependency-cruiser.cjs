@@ -105,7 +105,7 @@ const innerDoors = [
   "src/store/engine/(lance|native-settings)",
   "src/store/migrations/migrations",
   "src/store/disk/(disk-sync|free-space|lock|table-folder)",
-  "src/store/recovery/(check-store|check-table|inspect-tables|known-tables|no-room-to-open|secret)",
+  "src/store/recovery/(check-store|check-table|known-tables|no-room-to-open|secret)",
   "src/store/snapshots/(clone-store|restore-snapshot|snapshots)",
   "src/store/upkeep/upkeep-worker",
   "src/text/analysis/(analyze|document-terms|exact-passages|term|word-pieces)",

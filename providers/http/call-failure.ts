@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from "../../src/domain/errors.ts";
 import { type PromptSizes, ProviderError } from "../contract.ts";
-import { addressOf, type Destination, nameOf } from "./destination.ts";
+import { addressOf, type Destination, nameOf } from "./provider.ts";
 
 /** Statuses with which servers refuse a prompt for its length. */
 const refusals = new Set([400, 413, 422, 500]);

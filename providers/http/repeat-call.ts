@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { ProviderError } from "../contract.ts";
-import type { Destination } from "./destination.ts";
+import type { Destination } from "./provider.ts";
 import { unlessAborted } from "./watch-body.ts";
 
 /**

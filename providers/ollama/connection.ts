@@ -1,10 +1,10 @@
 import { Ollama } from "ollama";
 import { ProviderError } from "../contract.ts";
 import { brokenAnswer, modelFailure, quoteServer } from "../http/call-failure.ts";
-import { addressOf, type Destination } from "../http/destination.ts";
 import { contextIn, nameIn, namesIn, objectIn, parameterCountIn, parametersIn, sizeIn } from "../http/json-values.ts";
 import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
 import type { ServerSettings, ServerView } from "../http/provider.ts";
+import { addressOf, type Destination } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
 
 /** Of a line: a piece of text with its counts has a few hundred. */

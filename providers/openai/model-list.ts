@@ -1,7 +1,7 @@
-import { addressOf, type Destination } from "../http/destination.ts";
 import { contextIn, listIn, nameIn, objectIn, parameterCountIn, parametersIn } from "../http/json-values.ts";
 import type { Outbound } from "../http/outbound.ts";
 import type { ModelFacts, ServerSettings, ServerView } from "../http/provider.ts";
+import { addressOf, type Destination } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
 import { createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 

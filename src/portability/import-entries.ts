@@ -1,5 +1,5 @@
 import type { Held } from "../async/in-flight.ts";
-import { createWorkUnderWay, type WorkUnderWay } from "../async/work-under-way.ts";
+import { createWorkUnderWay, type WorkUnderWay } from "../async/in-parallel.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord, Principal } from "../domain/records.ts";
 import type { TextToAnalyze } from "../ingest/index/analyzed-text.ts";
@@ -8,9 +8,8 @@ import type { IngestWork } from "../ingest/work.ts";
 import { IdTakenError } from "../store/contract/documents.ts";
 import type { RecordEntry } from "./entry.ts";
 import type { Kind } from "./format.ts";
-import { createIdentities } from "./identity.ts";
 import { importChat, importMessages, importPartition } from "./import-chats.ts";
-import { addLeftOut, type Imported, type ImportRun, type LeftOut, noCounts } from "./import-run.ts";
+import { addLeftOut, createIdentities, type Imported, type ImportRun, type LeftOut, noCounts } from "./import-run.ts";
 import { type ReceivedLine, readEntries, refuse, type TakenEntry } from "./read-entries.ts";
 import { type StagedDocument, stageDocument } from "./stage-document.ts";
 

@@ -27,8 +27,7 @@ export type {
   Replication,
   StoreDamage,
 } from "./contract/keeping.ts";
-export type { Page, Paging } from "./contract/paging.ts";
-export type { ChatStore, DeliveryStore, FeedbackStore, ReceiptStore } from "./contract/records.ts";
+export type { ChatStore, DeliveryStore, FeedbackStore, Page, Paging, ReceiptStore } from "./contract/records.ts";
 export type {
   MetadataCondition,
   MetadataFilter,

@@ -20,7 +20,7 @@ import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
 import { brokenDeletionFiles } from "./recovery/check-table.ts";
 import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
-import { recentlyIndexed } from "./recovery/recently-indexed.ts";
+import { recentlyIndexed } from "./recovery/repair-tables.ts";
 import { healRepeatedIds } from "./recovery/repeated-ids.ts";
 import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
 import { createUpkeepHere, removeUnfinishedMerges } from "./upkeep/upkeep-here.ts";

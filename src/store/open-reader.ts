@@ -8,10 +8,10 @@ import { rememberFolder } from "./condition/store-condition.ts";
 import type { Reading } from "./contract/keeping.ts";
 import type { Store } from "./contract.ts";
 import { createFreeSpaceGuard } from "./disk/free-space.ts";
-import { createBackground } from "./documents/background.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { documentRows } from "./documents/document-rows.ts";
 import type { DocumentTables } from "./documents/document-tables.ts";
+import { createBackground } from "./documents/document-tables.ts";
 import {
   createFollowedCounts,
   type FollowedCounts,

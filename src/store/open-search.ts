@@ -18,8 +18,7 @@ import { type CountLimits, createFrequencyCounter } from "./search/frequencies.t
 import type { KeptCounts } from "./search/kept-counts.ts";
 import type { LiveIndex, LiveIndexes, LiveVectorSets } from "./search/live-indexes.ts";
 import { createIndexOpener } from "./search/open-index.ts";
-import { indexRows, openLiveIndexes } from "./search/open-indexes.ts";
-import { type OpenVectorSets, openVectorSets } from "./search/open-vector-sets.ts";
+import { indexRows, type OpenVectorSets, openLiveIndexes, openVectorSets } from "./search/open-indexes.ts";
 import { countManyPairs, createScopeFilter } from "./search/scope-filter.ts";
 import { openCatalog } from "./segments/catalog.ts";
 import type { SegmentRows } from "./segments/merging.ts";

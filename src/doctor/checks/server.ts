@@ -6,8 +6,8 @@ import { fetchFromSocket } from "../../runtime/operator-socket.ts";
 import { type LockHolder, readLockHolder } from "../../store/disk/lock.ts";
 import { StoreTooNewError } from "../../store/migrations/migrations.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
-import { inspectTables, type StoreReport } from "../../store/recovery/inspect-tables.ts";
 import type { Refusal } from "../../store/recovery/known-tables.ts";
+import { inspectTables, type StoreReport } from "../../store/recovery/known-tables.ts";
 import { CertificateFault, readCertificate } from "../../system/read-certificate.ts";
 import { type Check, type DoctorContext, failed, fine, prepareTables, type Told, warning } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 import type { DocumentRecord, DocumentStatus, JsonObject, NewSnippet, Tenant } from "../../domain/records.ts";
-import type { Page, Paging } from "./paging.ts";
+import type { Page, Paging } from "./records.ts";
 import type { MetadataFilter } from "./search.ts";
 
 /** A record was to be added under an id that another one holds, in any organization. Nothing of it was written. */

@@ -9,7 +9,18 @@ import type {
   Tenant,
   WebhookDelivery,
 } from "../../domain/records.ts";
-import type { Page, Paging } from "./paging.ts";
+
+/** One page of a list, and the number of items in the whole list. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+export interface Paging {
+  limit: number;
+  skip: number;
+  sortOrder: "asc" | "desc";
+}
 
 /** Requests that had an idempotency key. */
 export interface IdempotencyStore {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { IdTakenError } from "../contract/documents.ts";
-import type { Page, Paging } from "../contract/paging.ts";
+import type { Page, Paging } from "../contract/records.ts";
 import type { DamageRegister } from "../engine/damage.ts";
 import { allOf, isOneOf, isVisibleTo, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";

@@ -7,11 +7,11 @@ import { allOfIndexes, allOfVectorSets } from "../search/live-indexes.ts";
 import { canonicalJson } from "../search/metadata.ts";
 import { createCarriedVectors } from "./carried-vectors.ts";
 import { createCountUpdates } from "./count-updates.ts";
+import { createRecordWriter, noContent } from "./document-group.ts";
 import { tenantOf } from "./document-records.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { createPublish, createReplacement } from "./publish.ts";
-import { createRecordWriter, noContent } from "./record-writer.ts";
 import { createRelabel } from "./relabel.ts";
 
 /** How often it is looked whether the index is still behind. */

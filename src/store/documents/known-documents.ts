@@ -1,5 +1,5 @@
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { Page, Paging } from "../contract/paging.ts";
+import type { Page, Paging } from "../contract/records.ts";
 
 /** What is in memory of every document. */
 export type KnownDocument = Pick<DocumentRecord, "id" | "organizationId" | "createdAt">;

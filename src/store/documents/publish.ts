@@ -3,10 +3,10 @@ import type { DocumentStore } from "../contract/documents.ts";
 import { allOfIndexes, allOfVectorSets, noVectorRows, type VectorRows } from "../search/live-indexes.ts";
 import type { CarriedVectors } from "./carried-vectors.ts";
 import type { CountUpdates, Tallies } from "./count-updates.ts";
+import type { RecordWriter } from "./document-group.ts";
 import { tenantOf } from "./document-records.ts";
 import { type IndexRows, toPublicationRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import type { RecordWriter } from "./record-writer.ts";
 
 /** The new content of a document, in place of that of the revision before. */
 interface NewRevision {

@@ -3,7 +3,7 @@ import type { VectorStore } from "../contract/vectors.ts";
 import { allOf, isOneOf } from "../engine/filters.ts";
 import { allOfVectorSets, filledSet, isMadeAlike, type LiveVectorSet } from "../search/live-indexes.ts";
 import { findVectors } from "../search/model-vectors.ts";
-import type { OpenVectorSets } from "../search/open-vector-sets.ts";
+import type { OpenVectorSets } from "../search/open-indexes.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { createVectorAdditions } from "./vector-additions.ts";
 

@@ -7,7 +7,7 @@ import { documentRows } from "../documents/document-rows.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { createTableReads, unnotedDamage } from "../engine/table-reads.ts";
-import { keepTable } from "../snapshots/keep-table.ts";
+import { keepTable } from "../snapshots/clone-store.ts";
 
 type Table = StoreTable<unknown>;
 

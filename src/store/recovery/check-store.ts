@@ -15,7 +15,7 @@ import { type DamageRegister, damagedFile, damagedRow, type NewDamage, nobody, r
 import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import { connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
-import { keepTable } from "../snapshots/keep-table.ts";
+import { keepTable } from "../snapshots/clone-store.ts";
 import { StoreDamagedError } from "./check-table.ts";
 import { tablesIn } from "./known-tables.ts";
 import { type BrokenFile, compareWithSeal } from "./seal.ts";
