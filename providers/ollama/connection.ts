@@ -146,7 +146,7 @@ export const showOllamaModel = async (
 };
 
 /** Names of the installed models; `:latest` is left out, as it may be in the configuration. @throws ProviderError */
-export const listOllamaModels = async (outbound: Outbound, signal: AbortSignal): Promise<string[]> => {
+const listOllamaModels = async (outbound: Outbound, signal: AbortSignal): Promise<string[]> => {
   const models = objectIn(await answerOf(outbound, "", signal, (client) => client.list()))?.models;
   // An Ollama without any model answers null.
   if (models !== null && !Array.isArray(models)) throw brokenAnswer(outbound, "no list of models");

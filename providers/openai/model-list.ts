@@ -12,7 +12,7 @@ type ListedModel = { id: string } & Record<string, unknown>;
  * The models that the server lists; null if it has no list.
  * @throws ProviderError if it cannot be reached, is too busy or refuses the key
  */
-export const listOpenAiModels = async (
+const listOpenAiModels = async (
   outbound: Outbound,
   signal: AbortSignal,
   pace: Pace = "usual",

@@ -59,7 +59,7 @@ interface QueueChange {
  * Changes a document's state; one that is `pending` afterwards is processed. It is stored when the promise resolves.
  * @throws ApiError document_not_found; document_busy; what `to` throws, and then nothing is changed
  */
-export const changeInQueue = async (
+const changeInQueue = async (
   { store, ingest }: QueueDependencies,
   tenant: Tenant,
   id: string,

@@ -15,9 +15,9 @@ import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { meterFor } from "../limits/rates.ts";
 import { logReasons } from "../models/warning.ts";
 import { countTokens } from "../text/tokens/count-tokens.ts";
-import type { Format, Head, Written } from "./format.ts";
 import { findModel, listModels } from "./models.ts";
 import { type Asked, optionWarnings, readConversation, readMaxTokens, refuseUnsupported } from "./request.ts";
+import type { Format, Head, Written } from "./response.ts";
 import { chatCompletion, chatCompletionExample, modelExample, response, responseExample } from "./response.ts";
 import {
   chatCompletionBody,

@@ -53,7 +53,7 @@ export interface OpenEngine extends Engine {
 }
 
 /** Of a store that this process writes. */
-export interface WritingEngine extends OpenEngine {
+interface WritingEngine extends OpenEngine {
   /** See `UpkeepWork`. @throws ApiError storage_unavailable where the disk has no room for both */
   merge(request: MergeRequest): Promise<void>;
   /** No upkeep begins after this call, and what another process is at fails. */

@@ -8,16 +8,16 @@ import { rememberFolder } from "./condition/store-condition.ts";
 import type { Reading } from "./contract/keeping.ts";
 import type { Store } from "./contract.ts";
 import { createFreeSpaceGuard } from "./disk/free-space.ts";
-import { createDocumentRecords } from "./documents/document-records.ts";
-import { documentRows } from "./documents/document-rows.ts";
-import type { DocumentTables } from "./documents/document-tables.ts";
-import { createBackground } from "./documents/document-tables.ts";
 import {
   createFollowedCounts,
   type FollowedCounts,
   type FollowedDocument,
   readFollowedDocuments,
-} from "./documents/followed-counts.ts";
+} from "./documents/count-updates.ts";
+import { createDocumentRecords } from "./documents/document-records.ts";
+import { documentRows } from "./documents/document-rows.ts";
+import type { DocumentTables } from "./documents/document-tables.ts";
+import { createBackground } from "./documents/document-tables.ts";
 import { createDamageRegister, type DamageRegister } from "./engine/damage.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { type CacheSizes, connect, questionCaches } from "./engine/lance.ts";

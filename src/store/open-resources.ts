@@ -31,7 +31,7 @@ import {
 import { createSessionStore, sessionRows } from "./records/sessions.ts";
 import { createSitePageStore, sitePageRows } from "./records/site-pages.ts";
 
-export interface ResourceOptions {
+interface ResourceOptions {
   openTable: MaintainedTables["open"];
   documents: StoreTable<DocumentRecord>;
   isKnown: IsKnownDocument;

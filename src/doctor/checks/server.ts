@@ -25,7 +25,7 @@ interface RunningServer {
 const answerWithinMs = 10_000;
 
 /** Asks over the socket, and reads the lock file without taking the lock. @returns null where no server runs */
-export const runningServer = async (dataDir: string, signal: AbortSignal): Promise<RunningServer | null> => {
+const runningServer = async (dataDir: string, signal: AbortSignal): Promise<RunningServer | null> => {
   const holder = await readLockHolder(dataDir);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
   try {

@@ -117,7 +117,7 @@ export interface Holds {
 }
 
 /** Several puts of the same file hold it together: it is held until the last of them has ended. */
-export const createHolds = (): Holds => {
+const createHolds = (): Holds => {
   const counts = new Map<string, number>();
   return {
     begin(hash) {

@@ -36,7 +36,7 @@ export interface CheckProgress {
 }
 
 /** A part of the store that questions do not search. */
-export interface Unsearched {
+interface Unsearched {
   warning: string;
   /** For a question that finds nothing in the rest. */
   error(): Promise<ApiError>;

@@ -17,7 +17,7 @@ import type { IndexRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 
 /** What is written for one document: its content first, then the record that names it. */
-export interface DocumentWrite {
+interface DocumentWrite {
   readonly document: DocumentRecord;
   /** A new text and its id; null if the text is stored already, or there is none. */
   readonly text: { readonly id: string; readonly text: string } | null;

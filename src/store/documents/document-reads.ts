@@ -6,7 +6,7 @@ import { allOf, contains, equals, isOneOf, visibleTo } from "../engine/filters.t
 import { byCreation, listAfter } from "../engine/paging.ts";
 import { tenantOf } from "./document-records.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import type { LookedUp } from "./ids-by-value.ts";
+import type { LookedUp } from "./known-documents.ts";
 
 const maxConcurrentFiles = 16;
 

@@ -6,8 +6,13 @@ import type { DamageRegister } from "../engine/damage.ts";
 import { allOf, isOneOf, isVisibleTo, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
-import { createIdsByValue, type IdsByValue, type LookedUp } from "./ids-by-value.ts";
-import { createKnownDocuments, type KnownDocument } from "./known-documents.ts";
+import {
+  createIdsByValue,
+  createKnownDocuments,
+  type IdsByValue,
+  type KnownDocument,
+  type LookedUp,
+} from "./known-documents.ts";
 
 /** Records that were read or written lately, in memory. */
 interface RecentRecords {

@@ -52,7 +52,7 @@ export interface RemovedRows {
   detach(table: string): Promise<void>;
 }
 
-export interface MaintainedTablesOptions {
+interface MaintainedTablesOptions {
   opener: TableOpener;
   hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">;
   log: Logger;

@@ -89,7 +89,7 @@ const createHeldWrites = <W extends { readonly write: Write }>(): HeldWrites<W> 
 };
 
 /** Orders the writes of one table. Writes that wait while a commit runs share the next one. */
-export interface WriteQueue {
+interface WriteQueue {
   /** Resolves when the write is committed (work: done) and, if it is durable, on disk. @throws ApiError overloaded, storage_unavailable */
   push(write: Write): Promise<void>;
   /** Waits for all writes. */

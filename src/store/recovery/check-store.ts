@@ -133,7 +133,7 @@ const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Ch
   });
 };
 
-export interface CheckOptions {
+interface CheckOptions {
   dataDir: string;
   /** Where `tables/` is, while the one in the data directory is written to. */
   tablesIn?: string;
@@ -192,7 +192,7 @@ export const checkStore = async (
   return { checkedAt: Date.now(), rows, files, bytes, damage };
 };
 
-export interface CheckOpenOptions extends CheckOptions {
+interface CheckOpenOptions extends CheckOptions {
   engine: Pick<Engine, "tables" | "meta" | "upkeepGate" | "mend">;
   blobs: Pick<BlobFolder, "keepAll">;
   damage: Pick<DamageRegister, "list" | "note">;
@@ -225,7 +225,7 @@ export const checkOpenStore = async (options: CheckOpenOptions, signal: AbortSig
 /** After each megabyte: a large store is read at 50 MB a second at most, and others hardly notice. */
 const pauseMs = 20;
 
-export interface LaterOptions {
+interface LaterOptions {
   dataDir: string;
   /** Tables of which the start has not read all. */
   names: readonly string[];

@@ -97,7 +97,7 @@ export const refusalWithoutTables = async (dataDir: string): Promise<Refusal | n
   };
 };
 
-export interface MissingTable {
+interface MissingTable {
   name: string;
   /** What a start does. */
   effect: string;

@@ -219,7 +219,7 @@ export const reconcile = async (tables: Tables, log: Logger): Promise<boolean> =
  * @param textIds ids of all texts; those that are placed are added, and staged ones taken out that must stay
  * @returns false if the disk is too full for one
  */
-export const settleStagedTexts = async (
+const settleStagedTexts = async (
   { documents, texts, pendingTexts }: Pick<DocumentTables, "documents" | "texts" | "pendingTexts">,
   textIds: Set<string>,
 ): Promise<boolean> => {

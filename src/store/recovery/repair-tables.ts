@@ -191,7 +191,7 @@ const sizeOf = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, size) => sum + size, 0);
 };
 
-export interface RepairOptions {
+interface RepairOptions {
   quarantine: Quarantine;
   log: Logger;
   /** After a power loss the disk may lack what a seal says: then older versions are better than what is left. */

@@ -19,7 +19,7 @@ import { chatRows, messageRows } from "../records/chat-rows.ts";
  * Rows of one owner are one record: its newest row stays. Of several owners, the newest keeps the id, and the records of
  * the others get ids of their own, so that nothing is lost. It runs before the tables are opened.
  */
-export interface RepeatedIds {
+interface RepeatedIds {
   connection: Connection;
   brokenDeletions: BrokenDeletions;
   log: Logger;

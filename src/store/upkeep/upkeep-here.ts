@@ -81,7 +81,7 @@ const standingOf = async (table: LanceTable): Promise<Pick<Tidied, "currentSince
 };
 
 /** See `UpkeepWork`. What fails once a version may have been made is told in the result. */
-export const tidyTable = async (lance: Lance, table: LanceTable, request: TidyRequest): Promise<Tidied> => {
+const tidyTable = async (lance: Lance, table: LanceTable, request: TidyRequest): Promise<Tidied> => {
   const since = Date.now();
   const version = await table.version();
   let vectorIndexRows = request.vectorIndex?.builtAtRows ?? null;

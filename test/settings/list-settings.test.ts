@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { defaultConfig } from "../../config/load.ts";
-import { answerModelState, createOllamaFinder } from "../../src/settings/answer-model.ts";
+import { answerModelState, createOllamaFinder } from "../../src/settings/list-settings.ts";
 import { startTestServer } from "../start-server.ts";
 
 let calls: string[] = [];
