@@ -2,7 +2,7 @@ import { shownText } from "../../src/text/clean-text.ts";
 import { countTokens } from "../../src/text/tokens/count-tokens.ts";
 import { ProviderError } from "../contract.ts";
 import { silence } from "./call-failure.ts";
-import { type Destination, nameOf } from "./destination.ts";
+import { type Destination, nameOf } from "./provider.ts";
 import { createWatchdog } from "./watch-body.ts";
 
 /**

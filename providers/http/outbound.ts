@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokenCircuitError, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleWhen } from "cockatiel";
 import { ProviderError, type ProviderErrorKind } from "../contract.ts";
-import { connectionFailure, htmlPage, messageIn, quoteServer } from "./call-failure.ts";
-import { type Destination, nameOf } from "./destination.ts";
+import { connectionFailure, htmlPage, isTooLong, messageIn, quoteServer, sizesIn } from "./call-failure.ts";
+import { type Destination, nameOf } from "./provider.ts";
 import { type Pace, type Patience, repeatCall } from "./repeat-call.ts";
-import { isTooLong, sizesIn } from "./too-long.ts";
 import { createWatchdog, unlessAborted, watchBody } from "./watch-body.ts";
 
 /**

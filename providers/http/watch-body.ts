@@ -1,6 +1,6 @@
 import { ProviderError } from "../contract.ts";
 import { callerLeft } from "./call-failure.ts";
-import { addressOf, type Destination } from "./destination.ts";
+import { addressOf, type Destination } from "./provider.ts";
 
 const mebibyte = 1024 * 1024;
 /**

@@ -1,11 +1,11 @@
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
-import { askOnce } from "../http/ask-once.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
-import { addressOf } from "../http/destination.ts";
 import { countIn, nameIn, objectIn, textIn } from "../http/json-values.ts";
 import { createModelText, type Said } from "../http/model-text.ts";
 import type { Outbound } from "../http/outbound.ts";
 import type { AnswerSettings } from "../http/provider.ts";
+import { addressOf } from "../http/provider.ts";
+import { askOnce } from "../http/repeat-call.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
 

@@ -1,10 +1,10 @@
 import { Ollama } from "ollama";
 import { ProviderError } from "../contract.ts";
 import { brokenAnswer, modelFailure, quoteServer } from "../http/call-failure.ts";
-import { addressOf, type Destination } from "../http/destination.ts";
 import { contextIn, nameIn, namesIn, objectIn, parameterCountIn, parametersIn, sizeIn } from "../http/json-values.ts";
 import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
 import type { ServerSettings, ServerView } from "../http/provider.ts";
+import { addressOf, type Destination } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
 
 /** Of a line: a piece of text with its counts has a few hundred. */
@@ -146,7 +146,7 @@ export const showOllamaModel = async (
 };
 
 /** Names of the installed models; `:latest` is left out, as it may be in the configuration. @throws ProviderError */
-export const listOllamaModels = async (outbound: Outbound, signal: AbortSignal): Promise<string[]> => {
+const listOllamaModels = async (outbound: Outbound, signal: AbortSignal): Promise<string[]> => {
   const models = objectIn(await answerOf(outbound, "", signal, (client) => client.list()))?.models;
   // An Ollama without any model answers null.
   if (models !== null && !Array.isArray(models)) throw brokenAnswer(outbound, "no list of models");

@@ -3,11 +3,11 @@ import { normalForm } from "../../src/text/clean-text.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
-import { askOnce } from "../http/ask-once.ts";
-import { addressOf } from "../http/destination.ts";
 import { listIn, objectIn } from "../http/json-values.ts";
 import type { EmbeddingSettings } from "../http/provider.ts";
+import { addressOf } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
+import { askOnce } from "../http/repeat-call.ts";
 import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
 /**

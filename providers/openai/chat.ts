@@ -1,10 +1,10 @@
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError, type ProviderErrorKind } from "../contract.ts";
-import { askOnce } from "../http/ask-once.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import { countIn, nameIn, objectIn, textIn } from "../http/json-values.ts";
 import { createModelText, type Said } from "../http/model-text.ts";
 import type { Outbound } from "../http/outbound.ts";
 import type { AnswerSettings } from "../http/provider.ts";
+import { askOnce } from "../http/repeat-call.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { answerOf, createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 import { listedContext, officialContext } from "./model-list.ts";

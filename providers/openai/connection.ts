@@ -1,9 +1,9 @@
 import OpenAI from "openai";
 import type { ProviderError } from "../contract.ts";
 import { modelFailure } from "../http/call-failure.ts";
-import { addressOf, type Destination } from "../http/destination.ts";
 import { createConfiguredOutbound, type FetchOptions, type Outbound } from "../http/outbound.ts";
 import type { ServerSettings } from "../http/provider.ts";
+import { addressOf, type Destination } from "../http/provider.ts";
 
 const defaultUrl = "https://api.openai.com/v1";
 

@@ -2,12 +2,11 @@ import type OpenAI from "openai";
 import type { EmbeddingModel } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
-import { askOnce } from "../http/ask-once.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
-import type { Destination } from "../http/destination.ts";
 import { objectIn } from "../http/json-values.ts";
-import type { EmbeddingSettings } from "../http/provider.ts";
+import type { Destination, EmbeddingSettings } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
+import { askOnce } from "../http/repeat-call.ts";
 import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
 import { listedContext, officialContext } from "./model-list.ts";
 

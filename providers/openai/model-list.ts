@@ -1,9 +1,9 @@
-import type { Destination } from "../http/destination.ts";
 import { contextIn, listIn, nameIn, objectIn, parameterCountIn, parametersIn } from "../http/json-values.ts";
 import type { Outbound } from "../http/outbound.ts";
-import type { ModelFacts } from "../http/provider.ts";
+import type { ModelFacts, ServerSettings, ServerView } from "../http/provider.ts";
+import { addressOf, type Destination } from "../http/provider.ts";
 import type { Pace } from "../http/repeat-call.ts";
-import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
+import { createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
 /** An entry of a server's model list; its other fields differ from server to server. */
 type ListedModel = { id: string } & Record<string, unknown>;
@@ -12,7 +12,7 @@ type ListedModel = { id: string } & Record<string, unknown>;
  * The models that the server lists; null if it has no list.
  * @throws ProviderError if it cannot be reached, is too busy or refuses the key
  */
-export const listOpenAiModels = async (
+const listOpenAiModels = async (
   outbound: Outbound,
   signal: AbortSignal,
   pace: Pace = "usual",
@@ -115,4 +115,15 @@ const kindOf = (entry: ListedModel): ModelFacts["kind"] => {
 const kindByName = (model: string): ModelFacts["kind"] => {
   if (/embedding/.test(model)) return "embedding";
   return /^(gpt|chatgpt|o\d)/.test(model) ? "chat" : null;
+};
+
+/** An OpenAI-compatible server as the operator looks at it. */
+export const viewOpenAi = (service: Destination["service"], settings: ServerSettings): ServerView => {
+  const outbound = createOpenAiOutbound(service, settings);
+  return {
+    address: addressOf(outbound),
+    needsTrial: true,
+    offered: async (signal) => (await listOpenAiModels(outbound, signal))?.map(({ id }) => id) ?? null,
+    factsOf: async (model, signal) => factsInList(await listOpenAiModels(outbound, signal), model, outbound),
+  };
 };

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { ProviderError, type Reranker } from "../contract.ts";
 import { brokenAnswer, libraryFailure } from "../http/call-failure.ts";
-import { type Destination, nameOf } from "../http/destination.ts";
 import type { RerankerSettings } from "../http/provider.ts";
+import { type Destination, nameOf } from "../http/provider.ts";
 import { createOpenAiOutbound } from "./connection.ts";
 
 const entry = Type.Object({

@@ -62,7 +62,7 @@ export const createGate = (): Gate => {
 };
 
 /** Work that covers all that was done before it began: calls that wait share its next run. */
-export interface SharedRun {
+interface SharedRun {
   /** Resolves, or fails, with the run that begins after this call. */
   next(): Promise<void>;
   /** Resolves when nothing runs. */

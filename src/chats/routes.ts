@@ -8,11 +8,10 @@ import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import { isPublicChat, openChat } from "./chat-access.ts";
+import { isPublicChat, maxMessages, openChat, readChat } from "./chat-access.ts";
 import { chatJson } from "./chat-json.ts";
 import { createChat, deleteChat, findChat, listChats, putChat } from "./chats.ts";
 import { messageEndpoints } from "./message-routes.ts";
-import { maxMessages, readChat } from "./read-chat.ts";
 import {
   type ChatSettings,
   chatExample,

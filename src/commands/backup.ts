@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { pause } from "../async/waiting.ts";
-import type { backupSchema } from "../backup/schema.ts";
+import type { backupSchema } from "../backup/routes.ts";
 import { findBackups, verifyBackups } from "../backup/verify-backups.ts";
 import { CommandFailure } from "../domain/errors.ts";
 import type { Environment } from "../program/environment.ts";

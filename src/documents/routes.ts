@@ -20,8 +20,7 @@ import { contentEndpoints } from "./content-routes.ts";
 import { documentJson, hasVectors, type WithEmbedder } from "./document-json.ts";
 import { deleteDocument, findDocument, findForDeletion, listDocuments } from "./document-records.ts";
 import { ingestEndpoints } from "./ingest-routes.ts";
-import { cancelDocument, retryDocument } from "./queue-actions.ts";
-import { rereadDocument } from "./reread-document.ts";
+import { cancelDocument, rereadDocument, retryDocument } from "./queue-actions.ts";
 import { documentBody, documentExample, documentListQuery, documentSchema, exampleText } from "./schema.ts";
 import { updateDocument } from "./update-document.ts";
 

@@ -1,9 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { readBeirSet, readJsonLines } from "./beir.ts";
+import { documentScores, type RankingScores, readBeirSet, readJsonLines } from "./beir.ts";
 import type { Found, SourceDocument } from "./collection.ts";
 import { mean } from "./estimates.ts";
-import { documentScores, type RankingScores } from "./metrics.ts";
 
 export interface SetQuestion {
   id: string;

@@ -1,11 +1,153 @@
+import { basename } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import { recordChange } from "../access/record-change.ts";
+import { deleteDocument, unlessGone } from "../documents/document-records.ts";
+import { updateDocument } from "../documents/update-document.ts";
 import type { Principal } from "../domain/records.ts";
+import { ingestDocument } from "../ingest/ingest.ts";
+import { propertiesIn } from "../ingest/prepare/source.ts";
+import { type IngestRequest, readIngestRequest } from "../ingest/request.ts";
+import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../ingest/texts.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
+import { isLightFile } from "../parse/light-file.ts";
 import type { FolderEvent } from "./folder-state.ts";
 import { followFolder } from "./follow-folder.ts";
 import { createLeftOut } from "./left-out.ts";
-import { createStoreTarget } from "./store-target.ts";
+import {
+  documentName,
+  externalIdOfFile,
+  type FolderDocument,
+  type FolderFile,
+  type FolderTarget,
+  idOfFolder,
+  metadataOf,
+  type PutOutcome,
+  readFolderDocument,
+  type SmallFile,
+} from "./target.ts";
+
+interface StoreTargetOptions {
+  work: IngestWork;
+  /** Owner of the documents. */
+  principal: Principal;
+  /** Absolute. */
+  folder: string;
+  partition: string | null;
+  maxDocumentBytes: number;
+  /** Whether small texts are read in this process: only then are several put in together. */
+  readsTexts: boolean;
+}
+
+const pageSize = 500;
+
+/**
+ * Puts documents into this process's own store. Files are stored at once and processed later, small texts together and
+ * at once; a file that cannot be parsed becomes a failed document that says why.
+ */
+export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => {
+  const { work, principal, folder, partition, maxDocumentBytes, readsTexts } = options;
+  const { store } = work;
+
+  /** @param hash of the file's bytes, which are in the store */
+  const requestOf = (file: FolderFile, hash: string, bytes: number): IngestRequest =>
+    readIngestRequest(
+      {
+        name: documentName(file),
+        metadata: metadataOf(folder, file),
+        upsert: true,
+        ...(partition === null ? {} : { partition }),
+      },
+      { name: basename(file.absolutePath).toWellFormed(), mimeType: null, hash, bytes, take: () => {} },
+    );
+
+  const target: FolderTarget = {
+    async list(signal) {
+      const wanted = partition === null ? null : ((await store.partitions.getByName(principal, partition))?.id ?? "");
+      const found: FolderDocument[] = [];
+      for (let skip = 0; ; skip += pageSize) {
+        signal.throwIfAborted();
+        const filter = { metadata: { folder: idOfFolder(folder) } };
+        const { items } = await store.documents.list(principal, filter, { limit: pageSize, skip, sortOrder: "asc" });
+        for (const item of items) {
+          const document = readFolderDocument(folder, { ...item, storedMs: item.updatedAt });
+          if (document !== null)
+            found.push({ ...document, isMisplaced: wanted !== null && item.partitionId !== wanted });
+        }
+        if (items.length < pageSize) return found;
+      }
+    },
+    async put(file, signal) {
+      const { hash, bytes } = await store.blobs.put(file.content.stream(), maxDocumentBytes, file.content.size);
+      let isTaken = false;
+      try {
+        const { document, takesFile } = await ingestDocument(
+          work,
+          principal,
+          requestOf(file, hash, bytes),
+          "later",
+          signal,
+        );
+        isTaken = takesFile;
+        return { stored: true, documentId: document.id, status: document.status };
+      } finally {
+        if (!isTaken) await store.blobs.release(hash);
+      }
+    },
+    async putTogether(files, signal) {
+      const outcomes: (PutOutcome | { error: unknown })[] = [];
+      const light: { at: number; request: SmallFileRequest }[] = [];
+      const alone: Promise<void>[] = [];
+      const putAlone = async (at: number, file: SmallFile): Promise<void> => {
+        outcomes[at] = await target.put(file, signal).catch((error: unknown) => ({ error }));
+      };
+      const held = new Map<number, string>();
+      try {
+        for (const [at, file] of files.entries()) {
+          if (!readsTexts || !isLightFile({ bytes: file.read, name: basename(file.path), mimeType: null })) {
+            alone.push(putAlone(at, file));
+            continue;
+          }
+          const { hash, bytes } = await store.blobs.put(file.read, maxDocumentBytes);
+          held.set(at, hash);
+          light.push({ at, request: requestOf(file, hash, bytes) as SmallFileRequest });
+        }
+        const requests = light.map(({ request }) => request);
+        const ingested = await ingestFiles(work, principal, requests, signal);
+        for (const [index, { at }] of light.entries()) {
+          const outcome = ingested[index] as FileOutcome;
+          if ("document" in outcome) {
+            const { document, takesFile } = outcome;
+            if (takesFile) held.delete(at);
+            outcomes[at] = { stored: true, documentId: document.id, status: document.status };
+          } else outcomes[at] = outcome;
+        }
+      } finally {
+        await Promise.all([...held.values()].map((hash) => store.blobs.release(hash)));
+        await Promise.all(alone);
+      }
+      return outcomes;
+    },
+    async move(id, file, signal) {
+      const taken = await store.documents.getByExternalId(principal, externalIdOfFile(file.absolutePath));
+      if (taken !== null && taken.id !== id) return false;
+      const current = await store.documents.get(principal, id);
+      const properties = current === null ? {} : propertiesIn(current);
+      const body = { name: documentName(file), metadata: { ...properties, ...metadataOf(folder, file) } };
+      return await unlessGone(
+        updateDocument(work, principal, id, body, signal).then(() => true),
+        false,
+      );
+    },
+    async remove(id) {
+      const maker = { principal, actor: "folder", address: "local", requestId: null } as const;
+      const change = { action: "document.deleted", targetId: id } as const;
+      const removed = recordChange(work, maker, change, () => deleteDocument(work, principal, id));
+      await unlessGone(removed, undefined);
+    },
+  };
+  return target;
+};
 
 interface ConfiguredFoldersOptions {
   config: Pick<Config, "folders" | "scan" | "ingest" | "parser">;

@@ -1,6 +1,5 @@
-import { untilIdleCheck } from "../async/idle-check.ts";
+import { createCpuMeter, untilIdleCheck } from "../async/idle-check.ts";
 import type { Logger } from "../log/log.ts";
-import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Lifecycle, RequestAtWork } from "./lifecycle.ts";
 
 /** Watches how long the event loop is blocked: meanwhile no request makes progress. */
@@ -13,8 +12,6 @@ interface EventLoopWatch {
 interface EventLoopOptions {
   lifecycle: Pick<Lifecycle, "active" | "atWork" | "onEnter" | "state">;
   log: Pick<Logger, "warn">;
-  /** A longer delay is logged as a warning. */
-  warnAboveMs?: number;
 }
 
 /** While there is work, shorter delays are not noticed. */
@@ -25,7 +22,8 @@ const restingCpuShare = 0.02;
 /** Checks after a rest until the samples stop: requests that follow one another do not start and stop them. */
 const restingChecks = 3;
 const rememberedMs = 60_000;
-const defaultWarnAboveMs = 1_000;
+/** A longer delay is logged as a warning. */
+const warnAboveMs = 1_000;
 const maxNamed = 20;
 
 /**
@@ -34,11 +32,7 @@ const maxNamed = 20;
  * the process is seen to work until it rests: an idle server is woken by the checks alone. A delay that no request began,
  * while the server rested, is measured too short, by the time until the next check.
  */
-export const watchEventLoop = ({
-  lifecycle,
-  log,
-  warnAboveMs = defaultWarnAboveMs,
-}: EventLoopOptions): EventLoopWatch => {
+export const watchEventLoop = ({ lifecycle, log }: EventLoopOptions): EventLoopWatch => {
   const takeCpuMs = createCpuMeter();
   let lately: { at: number; delayMs: number }[] = [];
   /** Since the last check. */

@@ -1,8 +1,8 @@
 import type { DocumentRecord, Principal } from "../domain/records.ts";
 import type { Usage } from "../limits/quotas.ts";
 import { hashText, type Urgency } from "./index/analyzed-text.ts";
-import { keepUnchanged } from "./keep-unchanged.ts";
 import { ingestLater } from "./later.ts";
+import { keepUnchanged } from "./new-document.ts";
 import { ingestNow } from "./now.ts";
 import { choosePartition } from "./partition-choice.ts";
 import type { Ingested, IngestPlan, IngestRequest } from "./request.ts";

@@ -1,8 +1,7 @@
 import { type DocumentRecord, type Principal, waitingFields } from "../domain/records.ts";
 import { hashText } from "./index/analyzed-text.ts";
 import { type Labels, relabelDocument } from "./index/relabel-document.ts";
-import { publishUnlessStored } from "./keep-unchanged.ts";
-import { newDocument, sourceFields } from "./new-document.ts";
+import { newDocument, publishUnlessStored, sourceFields } from "./new-document.ts";
 import { provisionalName } from "./prepare/source.ts";
 import type { Waiting } from "./queue/backlog.ts";
 import type { Ingested, IngestPlan } from "./request.ts";

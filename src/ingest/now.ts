@@ -1,8 +1,7 @@
 import { type DocumentRecord, externalIdOf, type Principal } from "../domain/records.ts";
 import { hashText, type Urgency } from "./index/analyzed-text.ts";
 import type { IndexedText } from "./index/index-text.ts";
-import { keepUnchanged, publishUnlessStored } from "./keep-unchanged.ts";
-import { newDocument, sourceFields } from "./new-document.ts";
+import { keepUnchanged, newDocument, publishUnlessStored, sourceFields } from "./new-document.ts";
 import { prepareDocument } from "./prepare/prepare-document.ts";
 import { replaceDocument } from "./prepare/replace-document.ts";
 import { nameOfSource, type ReadText, withProperties } from "./prepare/source.ts";

@@ -5,7 +5,7 @@ import type { KeyLimits, KeyRecord, Role, Tenant } from "../domain/records.ts";
 import { noLimits } from "../limits/rates.ts";
 import type { Store } from "../store/contract.ts";
 
-export interface NewKey {
+interface NewKey {
   name: string;
   role: Role;
   userId: string;

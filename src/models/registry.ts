@@ -14,8 +14,8 @@ import { viewOllama } from "../../providers/ollama/connection.ts";
 import { createOllamaEmbedding } from "../../providers/ollama/embedding.ts";
 import { createOpenAiChat } from "../../providers/openai/chat.ts";
 import { assumedInputTokens, createOpenAiEmbedding } from "../../providers/openai/embedding.ts";
+import { viewOpenAi } from "../../providers/openai/model-list.ts";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
-import { viewOpenAi } from "../../providers/openai/view.ts";
 import { learnTokens } from "../../providers/tokens/estimate-tokens.ts";
 
 type Models = Config["models"];

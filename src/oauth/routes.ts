@@ -18,8 +18,7 @@ import { createValidator } from "../http/schema/validate.ts";
 import { isGranted } from "../keys/keys.ts";
 import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
-import { type LoadPageFiles, pathOf } from "../web/page-files.ts";
-import { pageResponse } from "../web/page-response.ts";
+import { type LoadPageFiles, pageResponse, pathOf } from "../web/page-files.ts";
 import { createOAuthClients, hasRedirect, type OAuthClient, OAuthFailure, signedName } from "./clients.ts";
 import { createGrants, mayGrant, type Tokens } from "./grants.ts";
 

@@ -1,6 +1,119 @@
+import { receiptExample, snippetExample } from "../answers/examples.ts";
 import type { ServerEvent } from "../http/sse.ts";
-import type { Format, Head, Written } from "./format.ts";
-import { citations, sourceList } from "./sources.ts";
+import { citations, type Found, openWebUiEvents, type SourceWay, sourceList } from "./sources.ts";
+
+/** What is known of an answer before it is written. */
+export interface Head {
+  /** Of the receipt; of nothing else where there is none. */
+  id: string;
+  model: string;
+  /** In seconds. */
+  created: number;
+  sources: SourceWay;
+  baseUrl: string;
+}
+
+/** A whole answer. */
+export interface Written {
+  text: string;
+  found: Found;
+  promptTokens: number;
+  outputTokens: number;
+  isCut: boolean;
+  /** Snippets and receipt; null where a model answered a text as it is. */
+  carrel: { relevantSnippets: unknown[]; receipt: unknown } | null;
+}
+
+/** Why there is no whole answer, as OpenAI's errors say it. */
+interface Failure {
+  message: string;
+  type: string;
+  param: string | null;
+  code: string;
+}
+
+/** How one of OpenAI's two interfaces writes an answer: whole, or as the events of a stream. */
+export interface Format {
+  whole(written: Written): object;
+  /** Before the first text. */
+  begin(found: Found): ServerEvent[];
+  delta(text: string): ServerEvent[];
+  end(written: Written): ServerEvent[];
+  /** The last events of a stream that failed. */
+  fail(failure: Failure): ServerEvent[];
+}
+
+/** `POST /v1/chat/completions`: an answer as a chat completion, or as its chunks. */
+export const chatCompletion = (head: Head, options: { includesUsage: boolean }): Format => {
+  const { model, created, sources, baseUrl } = head;
+  const id = `chatcmpl-${head.id}`;
+  const chunk = (choices: object[], more: object = {}): ServerEvent => {
+    const usage = options.includesUsage ? { usage: null } : {};
+    return { event: null, data: { id, object: "chat.completion.chunk", created, model, choices, ...usage, ...more } };
+  };
+  const choice = (delta: object, finish: string | null = null) => ({
+    index: 0,
+    delta,
+    logprobs: null,
+    finish_reason: finish,
+  });
+  const finishOf = ({ isCut }: Written) => (isCut ? "length" : "stop");
+  const listOf = ({ text, found }: Written) => (sources === "text" ? sourceList(text, found, baseUrl) : "");
+  const annotationsOf = (written: Written) =>
+    sources === "none"
+      ? []
+      : citations(written.text + listOf(written), written.found, baseUrl).map((citation) => ({
+          type: "url_citation",
+          url_citation: citation,
+        }));
+
+  return {
+    whole: (written) => ({
+      id,
+      object: "chat.completion",
+      created,
+      model,
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: "assistant",
+            content: written.text + listOf(written),
+            refusal: null,
+            annotations: annotationsOf(written),
+          },
+          logprobs: null,
+          finish_reason: finishOf(written),
+        },
+      ],
+      usage: usageOf(written),
+      ...(written.carrel === null ? {} : { carrel: written.carrel }),
+    }),
+    begin: (found) => [
+      chunk([choice({ role: "assistant", content: "" })]),
+      ...(sources === "open-webui" ? openWebUiEvents(found, baseUrl).map((event) => chunk([], { event })) : []),
+    ],
+    delta: (text) => [chunk([choice({ content: text })])],
+    end(written) {
+      const list = listOf(written);
+      const annotations = sources === "open-webui" ? [] : annotationsOf(written);
+      return [
+        ...(list === "" ? [] : [chunk([choice({ content: list })])]),
+        ...(annotations.length === 0 ? [] : [chunk([choice({ annotations })])]),
+        chunk([choice({}, finishOf(written))], written.carrel === null ? {} : { carrel: written.carrel }),
+        ...(options.includesUsage ? [chunk([], { usage: usageOf(written) })] : []),
+        { event: null, data: "[DONE]", isVerbatim: true },
+      ];
+    },
+    fail: (error) => [{ event: null, data: { error } }],
+  };
+};
+
+const usageOf = ({ promptTokens, outputTokens }: Written) => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: outputTokens,
+  total_tokens: promptTokens + outputTokens,
+});
 
 /** `POST /v1/responses`: an answer as a response, or as the events of one. */
 export const response = (
@@ -103,4 +216,44 @@ export const response = (
       event("response.failed", { response: { ...base, status: "failed", error: { code, message } } }),
     ],
   };
+};
+
+/** What the API page shows, without `carrel`, whose parts it shows elsewhere; tests hold these against the schemas. */
+
+const question = "When does the reading room open in winter?";
+const created = 1_795_791_217;
+
+export const modelExample = {
+  id: "carrel/house",
+  object: "model" as const,
+  created,
+  owned_by: "carrel" as const,
+  name: "Carrel: house",
+};
+
+const { id, documentUploadId: documentId, content: text, page } = snippetExample.metadata;
+const head: Head = {
+  id: receiptExample.id,
+  model: "carrel",
+  created,
+  sources: "annotations",
+  baseUrl: "http://127.0.0.1:7373",
+};
+const written: Written = {
+  text: "In winter the reading room opens at nine. [1]",
+  found: { snippets: [{ id, documentId, text, page, score: 1 }], documents: [{ id: documentId, name: "House rules" }] },
+  promptTokens: 12,
+  outputTokens: 12,
+  isCut: false,
+  carrel: null,
+};
+
+export const chatCompletionExample = {
+  request: { model: "carrel", messages: [{ role: "user", content: question }] },
+  response: chatCompletion(head, { includesUsage: false }).whole(written),
+};
+
+export const responseExample = {
+  request: { model: "carrel", input: question },
+  response: response(head, { instructions: null, maxOutputTokens: null }).whole(written),
 };

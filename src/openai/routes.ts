@@ -15,12 +15,10 @@ import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { meterFor } from "../limits/rates.ts";
 import { logReasons } from "../models/warning.ts";
 import { countTokens } from "../text/tokens/count-tokens.ts";
-import { chatCompletion } from "./chat-completion.ts";
-import { chatCompletionExample, modelExample, responseExample } from "./examples.ts";
-import type { Format, Head, Written } from "./format.ts";
 import { findModel, listModels } from "./models.ts";
 import { type Asked, optionWarnings, readConversation, readMaxTokens, refuseUnsupported } from "./request.ts";
-import { response } from "./response.ts";
+import type { Format, Head, Written } from "./response.ts";
+import { chatCompletion, chatCompletionExample, modelExample, response, responseExample } from "./response.ts";
 import {
   chatCompletionBody,
   chatCompletionSchema,

@@ -2,8 +2,7 @@ import { derivedId } from "../domain/ids.ts";
 import type { Chat, Message, SourceDocument } from "../domain/records.ts";
 import type { RecordEntry } from "./entry.ts";
 import type { ExportedChat, ExportedMessage, ExportedPartition } from "./format.ts";
-import type { Place } from "./identity.ts";
-import type { ImportRun } from "./import-run.ts";
+import type { ImportRun, Place } from "./import-run.ts";
 
 export const importPartition = async (run: ImportRun, { id, name, createdAt }: ExportedPartition): Promise<void> => {
   const placed = await run.identities.partition(id, name, Date.parse(createdAt));

@@ -2,10 +2,16 @@ import { createYielder } from "../async/yield.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isWebAddress } from "../domain/web-address.ts";
 import { cleanText, storedText } from "../text/clean-text.ts";
-import { exceeds } from "../text/json-limits.ts";
-import { isJsonObject } from "../text/json-object.ts";
-import { checkRecord, RecordFault } from "./check-record.ts";
-import { type DocumentEntry, isKind, isMember, type Part, type RecordEntry } from "./entry.ts";
+import { exceeds, isJsonObject } from "../text/json-object.ts";
+import {
+  checkRecord,
+  type DocumentEntry,
+  isKind,
+  isMember,
+  type Part,
+  type RecordEntry,
+  RecordFault,
+} from "./entry.ts";
 import type { Kind } from "./format.ts";
 
 /** Fields that people read: control characters in them show nothing, and may do something to a terminal. */

@@ -33,8 +33,7 @@ import { type SettingsDependencies, settingsEndpoints } from "../settings/routes
 import type { PageFetcher } from "../sites/page-fetcher.ts";
 import { siteScanEndpoints } from "../sites/routes.ts";
 import type { LoadPageFiles } from "../web/page-files.ts";
-import { createPageRoutes } from "../web/page-routes.ts";
-import { siteEndpoints } from "../web/site-endpoints.ts";
+import { createPageRoutes, siteEndpoints } from "../web/page-routes.ts";
 import { webhookEndpoints } from "../webhooks/routes.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 

@@ -26,7 +26,7 @@ import { createBuiltinParser, createConfiguredParser } from "../parse/builtin-pa
 import { createKeepReceipt, keptMs } from "../receipts/keep-receipt.ts";
 import { createQuestionLimit } from "../retrieval/question-limit.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
-import { createOllamaFinder } from "../settings/answer-model.ts";
+import { createOllamaFinder } from "../settings/list-settings.ts";
 import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
 import type { Store } from "../store/contract.ts";
 import { ownCommand } from "../system/start-child.ts";

@@ -5,7 +5,7 @@ import type { SharedRole } from "../http/shared-role.ts";
 import type { FetchUrl } from "../ingest/fetch/contract.ts";
 import type { Logger } from "../log/log.ts";
 import type { EmbeddedParts } from "../runtime/embedded-parts.ts";
-import type { FindOllama } from "../settings/answer-model.ts";
+import type { FindOllama } from "../settings/list-settings.ts";
 import type { Replication, Store } from "../store/contract.ts";
 
 /** The parts of the process that a command uses; tests bring their own. */

@@ -4,7 +4,7 @@ import { ApiError, CommandFailure, messageOf } from "../domain/errors.ts";
 import type { Replication, Store } from "../store/contract.ts";
 import { DataDirInUseError } from "../store/disk/lock.ts";
 import { withoutTraces } from "../store/engine/lance.ts";
-import { StoreTooNewError } from "../store/migrations/stored-version.ts";
+import { StoreTooNewError } from "../store/migrations/migrations.ts";
 import { openStore } from "../store/open.ts";
 import { StoreDamagedError } from "../store/recovery/check-table.ts";
 import { NoRoomToOpenError } from "../store/recovery/no-room-to-open.ts";

@@ -2,9 +2,14 @@ import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { createLogger } from "../log/log.ts";
 import { ensureAdminKey } from "./first-start.ts";
-import { type Listeners, openListeners } from "./listeners.ts";
 import { openProgram } from "./open-program.ts";
-import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
+import {
+  type Listeners,
+  openListeners,
+  type RunningServer,
+  reloadSettings,
+  type StartOptions,
+} from "./running-server.ts";
 import { startSharedServer } from "./start-shared-server.ts";
 import { startCertificate } from "./tls/follow-certificate.ts";
 import { startWriterWork } from "./writer-work.ts";

@@ -16,10 +16,15 @@ import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/disk/lo
 import { loadLibc } from "../system/libc.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { listenerAddress } from "./listen.ts";
-import { type Listeners, openListeners } from "./listeners.ts";
 import { inUseFailure } from "./open-configured-store.ts";
 import { makeDataDir, prepareNativeParts } from "./open-program.ts";
-import { type RunningServer, reloadSettings, type StartOptions } from "./running-server.ts";
+import {
+  type Listeners,
+  openListeners,
+  type RunningServer,
+  reloadSettings,
+  type StartOptions,
+} from "./running-server.ts";
 import { becomeReader, becomeWriter, lookEveryMs, type Role, type SharedParts } from "./shared-roles.ts";
 import { type ConfiguredCertificate, startCertificate } from "./tls/follow-certificate.ts";
 import { warmUp } from "./warm-up.ts";

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
-import { untilIdleCheck } from "../async/idle-check.ts";
-import { createCpuMeter } from "../system/cpu-meter.ts";
+import { createCpuMeter, untilIdleCheck } from "../async/idle-check.ts";
 
 /**
  * By how the name of a thread begins: what is added to the niceness of the program, which may have one already. Bun's compiler threads ("JITWorker") would take as much of two cores in the

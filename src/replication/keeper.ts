@@ -9,8 +9,16 @@ import type { Replication } from "../store/contract.ts";
 import { folderOf } from "../store/disk/table-folder.ts";
 import type { SharedBucket } from "./bucket.ts";
 import { type Head, hasStore, headObject, newestNumber, olderHeads, writeHead } from "./head.ts";
-import { newManifestObject, noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
-import { filesOfTable, newestManifestOf, newestManifests, type TableFile } from "./table-files.ts";
+import {
+  filesOfTable,
+  newestManifestOf,
+  newestManifests,
+  newManifestObject,
+  noteNames,
+  objectOfFile,
+  removeAfterMs,
+  type TableFile,
+} from "./table-files.ts";
 
 /** The process that writes a shared store: the bucket has what it acknowledges. */
 export interface Keeper {

@@ -5,8 +5,7 @@ import { folderOf, sealName, tableIn } from "../store/disk/table-folder.ts";
 import { isStorePath } from "../store/snapshots/clone-store.ts";
 import type { SharedBucket } from "./bucket.ts";
 import type { Head } from "./head.ts";
-import { noteNames, objectOfFile, removeAfterMs } from "./layout.ts";
-import { filesOfTable, type TableFile } from "./table-files.ts";
+import { filesOfTable, noteNames, objectOfFile, removeAfterMs, type TableFile } from "./table-files.ts";
 
 /** The head is no longer the newest, and what it names is gone: read it again. */
 export class HeadIsOldError extends Error {

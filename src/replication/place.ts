@@ -6,7 +6,7 @@ import { BucketFailure, type SharedBucket } from "./bucket.ts";
 import { type Head, newestNumber, newHead, readHead, readNewerHead, writeHead } from "./head.ts";
 
 /** A keeper whose head stood still for so long is taken for dead: writes pause for no longer than that and a start. */
-export const deadAfterMs = 8_000;
+const deadAfterMs = 8_000;
 
 const markSchema = Type.Object({ bucket: Type.String(), id: Type.String() });
 const markName = "shared.json";

@@ -31,7 +31,7 @@ const notesSchema = Type.Object({
 });
 
 /** What a process that only reads the store has to keep: receipts of its answers, and which sessions are used. */
-export interface ReaderNotes {
+interface ReaderNotes {
   readonly receipts: { add(receipt: KeptReceipt): void };
   readonly sessions: { touch(id: string, seenAt: number): void };
   /** Resolves when what was noted before the call is at the process that writes, or cannot be. */

@@ -1,7 +1,7 @@
 import type { SnippetView, Store } from "../store/contract.ts";
 
 /** A store that is replaced by a newer one of itself, while calls of the former one end. */
-export interface ReplicaStore {
+interface ReplicaStore {
   readonly store: Store;
   /** Calls from now on get the newer one. The former is closed once its calls and views have ended. */
   replace(newer: Store): Promise<void>;

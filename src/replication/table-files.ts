@@ -5,6 +5,23 @@ import { codeOf } from "../domain/errors.ts";
 import { folderOf, newestFirst, tableIn } from "../store/disk/table-folder.ts";
 import { isStorePath } from "../store/snapshots/clone-store.ts";
 
+/** What of the data directory a shared store has in its bucket, and where. */
+
+/** An uploaded file, in the bucket and in the data directory. */
+export const objectOfFile = (hash: string): string => `files/${hash.slice(0, 2)}/${hash}`;
+
+/** Manifests of two keepers may have one name in a table: in the bucket each has a name of its own. */
+export const newManifestObject = (table: string): string => `manifests/${table}/${crypto.randomUUID()}`;
+
+/** Small files of the data directory that belong to the store: they are in the head. */
+export const noteNames = ["secret", "ages.json", "backups.json", "damage.json", "settings-seen.json"] as const;
+
+/**
+ * What is no longer needed stays in the bucket for so long (ms): whoever read the head before still fetches it. Erased rows
+ * leave the disk of the keeper within 30 s, and the bucket within the minute.
+ */
+export const removeAfterMs = 15_000;
+
 /** A file of a table: LanceDB writes it once and never again. */
 export interface TableFile {
   /** Relative to the data directory, with `/`, as `tables/texts.lance/data/….lance`. */

@@ -46,7 +46,7 @@ const bytesOf = async (response: Response, maxBytes: number): Promise<Uint8Array
 };
 
 /** Why a call failed, where another attempt may succeed. */
-export interface TemporaryFailure {
+interface TemporaryFailure {
   again: string;
 }
 
@@ -72,7 +72,7 @@ interface S3CallOptions {
   failure(message: string): Error;
 }
 
-export interface S3Request {
+interface S3Request {
   method: "GET" | "PUT" | "DELETE";
   body?: Uint8Array | Blob;
   headers?: Readonly<Record<string, string>>;

@@ -2,8 +2,7 @@ import type { SettingSources } from "../../config/entry.ts";
 import type { Config } from "../../config/schema.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { answerModelState, type FindOllama } from "./answer-model.ts";
-import { listSettings } from "./list-settings.ts";
+import { answerModelState, type FindOllama, listSettings } from "./list-settings.ts";
 import {
   answerModelExample,
   answerModelSchema,

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { choiceField, nullable } from "../http/schema/fields.ts";
-import type { AnswerModelState } from "./answer-model.ts";
-import type { Setting } from "./list-settings.ts";
+import type { AnswerModelState, Setting } from "./list-settings.ts";
 import type { StorageUse } from "./storage.ts";
 import { type Part, partNames, type Trial } from "./try-part.ts";
 

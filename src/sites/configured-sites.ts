@@ -8,11 +8,11 @@ import {
   type Crawl,
   type CrawlCounts,
   type CrawlDependencies,
+  createCrawlQueue,
   type FollowedSite,
   noteFailure,
   type PageCopy,
 } from "./crawl.ts";
-import { createCrawlQueue } from "./crawl-queue.ts";
 import { loadKnownPages } from "./known-pages.ts";
 import { isSameSite, looksLikePage, pageAddress } from "./page-address.ts";
 import { createPageFilter, createSiteHeaders } from "./site-settings.ts";

@@ -1,9 +1,8 @@
 import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Ages } from "./contract/keeping.ts";
 import type { Store } from "./contract.ts";
-import type { Background } from "./documents/background.ts";
 import { createDocumentReads } from "./documents/document-reads.ts";
-import type { DocumentTables } from "./documents/document-tables.ts";
+import type { Background, DocumentTables } from "./documents/document-tables.ts";
 import { createDocumentWrites } from "./documents/document-writes.ts";
 import { createIndexStore } from "./documents/indexes.ts";
 import { createVectorStore } from "./documents/vectors.ts";
@@ -14,7 +13,7 @@ import type { OpenEngine } from "./open-engine.ts";
 import type { OpenResources } from "./open-resources.ts";
 import type { OpenSearch } from "./open-search.ts";
 import { checkOpenStore } from "./recovery/check-store.ts";
-import { searchedSet } from "./search/live-vector-sets.ts";
+import { searchedSet } from "./search/live-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
 
 interface StoreParts extends Pick<Store, "announce" | "close"> {

@@ -1,25 +1,21 @@
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
-import type { BlobStore } from "./contract/blobs.ts";
-import type { ChatStore, MessageStore } from "./contract/chats.ts";
-import type { DocumentStore } from "./contract/documents.ts";
-import type { IndexStore } from "./contract/indexes.ts";
+import type { BlobStore, DocumentStore } from "./contract/documents.ts";
 import type { Ages, FrozenStore, StoreCondition, StoreDamage } from "./contract/keeping.ts";
 import type {
   AuditStore,
+  ChatStore,
   DeliveryStore,
   FeedbackStore,
   IdempotencyStore,
+  MessageStore,
   ReceiptStore,
   SitePageStore,
 } from "./contract/records.ts";
-import type { SnippetView } from "./contract/search.ts";
+import type { IndexStore, SnippetView } from "./contract/search.ts";
 import type { VectorStore } from "./contract/vectors.ts";
 
 export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
-export type { BlobStore } from "./contract/blobs.ts";
-export type { ChatStore } from "./contract/chats.ts";
-export type { DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
-export { IndexesChangedError } from "./contract/indexes.ts";
+export type { BlobStore, DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export type {
   Ages,
   CheckProgress,
@@ -27,11 +23,11 @@ export type {
   Damage,
   FrozenFile,
   FrozenStore,
+  Reading,
+  Replication,
   StoreDamage,
 } from "./contract/keeping.ts";
-export type { Page, Paging } from "./contract/paging.ts";
-export type { DeliveryStore, FeedbackStore, ReceiptStore } from "./contract/records.ts";
-export type { Reading, Replication } from "./contract/replication.ts";
+export type { ChatStore, DeliveryStore, FeedbackStore, Page, Paging, ReceiptStore } from "./contract/records.ts";
 export type {
   MetadataCondition,
   MetadataFilter,
@@ -41,7 +37,7 @@ export type {
   SnippetView,
   TermFrequencies,
 } from "./contract/search.ts";
-export { wholeTenant } from "./contract/search.ts";
+export { IndexesChangedError, wholeTenant } from "./contract/search.ts";
 export type { PendingVectors, RefusedTexts, SnippetVector, VectorStore } from "./contract/vectors.ts";
 
 /** All that the rest of Carrel knows of the store: one member for each kind of record. */

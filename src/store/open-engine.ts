@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { untilIdleCheck } from "../async/idle-check.ts";
+import { createCpuMeter, untilIdleCheck } from "../async/idle-check.ts";
 import { createGate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log/log.ts";
-import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";
-import { type OpenedFolder, rememberFolder } from "./condition/opened-folder.ts";
-import type { Replication } from "./contract/replication.ts";
+import { type OpenedFolder, rememberFolder } from "./condition/store-condition.ts";
+import type { Replication } from "./contract/keeping.ts";
 import { createDiskSync } from "./disk/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./disk/free-space.ts";
 import type { DamageRegister } from "./engine/damage.ts";
@@ -19,13 +18,12 @@ import type { MergeRequest, UpkeepWork } from "./engine/upkeep-work.ts";
 import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
-import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
+import { brokenDeletionFiles } from "./recovery/check-table.ts";
 import { createReadDamage, mendTable } from "./recovery/read-damage.ts";
-import { recentlyIndexed } from "./recovery/recently-indexed.ts";
+import { recentlyIndexed } from "./recovery/repair-tables.ts";
 import { healRepeatedIds } from "./recovery/repeated-ids.ts";
-import { removeUnfinishedMerges } from "./upkeep/merge-tables.ts";
 import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
-import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
+import { createUpkeepHere, removeUnfinishedMerges } from "./upkeep/upkeep-here.ts";
 
 interface EngineOptions {
   dataDir: string;
@@ -55,7 +53,7 @@ export interface OpenEngine extends Engine {
 }
 
 /** Of a store that this process writes. */
-export interface WritingEngine extends OpenEngine {
+interface WritingEngine extends OpenEngine {
   /** See `UpkeepWork`. @throws ApiError storage_unavailable where the disk has no room for both */
   merge(request: MergeRequest): Promise<void>;
   /** No upkeep begins after this call, and what another process is at fails. */

@@ -4,20 +4,20 @@ import type { Logger } from "../log/log.ts";
 import { memoryLimit } from "../system/memory-limit.ts";
 import { type Closers, createClosers } from "./closers.ts";
 import { composeStore } from "./compose-store.ts";
-import { rememberFolder } from "./condition/opened-folder.ts";
-import type { Reading } from "./contract/replication.ts";
+import { rememberFolder } from "./condition/store-condition.ts";
+import type { Reading } from "./contract/keeping.ts";
 import type { Store } from "./contract.ts";
 import { createFreeSpaceGuard } from "./disk/free-space.ts";
-import { createBackground } from "./documents/background.ts";
-import { createDocumentRecords } from "./documents/document-records.ts";
-import { documentRows } from "./documents/document-rows.ts";
-import type { DocumentTables } from "./documents/document-tables.ts";
 import {
   createFollowedCounts,
   type FollowedCounts,
   type FollowedDocument,
   readFollowedDocuments,
-} from "./documents/followed-counts.ts";
+} from "./documents/count-updates.ts";
+import { createDocumentRecords } from "./documents/document-records.ts";
+import { documentRows } from "./documents/document-rows.ts";
+import type { DocumentTables } from "./documents/document-tables.ts";
+import { createBackground } from "./documents/document-tables.ts";
 import { createDamageRegister, type DamageRegister } from "./engine/damage.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { type CacheSizes, connect, questionCaches } from "./engine/lance.ts";
@@ -25,8 +25,7 @@ import { metaRows } from "./engine/meta-rows.ts";
 import { createReadOnlyTables, type ReadOnlyTables } from "./engine/read-only-tables.ts";
 import { createTableOpener } from "./engine/tables.ts";
 import { createErasures } from "./erasure/erasures.ts";
-import { currentSchema } from "./migrations/migrations.ts";
-import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
+import { currentSchema, readStoredVersion, refuseNewer } from "./migrations/migrations.ts";
 import { maxCachedAnswers } from "./open.ts";
 import type { OpenEngine } from "./open-engine.ts";
 import { openResources } from "./open-resources.ts";

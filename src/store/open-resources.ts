@@ -16,11 +16,10 @@ import {
 } from "./records/accounts.ts";
 import { auditRows, createAuditStore } from "./records/audit.ts";
 import { chatRows, messageRows } from "./records/chat-rows.ts";
-import { createChatStore, createMessageStore } from "./records/chats.ts";
+import { createChatStore, createLeftMessagesSweep, createMessageStore } from "./records/chats.ts";
 import { createDeliveryStore, deliveryRows } from "./records/deliveries.ts";
 import { createGoneDocumentsSweeps, type IsKnownDocument } from "./records/gone-documents.ts";
 import { createIdempotencyStore, idempotencyRows } from "./records/idempotency.ts";
-import { createLeftMessagesSweep } from "./records/left-messages.ts";
 import { createPartitionStore } from "./records/partitions.ts";
 import {
   createFeedbackStore,
@@ -32,7 +31,7 @@ import {
 import { createSessionStore, sessionRows } from "./records/sessions.ts";
 import { createSitePageStore, sitePageRows } from "./records/site-pages.ts";
 
-export interface ResourceOptions {
+interface ResourceOptions {
   openTable: MaintainedTables["open"];
   documents: StoreTable<DocumentRecord>;
   isKnown: IsKnownDocument;

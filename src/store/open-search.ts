@@ -1,17 +1,85 @@
+import { join } from "node:path";
+import { createGate, createKeyedMutex } from "../async/keyed-mutex.ts";
 import type { IndexDescription, IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log/log.ts";
+import { createBlobFolder } from "./blobs/blob-folder.ts";
+import type { Replication } from "./contract/keeping.ts";
 import { folderOf } from "./disk/table-folder.ts";
-import { type OpenDocumentsOptions, openDocuments } from "./documents/open-documents.ts";
+import { documentRows, textRows } from "./documents/document-rows.ts";
+import type { DocumentTables } from "./documents/document-tables.ts";
+import { createPendingTexts } from "./documents/pending-texts.ts";
+import { equals } from "./engine/filters.ts";
+import type { Engine } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
+import { maxUntidied } from "./engine/upkeep-due.ts";
 import type { Quarantine } from "./recovery/quarantine.ts";
 import type { Repairs } from "./recovery/repair-tables.ts";
-import type { LiveIndex, LiveIndexes } from "./search/live-indexes.ts";
+import { type CountLimits, createFrequencyCounter } from "./search/frequencies.ts";
+import type { KeptCounts } from "./search/kept-counts.ts";
+import type { LiveIndex, LiveIndexes, LiveVectorSets } from "./search/live-indexes.ts";
 import { createIndexOpener } from "./search/open-index.ts";
-import { indexRows, openLiveIndexes } from "./search/open-indexes.ts";
-import { type OpenVectorSets, openVectorSets } from "./search/open-vector-sets.ts";
+import { indexRows, type OpenVectorSets, openLiveIndexes, openVectorSets } from "./search/open-indexes.ts";
+import { countManyPairs, createScopeFilter } from "./search/scope-filter.ts";
 import { openCatalog } from "./segments/catalog.ts";
 import type { SegmentRows } from "./segments/merging.ts";
 import { createSegmentedTables, type SegmentedTables, segmentRows } from "./segments/open-segments.ts";
+import { createRevisionRegister } from "./segments/revisions.ts";
+import { createLackingVectors } from "./vectors/lacking-vectors.ts";
+
+interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground" | "onSearchableChange" | "damage"> {
+  dataDir: string;
+  engine: Engine;
+  live: LiveIndexes;
+  vectorSets: LiveVectorSets;
+  syncWrites: boolean;
+  /** See `OpenStoreOptions`. */
+  countLimits?: CountLimits;
+  /** See `FollowedCounts`. */
+  keptCounts?: KeptCounts;
+  /** See `BlobFolderOptions`. */
+  elsewhere: Pick<Replication, "noteFile" | "fetchFile"> | null;
+}
+
+/**
+ * Opens the tables and files of documents. The records are opened later, once the store is consistent, because they are
+ * read as they are.
+ */
+const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit<DocumentTables, "records">> => {
+  const { engine, live, vectorSets, inBackground, onSearchableChange, damage } = options;
+  const { reserve, explain } = engine.space;
+  const documents = await engine.tables.open(documentRows);
+  const texts = await engine.tables.open(textRows, maxUntidied.texts);
+  const serialize = createKeyedMutex();
+  const revisions = createRevisionRegister();
+  const blobs = await createBlobFolder({
+    folder: join(options.dataDir, "files"),
+    isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
+    referredHashes: async () =>
+      new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
+    damage,
+    reserve,
+    explain,
+    flush: options.syncWrites,
+    elsewhere: options.elsewhere,
+  });
+  return {
+    documents,
+    texts,
+    pendingTexts: createPendingTexts(texts, serialize, inBackground),
+    live,
+    vectorSets,
+    lacking: createLackingVectors({ documents, live, sets: vectorSets }),
+    revisions,
+    scopes: createScopeFilter(documents, (await countManyPairs(documents)) > 0),
+    blobs,
+    damage,
+    serialize,
+    gate: createGate(),
+    inBackground,
+    frequencies: createFrequencyCounter(engine.lance, revisions, documents, options.countLimits, options.keptCounts),
+    onSearchableChange,
+  };
+};
 
 interface OpenSearchOptions extends Omit<OpenDocumentsOptions, "live" | "vectorSets"> {
   /** The index that an empty store makes. */

@@ -9,8 +9,7 @@ import { pathPrefixOf } from "../domain/web-address.ts";
 import { escapeHtml } from "../http/html-page.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import type { Store } from "../store/contract.ts";
-import { type PageFiles, pathOf } from "./page-files.ts";
-import { pageResponse } from "./page-response.ts";
+import { type PageFiles, pageResponse, pathOf } from "./page-files.ts";
 
 /** Origins whose pages may show a public chat in a frame: those that may use public chats. */
 const framersOf = ({ server, publicChats }: Pick<Config, "server" | "publicChats">): string[] => {

@@ -4,8 +4,7 @@ import { splitUrl } from "../http/frame.ts";
 import { escapeHtml } from "../http/html-page.ts";
 import { type keyJson, keyJsonOf } from "../keys/schema.ts";
 import type { Store } from "../store/contract.ts";
-import { type PageFiles, pathOf, pathsOfScript } from "./page-files.ts";
-import { pageResponse } from "./page-response.ts";
+import { type PageFiles, pageResponse, pathOf, pathsOfScript } from "./page-files.ts";
 
 /**
  * Addresses of the console's views; the script shows the one that is asked for. Where the view is a script of its own, its

@@ -1,7 +1,6 @@
 import { type FixedContent, fixedContent, fixedResponse } from "../http/fixed-content.ts";
 import { escapeHtml } from "../http/html-page.ts";
-import { type LoadPageFiles, type PageFiles, pathOf } from "./page-files.ts";
-import { pageResponse } from "./page-response.ts";
+import { type LoadPageFiles, type PageFiles, pageResponse, pathOf } from "./page-files.ts";
 import type { Guide } from "./read-guides.ts";
 
 /** Addresses of the views of `/docs`; the script shows the one that is asked for. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { generateKey } from "../../src/access/key.ts";
 import { createLogger } from "../../src/log/log.ts";
-import { createRefusalNotes } from "../../src/sessions/sign-in.ts";
+import { createRefusalNotes } from "../../src/sessions/routes.ts";
 import { startTestServer } from "../start-server.ts";
 
 // Each test comes from a network of its own.

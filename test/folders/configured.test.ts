@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createStoreTarget } from "../../src/folders/store-target.ts";
+import { createStoreTarget } from "../../src/folders/configured-folders.ts";
 import { hashBytes, type SmallFile } from "../../src/folders/target.ts";
 import { createPipeline } from "../../src/ingest/prepare/pipeline.ts";
 import { configuredPrincipal } from "../../src/program/operator.ts";

@@ -11,7 +11,7 @@ import { createIngestWork } from "../../src/ingest/work.ts";
 import { keyEndpoints } from "../../src/keys/routes.ts";
 import type { Logger } from "../../src/log/log.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
-import { siteEndpoints } from "../../src/web/site-endpoints.ts";
+import { siteEndpoints } from "../../src/web/page-routes.ts";
 import { type CallOptions, sendRequest } from "../call-server.ts";
 import { serveEndpoints, withoutQuotas } from "../serve-endpoints.ts";
 

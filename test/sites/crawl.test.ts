@@ -6,7 +6,7 @@ import { Secret } from "../../config/secret.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { configuredPrincipal } from "../../src/program/operator.ts";
 import { crawlSite } from "../../src/sites/configured-sites.ts";
-import type { CrawlDependencies } from "../../src/sites/crawl.ts";
+import { type CrawlDependencies, createCrawlQueue } from "../../src/sites/crawl.ts";
 import { createPageFetcher } from "../../src/sites/page-fetcher.ts";
 import { createPageFilter, createSiteHeaders } from "../../src/sites/site-settings.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
@@ -376,4 +376,29 @@ test("between two fetches from a host lies a pause, the longer one of setting an
   gone.abort(new Error("gone"));
   await expect(waiting).rejects.toThrow("gone");
   await site.stop();
+});
+
+test("each address is visited once, in order, and no more than the limit allows", () => {
+  const queue = createCrawlQueue("a", 3);
+  queue.add("b", 1);
+  queue.add("b", 2);
+  queue.add("a", 1);
+  queue.add("c", 1);
+  queue.add("d", 1);
+  expect([queue.next(), queue.next(), queue.next()]).toEqual([
+    { url: "a", depth: 0 },
+    { url: "b", depth: 1 },
+    { url: "c", depth: 1 },
+  ]);
+  expect(queue.isEmpty).toBe(true);
+  expect(queue.next()).toBeUndefined();
+});
+
+test("an address that a redirect leads to is claimed once, and not queued afterwards", () => {
+  const queue = createCrawlQueue("a", 10);
+  expect(queue.claim("b")).toBe(true);
+  expect(queue.claim("b")).toBe(false);
+  queue.next();
+  queue.add("b", 1);
+  expect(queue.isEmpty).toBe(true);
 });

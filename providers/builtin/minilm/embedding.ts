@@ -3,7 +3,7 @@ import { createWorkerPool as createPool } from "../../../src/async/worker-pool.t
 import { messageOf } from "../../../src/domain/errors.ts";
 import { loadLibc } from "../../../src/system/libc.ts";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
-import { askOnce } from "../../http/ask-once.ts";
+import { askOnce } from "../../http/repeat-call.ts";
 import { languageShare } from "../fusion-weight.ts";
 import { emptyRun, loadTokenizer, runLimit, type Tokenizer } from "../wordpiece/tokenizer.ts";
 import { type EmbeddedOnnxRuntime, prepareOnnxRuntime } from "./runtime.ts";

@@ -1,6 +1,6 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { scanText } from "../../text/analysis/document-terms.ts";
-import { isUnspaced } from "../../text/language/scripts.ts";
+import { isUnspaced } from "../../text/language/fold.ts";
 
 /**
  * Whether a question needs the conversation before it: it has a word that stands for something said before, goes on where

@@ -4,7 +4,7 @@ import { withNameForms } from "../../retrieval/scores/document-names.ts";
 import { analyze, analyzeQuery, formsByWord } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { datesIn } from "../../text/dates.ts";
-import { isUnspaced } from "../../text/language/scripts.ts";
+import { isUnspaced } from "../../text/language/fold.ts";
 import { type Measure, measuresOf } from "../../text/measures.ts";
 import { endsWithStop } from "../../text/sentences.ts";
 import { termShare } from "../../text/words/word-frequency.ts";

@@ -1,6 +1,6 @@
 import { analyze } from "../../text/analysis/analyze.ts";
 import { monthOfTerm } from "../../text/dates.ts";
-import { isUnspaced } from "../../text/language/scripts.ts";
+import { isUnspaced } from "../../text/language/fold.ts";
 import { cueLanguages } from "../reading/cues.ts";
 import { clauseOf, matchesCue } from "../reading/read-ask.ts";
 import type { Column } from "./columns.ts";

@@ -1,4 +1,4 @@
-import { createWorkUnderWay } from "../../async/work-under-way.ts";
+import { createWorkUnderWay } from "../../async/in-parallel.ts";
 import { CommandFailure } from "../../domain/errors.ts";
 import { type OperatorClient, problemOf } from "../client/client.ts";
 import { type IngestSource, sentFileName } from "./find-sources.ts";

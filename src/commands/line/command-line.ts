@@ -1,6 +1,6 @@
 import { messageOf } from "../../domain/errors.ts";
 import type { EmbeddedParts } from "../../runtime/embedded-parts.ts";
-import { restartWithSmallHeap } from "../../system/small-heap.ts";
+import { restartWithSmallHeap } from "../../system/memory-limit.ts";
 import { isServe } from "./arguments.ts";
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../../domain/errors.ts";
-import { checkManifest, checkRecord, RecordFault } from "../../portability/check-record.ts";
+import { checkManifest, checkRecord, RecordFault } from "../../portability/entry.ts";
 import {
   type ExportedRecord,
   fileOfKind,

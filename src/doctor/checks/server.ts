@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { codeOf, messageOf } from "../../domain/errors.ts";
 import { fetchFromSocket } from "../../runtime/operator-socket.ts";
 import { type LockHolder, readLockHolder } from "../../store/disk/lock.ts";
-import { StoreTooNewError } from "../../store/migrations/stored-version.ts";
+import { StoreTooNewError } from "../../store/migrations/migrations.ts";
 import { StoreDamagedError } from "../../store/recovery/check-table.ts";
-import { inspectTables, type StoreReport } from "../../store/recovery/inspect-tables.ts";
 import type { Refusal } from "../../store/recovery/known-tables.ts";
+import { inspectTables, type StoreReport } from "../../store/recovery/known-tables.ts";
 import { CertificateFault, readCertificate } from "../../system/read-certificate.ts";
 import { type Check, type DoctorContext, failed, fine, prepareTables, type Told, warning } from "./finding.ts";
 
@@ -25,7 +25,7 @@ interface RunningServer {
 const answerWithinMs = 10_000;
 
 /** Asks over the socket, and reads the lock file without taking the lock. @returns null where no server runs */
-export const runningServer = async (dataDir: string, signal: AbortSignal): Promise<RunningServer | null> => {
+const runningServer = async (dataDir: string, signal: AbortSignal): Promise<RunningServer | null> => {
   const holder = await readLockHolder(dataDir);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
   try {

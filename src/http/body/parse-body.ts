@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type ContentType, parse } from "content-type";
 import { ApiError, invalidField } from "../../domain/errors.ts";
-import { exceeds } from "../../text/json-limits.ts";
+import { exceeds } from "../../text/json-object.ts";
 import { alternatives } from "../schema/fields.ts";
 
 /** A `Content-Type` header: type and parameter names in lower case. @returns null where the header is missing or blank */

@@ -1,7 +1,6 @@
 import { type ScannedText, scanText } from "../../text/analysis/document-terms.ts";
 import { piecesOf } from "../../text/analysis/word-pieces.ts";
-import { fold } from "../../text/language/fold.ts";
-import { unspacedRun } from "../../text/language/scripts.ts";
+import { fold, unspacedRun } from "../../text/language/fold.ts";
 import { markedForm } from "../../text/language/vietnamese.ts";
 
 /** A text of a question with its words and languages, which several features look at. */

@@ -1,6 +1,5 @@
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
-import { fold } from "../../text/language/fold.ts";
-import { isUnspaced, isUnspacedLetter } from "../../text/language/scripts.ts";
+import { fold, isUnspaced, isUnspacedLetter } from "../../text/language/fold.ts";
 import { termShare, unspacedWordShare } from "../../text/words/word-frequency.ts";
 import type { QueryWord } from "../scores/text-score.ts";
 import { sumOf } from "./found-words.ts";

@@ -1,7 +1,7 @@
 import { syllablePairs } from "../../text/analysis/document-terms.ts";
 import { denseTerms } from "../../text/analysis/term.ts";
 import type { MeanLengths } from "../../text/bm25.ts";
-import { isUnspaced } from "../../text/language/scripts.ts";
+import { isUnspaced } from "../../text/language/fold.ts";
 import type { Candidate } from "../scores/candidates.ts";
 import { createTextScorer, type QueryWord } from "../scores/text-score.ts";
 import { askingTerms, isAskingSegment } from "./asking-words.ts";

@@ -1,15 +1,113 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { inParallel } from "../../async/in-parallel.ts";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError, codeOf } from "../../domain/errors.ts";
-import type { BlobStore } from "../contract/blobs.ts";
-import type { Replication } from "../contract/replication.ts";
-import type { FreeSpaceGuard } from "../disk/free-space.ts";
+import type { BlobStore } from "../contract/documents.ts";
+import type { Replication } from "../contract/keeping.ts";
+import type { FreeSpaceGuard, SpaceReservation } from "../disk/free-space.ts";
 import { type DamageRegister, nobody } from "../engine/damage.ts";
 import { isHash, storedFile } from "./file-hash.ts";
-import { createKeptFiles, removeDrafts, removeUnnamed } from "./kept-files.ts";
-import { writeDraft } from "./write-draft.ts";
+
+interface DraftOptions {
+  /** A file that does not exist yet. */
+  path: string;
+  maxBytes: number;
+  space: SpaceReservation;
+  /** Whether to wait until the file is on disk. */
+  flush: boolean;
+}
+
+/**
+ * Writes a draft, and computes its hash meanwhile.
+ * @returns the SHA-256 (hexadecimal digits) and the length of what was written
+ * @throws ApiError document_too_large
+ */
+const writeDraft = async (
+  { path, maxBytes, space, flush }: DraftOptions,
+  source: ReadableStream<Uint8Array> | Uint8Array,
+): Promise<{ hash: string; bytes: number }> => {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const file = await open(path, "wx", 0o600);
+  try {
+    for await (const chunk of source instanceof Uint8Array ? [source] : source) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes) {
+        throw new ApiError(
+          "document_too_large",
+          `The file is larger than ${maxBytes} bytes. Split it, or raise ingest.maxDocumentBytes.`,
+        );
+      }
+      hash.update(chunk);
+      await space.beforeWrite(chunk.byteLength);
+      await file.writeFile(chunk);
+      space.written(chunk.byteLength);
+    }
+    if (flush) await file.datasync();
+  } finally {
+    await file.close();
+  }
+  return { hash: hash.digest("hex"), bytes };
+};
+
+/** Files stay while somebody copies them, whatever is deleted meanwhile. */
+interface KeptFiles {
+  /** Notes a file that would be removed now. @returns whether it stays */
+  keep(hash: string): boolean;
+  /** From now on files stay. @returns ends that, and removes what was noted unless somebody else keeps files too */
+  begin(): () => Promise<void>;
+}
+
+const removedAtOnce = 4;
+
+/** @param remove removes a file that was noted, unless it is needed again by now */
+const createKeptFiles = (remove: (hash: string) => Promise<void>): KeptFiles => {
+  let keepers = 0;
+  const noted = new Set<string>();
+  return {
+    keep(hash) {
+      if (keepers === 0) return false;
+      noted.add(hash);
+      return true;
+    },
+    begin() {
+      keepers += 1;
+      let isEnded = false;
+      return async () => {
+        if (isEnded) return;
+        isEnded = true;
+        keepers -= 1;
+        if (keepers > 0) return;
+        const hashes = [...noted];
+        noted.clear();
+        await inParallel(hashes, removedAtOnce, remove);
+      };
+    },
+  };
+};
+
+/** Removes files that were not finished when the process ended. @returns how many */
+const removeDrafts = async (drafts: string): Promise<number> => {
+  const names = await readdir(drafts);
+  for (const name of names) await unlink(join(drafts, name));
+  return names.length;
+};
+
+/** Removes the files that no document names. @returns how many */
+const removeUnnamed = async (folder: string, referred: ReadonlySet<string>): Promise<number> => {
+  let removed = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
+    for (const name of await readdir(join(folder, entry.name))) {
+      if (!isHash(name) || referred.has(name)) continue;
+      await unlink(join(folder, entry.name, name));
+      removed += 1;
+    }
+  }
+  return removed;
+};
 
 /** Which files are held by a `put` whose document is not stored yet: they must not be removed. */
 export interface Holds {
@@ -19,7 +117,7 @@ export interface Holds {
 }
 
 /** Several puts of the same file hold it together: it is held until the last of them has ended. */
-export const createHolds = (): Holds => {
+const createHolds = (): Holds => {
   const counts = new Map<string, number>();
   return {
     begin(hash) {

@@ -1,12 +1,106 @@
-import { access, constants, open, statfs } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { access, constants, open, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { pause } from "../../async/waiting.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { isOutOfFiles } from "../../system/faults.ts";
+import { entriesUnder } from "../../system/paths.ts";
 import type { StoreCondition } from "../contract/keeping.ts";
 import type { FreeSpaceGuard } from "../disk/free-space.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
-import { createFolderSizes } from "./folder-sizes.ts";
-import type { OpenedFolder } from "./opened-folder.ts";
+
+const minAgeMs = 60_000;
+/** A figure is kept for this many times as long as it took: the walk takes at most this part of the time. */
+const agePerWalk = 200;
+/** Files that are counted one by one; a folder with more is counted up to here. */
+const maxFiles = 2_000_000;
+/** Nobody waits longer for a walk than this: until its end the last figures are given. */
+const maxWaitMs = 1_000;
+
+/**
+ * Sizes of the parts of a folder.
+ * @param parts its folders that are counted separately
+ * @returns bytes by part, and `other`, as they were measured last; empty while the first walk takes long
+ */
+export const createFolderSizes = (
+  folder: string,
+  parts: readonly string[],
+): (() => Promise<Record<string, number>>) => {
+  let measuring: Promise<void> | null = null;
+  let measured: Record<string, number> = {};
+  let keptUntil = Number.NEGATIVE_INFINITY;
+
+  const measure = async (): Promise<void> => {
+    const began = performance.now();
+    const sizes: Record<string, number> = Object.fromEntries([...parts, "other"].map((part) => [part, 0]));
+    let files = 0;
+    for await (const { entry, path, top } of entriesUnder(folder)) {
+      if (files >= maxFiles) break;
+      if (!entry.isFile()) continue;
+      files += 1;
+      const part = top !== null && parts.includes(top) ? top : "other";
+      sizes[part] = (sizes[part] ?? 0) + ((await stat(path).catch(() => null))?.size ?? 0);
+    }
+    const now = performance.now();
+    keptUntil = now + Math.max(minAgeMs, agePerWalk * (now - began));
+    measured = sizes;
+  };
+
+  return async () => {
+    if (measuring === null && performance.now() > keptUntil)
+      measuring = measure().finally(() => {
+        measuring = null;
+      });
+    if (measuring !== null) {
+      const waited = new AbortController();
+      await Promise.race([measuring, pause(maxWaitMs, waited.signal)]).finally(() => waited.abort());
+    }
+    return measured;
+  };
+};
+
+/** Whether the data directory is still the one that the store was opened in. */
+export interface OpenedFolder {
+  /** The error storage_unavailable where it is not; null where it is. */
+  whyGone(): ApiError | null;
+  /** @throws what `whyGone` returns */
+  check(): void;
+}
+
+/**
+ * Remembers the data directory, which holds the lock and `tables/`. LanceDB makes missing folders without a word: where
+ * the directory was moved, deleted or its disk unmounted, writes would go to a new one in its place and be lost. Only
+ * where both are missing or others is it gone, because some file systems give a folder another number in time.
+ */
+export const rememberFolder = (dataDir: string): OpenedFolder => {
+  const identify = (): string => {
+    const found = statSync(join(dataDir, "tables"), { throwIfNoEntry: false });
+    return found === undefined ? "" : `${found.dev}:${found.ino}`;
+  };
+  const opened = identify();
+  const isThere = (): boolean => {
+    try {
+      return identify() === opened || existsSync(join(dataDir, "lock"));
+    } catch {
+      return false;
+    }
+  };
+  const whyGone = (): ApiError | null =>
+    isThere()
+      ? null
+      : new ApiError(
+          "storage_unavailable",
+          "the data directory is not where it was when the server started: it was moved, deleted, or its disk was unmounted. Put it back; where it is another copy, start the server again",
+        );
+  return {
+    whyGone,
+    check() {
+      const gone = whyGone();
+      if (gone !== null) throw gone;
+    },
+  };
+};
 
 interface StoreConditionOptions {
   dataDir: string;

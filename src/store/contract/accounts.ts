@@ -1,5 +1,5 @@
 import type { KeyLimits, KeyRecord, Organization, Partition, Session, Tenant } from "../../domain/records.ts";
-import type { Page, Paging } from "./paging.ts";
+import type { Page, Paging } from "./records.ts";
 
 export interface OrganizationStore {
   getByName(name: string): Promise<Organization | null>;

@@ -3,7 +3,7 @@ import { createSharedRun } from "../../async/keyed-mutex.ts";
 import type { Libc } from "../../system/libc.ts";
 
 /** Makes writes survive a power loss: LanceDB itself never waits for the disk. */
-export interface DiskSync {
+interface DiskSync {
   /** Resolves when everything written before the call is on disk. Waiting calls share one system call. */
   sync(): Promise<void>;
   close(): Promise<void>;

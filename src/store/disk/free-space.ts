@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { ApiError } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 
-export const reserveBytes = 16 * 1024 * 1024;
+const reserveBytes = 16 * 1024 * 1024;
 
 /** A file that is removed if the disk is full all the same, because others write to it too: deleting then has space. */
-export interface ReserveFile {
+interface ReserveFile {
   readonly isThere: boolean;
   /** Writes it. Where that fails it is not there. */
   write(): Promise<void>;
@@ -14,7 +14,7 @@ export interface ReserveFile {
   remove(): Promise<void>;
 }
 
-export const openReserveFile = async (dataDir: string, log: Logger): Promise<ReserveFile> => {
+const openReserveFile = async (dataDir: string, log: Logger): Promise<ReserveFile> => {
   const path = join(dataDir, "reserve");
   let isThere = (await stat(path).catch(() => null))?.size === reserveBytes;
   return {
@@ -73,7 +73,7 @@ interface Reserved {
   tables: number;
 }
 
-export interface FreeSpaceOptions {
+interface FreeSpaceOptions {
   dataDir: string;
   log: Logger;
   minFreeBytes?: number;
@@ -200,4 +200,25 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
       return refusal(error);
     },
   };
+};
+
+/** The first write that finds no space frees the reserve of the disk: after this it is free. */
+const freeingReserveMs = 100;
+
+/**
+ * Runs work that a full disk may prevent: a store on a full disk is opened all the same, for reading and deleting.
+ * @returns false if there was no space; the next start tries again
+ */
+export const unlessFull = async (work: () => Promise<void>): Promise<boolean> => {
+  const attempt = (): Promise<boolean> =>
+    work().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.code === "storage_unavailable") return false;
+        throw error;
+      },
+    );
+  if (await attempt()) return true;
+  await Bun.sleep(freeingReserveMs);
+  return await attempt();
 };

@@ -1,14 +1,14 @@
 import type { DocumentRecord, IndexInfo } from "../../domain/records.ts";
-import type { IndexStore } from "../contract/indexes.ts";
+import type { IndexStore } from "../contract/search.ts";
 import { isOneOf } from "../engine/filters.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndex } from "../search/live-indexes.ts";
-import { isMadeAlike } from "../search/live-vector-sets.ts";
+import { isMadeAlike } from "../search/live-indexes.ts";
 import { newIndex } from "../search/open-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
+import { toStoredSnippets } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import { toStoredSnippets } from "./publication-rows.ts";
 
 interface IndexStoreDependencies extends DocumentTables {
   indexes: StoreTable<IndexInfo>;

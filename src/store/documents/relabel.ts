@@ -5,10 +5,10 @@ import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
 import { toSnippetPairs } from "../search/metadata.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
 import type { CarriedVectors } from "./carried-vectors.ts";
+import type { RecordWriter } from "./document-group.ts";
+import type { IndexRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import type { IndexRows } from "./publication-rows.ts";
-import type { RecordWriter } from "./record-writer.ts";
-import type { Replacement } from "./replacement.ts";
+import type { Replacement } from "./publish.ts";
 
 /** What the snippets of a document carry of it. */
 type Label = Pick<StoredSnippet, "revision" | "partitionId" | "metadataPairs">;

@@ -1,10 +1,9 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { VectorStore } from "../contract/vectors.ts";
 import { isOneOf } from "../engine/filters.ts";
-import { filledSet, type LiveVectorSet, type LiveVectorSets } from "../search/live-vector-sets.ts";
+import { filledSet, type LiveVectorSet, type LiveVectorSets } from "../search/live-indexes.ts";
 import { toSnippetPairs } from "../search/metadata.ts";
-import { checkVector } from "../search/snippet-rows.ts";
-import { isZero, type StoredVector } from "../search/vector-rows.ts";
+import { checkVector, isZero, type StoredVector } from "../search/snippet-rows.ts";
 import type { LackingVectors } from "../vectors/lacking-vectors.ts";
 import type { DocumentRecords } from "./document-records.ts";
 

@@ -9,8 +9,8 @@ import type {
   DataType as Type,
   Utf8,
 } from "apache-arrow";
-import { DataType, Float32, makeData, RecordBatch, Struct, Table, vectorFromArray } from "./arrow.ts";
 import type { Cell, Cells } from "./cells.ts";
+import { DataType, Float32, makeData, RecordBatch, Struct, Table, vectorFromArray } from "./columns.ts";
 
 /**
  * Turns rows into columns, in the order of the schema. The columns are built as blocks of memory: Arrow's own builders

@@ -26,7 +26,7 @@ export interface ReadableBatch {
   readonly numRows: number;
   getChild(name: string): ReadableColumn | null;
 }
-export interface ReadableColumn {
+interface ReadableColumn {
   get(index: number): unknown;
   readonly data: readonly {
     readonly offset: number;

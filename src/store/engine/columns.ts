@@ -1,10 +1,33 @@
-import type { Field as ArrowField, Schema as ArrowSchema, DataType } from "apache-arrow";
-import { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } from "./arrow.ts";
+import type * as Arrow from "apache-arrow";
 import { type Cell, parseJson, type RowReader } from "./cells.ts";
+
+/**
+ * The copy of Arrow that LanceDB loads. `import` would load a second copy: LanceDB does not recognize its tables, and
+ * copies them value by value before it writes them.
+ */
+const arrow: typeof Arrow = require("apache-arrow");
+
+export const {
+  Bool,
+  DataType,
+  Field,
+  FixedSizeList,
+  Float32,
+  Float64,
+  Int32,
+  List,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  vectorFromArray,
+} = arrow;
 
 /** The part of a column that the schema needs. */
 export interface ColumnKind {
-  readonly type: DataType;
+  readonly type: Arrow.DataType;
   readonly nullable: boolean;
   readonly options?: ReadonlyMap<string, string>;
 }
@@ -120,8 +143,8 @@ export const derived = <T, V>(column: Column<V>, from: (record: T) => V): Derive
 
 export const group = <V>(columns: ColumnGroup<V>["columns"]): ColumnGroup<V> => ({ columns });
 
-const fieldOf = (name: string, { type, nullable, options }: ColumnKind): ArrowField =>
+const fieldOf = (name: string, { type, nullable, options }: ColumnKind): Arrow.Field =>
   new Field(name, type, nullable, options === undefined ? undefined : new Map(options));
 
-export const schemaOf = (columns: Readonly<Record<string, ColumnKind>>): ArrowSchema =>
+export const schemaOf = (columns: Readonly<Record<string, ColumnKind>>): Arrow.Schema =>
   new Schema(Object.entries(columns).map(([name, column]) => fieldOf(name, column)));

@@ -92,7 +92,7 @@ export const noteLost = async (dataDir: string, lost: readonly NewDamage[]): Pro
   await writeLost(dataDir, [...known.values()].slice(0, maxListed));
 };
 
-export interface DamageOptions {
+interface DamageOptions {
   dataDir: string;
   log: Logger;
   /** When the newest backup was made (epoch ms); null if there is none. */

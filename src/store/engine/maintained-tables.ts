@@ -1,9 +1,8 @@
 import { createGate, type Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log/log.ts";
 import type { FreeSpaceGuard } from "../disk/free-space.ts";
-import { eraseRemovedRows } from "./erase-table.ts";
 import type { Lance } from "./lance.ts";
-import { createMaintenance, type Maintenance, type TableUpkeep } from "./maintenance.ts";
+import { createMaintenance, eraseRemovedRows, type Maintenance, type TableUpkeep } from "./maintenance.ts";
 import type { MetaEntry } from "./meta-rows.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
@@ -53,7 +52,7 @@ export interface RemovedRows {
   detach(table: string): Promise<void>;
 }
 
-export interface MaintainedTablesOptions {
+interface MaintainedTablesOptions {
   opener: TableOpener;
   hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">;
   log: Logger;

@@ -1,4 +1,4 @@
-import type { Page, Paging } from "../contract/paging.ts";
+import type { Page, Paging } from "../contract/records.ts";
 import { allOf, isOneOf, quote } from "./filters.ts";
 import type { StoreTable } from "./store-table.ts";
 

@@ -27,7 +27,7 @@ export interface TableHooks {
 }
 
 /** Makes the commits of one table. Callers run one at a time: see write-queue.ts. */
-export interface TableCommits<T> {
+interface TableCommits<T> {
   /** Makes one commit of a group of writes. */
   commit(group: WriteGroup<{ readonly write: Write }>): Promise<void>;
   /** Replaces rows. Rows that were removed meanwhile are not added again. */

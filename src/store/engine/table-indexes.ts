@@ -8,7 +8,7 @@ import { rebuildVectorIndex } from "./vector-index.ts";
 type Indexes = Readonly<Record<string, ColumnIndex>>;
 
 /** The indexes on the columns of tables. */
-export interface TableIndexes {
+interface TableIndexes {
   /** Rebuilds indexes that are missing or broken. A vector index is only dropped: upkeep builds it when it is worth it. */
   ensure(table: LanceTable, indexes: Indexes): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { DamagedRowError } from "./row-checksum.ts";
 import type { TableActivity } from "./table-activity.ts";
 import { columnsOf, type TableDefinition } from "./table-definition.ts";
 
-export interface FindOptions {
+interface FindOptions {
   where?: string;
   /** Null comes before every value, so that the other direction is the same order turned round. */
   orderBy?: readonly { column: string; ascending: boolean }[];
@@ -14,7 +14,7 @@ export interface FindOptions {
 }
 
 /** A query of LanceDB: it returns batches whose columns are read directly. */
-export interface RunnableQuery {
+interface RunnableQuery {
   toArrow(): Promise<{ readonly batches: readonly ReadableBatch[] }>;
 }
 

@@ -13,7 +13,7 @@ export type TableUse = "read" | "unread" | "searchedApart";
 export type MaxUntidied = Readonly<Record<TableUse, Written>>;
 
 /** What is tidied when nothing follows. */
-export interface QuietUpkeep {
+interface QuietUpkeep {
   /** With so much soon, with less after a longer silence. */
   readonly much: Written;
   /** With less, a table is only tidied if it has no more bytes. */
@@ -86,7 +86,7 @@ const runMsOf = (bytes: number): number => bytes / 250_000;
 const isReached = (limit: Written, { commits, rows }: Written): boolean =>
   commits >= limit.commits || rows >= limit.rows;
 
-export interface UpkeepSituation {
+interface UpkeepSituation {
   readonly written: Written;
   readonly use: TableUse;
   readonly limits: MaxUntidied;

@@ -1,6 +1,6 @@
 import type { Cells } from "./cells.ts";
 
-export interface WriteOrder {
+interface WriteOrder {
   /** Names what the write touches: writes that share a scope keep their order. */
   readonly scopes: readonly string[];
   /** Whether the caller's promise waits until the write is on disk, and not only until it is committed. */

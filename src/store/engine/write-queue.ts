@@ -1,11 +1,95 @@
 import { nextTurn } from "../../async/yield.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { type CommitPace, createCommitPace } from "./commit-pace.ts";
-import { createHeldWrites } from "./held-writes.ts";
 import { planWrites, rowsOf, type Write, type WriteGroup } from "./write-plan.ts";
 
+/** How often rows are committed while upkeep works on their table. */
+interface CommitPace {
+  /** Work begins: the first commits beside it need not wait. */
+  begin(): void;
+  /** How long the next commit has to wait (ms). */
+  waitMs(): number;
+  noteCommit(): void;
+}
+
+/**
+ * LanceDB repeats the commit of upkeep when another one came between its look at the newest version and its own, after a
+ * pause that may double each time, and gives up after 30 s; what upkeep holds waits as long. On 2 busy cores none of 60
+ * commits of upkeep was repeated beside 10 others a second. Beside 17 a second one was 8 times, and upkeep failed; beside 25
+ * a second runs of 2 s took 24 to 29 s.
+ */
+const periodMs = 100;
+/** Most runs end before so many commits: until then none waits. */
+const atOnce = 24;
+
+/** @param now milliseconds of a clock that is never set back */
+export const createCommitPace = (now: () => number = () => performance.now()): CommitPace => {
+  /** When all commits so far would have been made at the pace. */
+  let due = 0;
+  return {
+    begin() {
+      due = now();
+    },
+    waitMs: () => Math.max(0, due - atOnce * periodMs - now()),
+    noteCommit() {
+      due = Math.max(due, now()) + periodMs;
+    },
+  };
+};
+
+/** Writes that wait while work runs beside added rows, in their order. */
+interface HeldWrites<W> {
+  /**
+   * Holds the writes of a group but those that only add rows which no held write concerns.
+   * @param all holds those too
+   * @returns the group of those that may be committed now; null if there are none
+   */
+  holdBack(group: WriteGroup<W>, all: boolean): WriteGroup<W> | null;
+  /** All held writes; none is held afterwards. */
+  takeAll(): W[];
+  size(): { readonly writes: number; readonly rows: number };
+}
+
+const createHeldWrites = <W extends { readonly write: Write }>(): HeldWrites<W> => {
+  let held: W[] = [];
+  let rows = 0;
+  let holdsAll = false;
+  const heldScopes = new Set<string>();
+  const scopesOf = ({ write }: W): readonly string[] => ("scopes" in write ? write.scopes : []);
+  return {
+    holdBack(group, all) {
+      const free: W[] = [];
+      for (const member of group.members) {
+        const scopes = scopesOf(member);
+        if (
+          (group.kind === "add" || group.kind === "insert") &&
+          !all &&
+          !holdsAll &&
+          !scopes.some((scope) => heldScopes.has(scope))
+        ) {
+          free.push(member);
+          continue;
+        }
+        held.push(member);
+        rows += rowsOf(member.write);
+        for (const scope of scopes) heldScopes.add(scope);
+      }
+      holdsAll ||= group.kind === "alone";
+      return free.length === 0 ? null : { ...group, members: free, scopes: new Set(free.flatMap(scopesOf)) };
+    },
+    takeAll() {
+      const taken = held;
+      held = [];
+      rows = 0;
+      holdsAll = false;
+      heldScopes.clear();
+      return taken;
+    },
+    size: () => ({ writes: held.length, rows }),
+  };
+};
+
 /** Orders the writes of one table. Writes that wait while a commit runs share the next one. */
-export interface WriteQueue {
+interface WriteQueue {
   /** Resolves when the write is committed (work: done) and, if it is durable, on disk. @throws ApiError overloaded, storage_unavailable */
   push(write: Write): Promise<void>;
   /** Waits for all writes. */

@@ -5,7 +5,7 @@ import { documentRows } from "../documents/document-rows.ts";
 import { isObject, parseJson } from "../engine/cells.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { Sweep } from "../erasure/erasures.ts";
-import { withoutContentOf } from "./citations.ts";
+import { withoutContentOf } from "./chat-rows.ts";
 
 /** Whether there is a document with this id: in the organization, or null: in any. */
 export type IsKnownDocument = (id: string, organizationId: string | null) => boolean;

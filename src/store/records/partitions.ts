@@ -27,7 +27,7 @@ const isVisible = (tenant: Tenant, { organizationId, id }: Partition): boolean =
 
 const nameKey = (organizationId: string, name: string): string => `${organizationId}/${name}`;
 
-export const createPartitionIndex = (partitions: readonly Partition[]): PartitionIndex => {
+const createPartitionIndex = (partitions: readonly Partition[]): PartitionIndex => {
   const byId = new Map<string, Partition>();
   const byName = new Map<string, Partition>();
   const visible = (tenant: Tenant, found: Partition | undefined): Partition | null =>

@@ -63,7 +63,7 @@ const maxWaiting = 256;
 /** Rows removed in one commit. */
 const pageRows = 1_000;
 
-export interface ReceiptStoreOptions {
+interface ReceiptStoreOptions {
   chats: StoreTable<{ id: string }>;
   isKnown: IsKnownDocument;
   ages: Ages;

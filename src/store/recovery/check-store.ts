@@ -1,6 +1,7 @@
 /** Reads all of a store, and says what is damaged: `carrel check`. Nothing is changed. */
 
 import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,10 +15,10 @@ import { type DamageRegister, damagedFile, damagedRow, type NewDamage, nobody, r
 import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import { connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
 import type { Engine } from "../engine/maintained-tables.ts";
-import { keepTable } from "../snapshots/keep-table.ts";
+import { keepTable } from "../snapshots/clone-store.ts";
 import { StoreDamagedError } from "./check-table.ts";
 import { tablesIn } from "./known-tables.ts";
-import { compareWithSeal } from "./seal.ts";
+import { type BrokenFile, compareWithSeal } from "./seal.ts";
 import { storedSecret } from "./secret.ts";
 import { checkRows, firstSentence, rowsOf } from "./table-rows.ts";
 
@@ -132,7 +133,7 @@ const checkFiles = async (dataDir: string, named: ReadonlySet<string>, check: Ch
   });
 };
 
-export interface CheckOptions {
+interface CheckOptions {
   dataDir: string;
   /** Where `tables/` is, while the one in the data directory is written to. */
   tablesIn?: string;
@@ -191,7 +192,7 @@ export const checkStore = async (
   return { checkedAt: Date.now(), rows, files, bytes, damage };
 };
 
-export interface CheckOpenOptions extends CheckOptions {
+interface CheckOpenOptions extends CheckOptions {
   engine: Pick<Engine, "tables" | "meta" | "upkeepGate" | "mend">;
   blobs: Pick<BlobFolder, "keepAll">;
   damage: Pick<DamageRegister, "list" | "note">;
@@ -224,7 +225,7 @@ export const checkOpenStore = async (options: CheckOpenOptions, signal: AbortSig
 /** After each megabyte: a large store is read at 50 MB a second at most, and others hardly notice. */
 const pauseMs = 20;
 
-export interface LaterOptions {
+interface LaterOptions {
   dataDir: string;
   /** Tables of which the start has not read all. */
   names: readonly string[];
@@ -241,9 +242,20 @@ export interface LaterOptions {
 export const compareLater = ({ dataDir, names, engine, damage, log }: LaterOptions): (() => Promise<void>) => {
   const stop = new AbortController();
   const onPiece = (): Promise<void> => wait(pauseMs, undefined, { signal: stop.signal, ref: false });
+  /** Files vanish while they are looked at: upkeep replaces them, and tables such as indexes of a former model are dropped. */
+  const brokenIn = async (folder: string): Promise<BrokenFile[]> => {
+    while (existsSync(folder))
+      try {
+        return (await compareWithSeal(folder, { onPiece })).broken;
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw error;
+        await onPiece();
+      }
+    return [];
+  };
   const compare = async (): Promise<void> => {
     for (const table of names) {
-      const { broken } = await compareWithSeal(join(dataDir, folderOf(table)), { onPiece });
+      const broken = await brokenIn(join(dataDir, folderOf(table)));
       const found = broken.filter(({ path }) => !path.startsWith("_versions/")); // upkeep replaces manifests meanwhile
       for (const { path, detail } of found) damage.note({ ...nobody, ...damagedFile(table, path, detail) });
       if (found.length > 0) await engine.mend(table);

@@ -1,16 +1,72 @@
-import { type DocumentRecord, isUnfinished } from "../../domain/records.ts";
+import { type DocumentRecord, isUnfinished, waitingFields } from "../../domain/records.ts";
 import type { Logger } from "../../log/log.ts";
-import { unlessFull } from "../disk/unless-full.ts";
-import { pendingTextId } from "../documents/document-rows.ts";
+import { unlessFull } from "../disk/free-space.ts";
+import { pendingTextId, type StoredText } from "../documents/document-rows.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";
 import { isStagedTextId, stagedTextId } from "../documents/pending-texts.ts";
 import { textIsLost } from "../engine/damage.ts";
 import { equals, isOneOf } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import { allOfIndexes } from "../search/live-indexes.ts";
-import { allOfVectorSets } from "../search/live-vector-sets.ts";
+import { allOfIndexes, allOfVectorSets } from "../search/live-indexes.ts";
 import { needsRebuild } from "../search/open-indexes.ts";
-import { type RowsLeft, restoreDocument } from "./restore-document.ts";
+
+/** What is left of the rows that the revision of a document names. */
+interface RowsLeft {
+  hasText: boolean;
+  isSearchable: boolean;
+  /** Whether the search index is rebuilt anyway, from the texts. */
+  isIndexRebuilt: boolean;
+}
+
+type Revised = DocumentRecord & { revision: string };
+
+const hasSource = ({ sourceKind, blobHash, originalUrl }: DocumentRecord): boolean =>
+  sourceKind !== "text" && (blobHash !== null || originalUrl !== null);
+
+/** The document is read again from its source. The rows that are left stay until that succeeds. */
+const readAgain = (document: DocumentRecord): DocumentRecord =>
+  isUnfinished(document)
+    ? document // it is read anyway, and the attempts that were made count
+    : { ...document, ...waitingFields, textHash: null };
+
+const withoutText = (document: DocumentRecord): DocumentRecord =>
+  document.warnings.includes(textIsLost)
+    ? document
+    : { ...document, textHash: null, warnings: [...document.warnings, textIsLost] };
+
+/**
+ * The document without its revision. If a text is left, it becomes the pending text. The caller removes the rows of the
+ * revision once the record is written.
+ */
+const withoutRevision = async (texts: StoreTable<StoredText>, document: Revised): Promise<DocumentRecord> => {
+  const { id, revision } = document;
+  const newer = pendingTextId(document);
+  const kept = await texts.find({ where: isOneOf("id", [newer, revision]) });
+  const text = kept.find((candidate) => candidate.id === newer) ?? kept[0];
+  if (text !== undefined) await texts.upsert(id, [{ ...text, id }]);
+  const isPending = text !== undefined || hasSource(document);
+  return {
+    ...document,
+    revision: null,
+    textHash: null,
+    status: isPending ? "pending" : "failed",
+    error: isPending ? null : "its text was lost when the machine stopped: ingest it again",
+    errorReason: null,
+  };
+};
+
+/** Decides what to do with a document whose revision names rows that are lost. */
+const restoreDocument = async (
+  texts: StoreTable<StoredText>,
+  document: Revised,
+  { hasText, isSearchable, isIndexRebuilt }: RowsLeft,
+): Promise<DocumentRecord> => {
+  // The text knows no page numbers: a file is read again for them.
+  if (hasText && isIndexRebuilt) return document.sourceKind === "file" ? readAgain(document) : document;
+  if (hasSource(document) && (hasText || isSearchable)) return readAgain(document);
+  if (isSearchable) return withoutText(document);
+  return await withoutRevision(texts, document);
+};
 
 type Tables = Omit<DocumentTables, "records">;
 
@@ -163,7 +219,7 @@ export const reconcile = async (tables: Tables, log: Logger): Promise<boolean> =
  * @param textIds ids of all texts; those that are placed are added, and staged ones taken out that must stay
  * @returns false if the disk is too full for one
  */
-export const settleStagedTexts = async (
+const settleStagedTexts = async (
   { documents, texts, pendingTexts }: Pick<DocumentTables, "documents" | "texts" | "pendingTexts">,
   textIds: Set<string>,
 ): Promise<boolean> => {

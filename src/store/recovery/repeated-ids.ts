@@ -9,7 +9,7 @@ import type { Connection, LanceTable } from "../engine/lance.ts";
 import { checksumColumn } from "../engine/row-checksum.ts";
 import { columnsOf, type TableDefinition } from "../engine/table-definition.ts";
 import type { BrokenDeletions } from "../engine/whole-commits.ts";
-import { runWhole } from "../migrations/migration.ts";
+import { runWhole } from "../migrations/migrations.ts";
 import { keyRows, organizationRows, partitionRows } from "../records/accounts.ts";
 import { chatRows, messageRows } from "../records/chat-rows.ts";
 
@@ -19,7 +19,7 @@ import { chatRows, messageRows } from "../records/chat-rows.ts";
  * Rows of one owner are one record: its newest row stays. Of several owners, the newest keeps the id, and the records of
  * the others get ids of their own, so that nothing is lost. It runs before the tables are opened.
  */
-export interface RepeatedIds {
+interface RepeatedIds {
   connection: Connection;
   brokenDeletions: BrokenDeletions;
   log: Logger;

@@ -29,7 +29,7 @@ const keptByRow = [
 export const keepsRows = (name: string): boolean => keptByRow.includes(name) || isOfSnippets(name);
 
 /** What was saved of a table, and what was not. */
-export interface Salvage {
+interface Salvage {
   kept: number;
   damaged: DamagedRow[];
 }
@@ -60,7 +60,7 @@ const mayKeepNone = (name: string, damaged: readonly DamagedRow[]): boolean =>
   ["chats", "messages", "partitions", "keys"].includes(name) ||
   (name === "documents" && damaged.some(({ ids }) => ids.id !== undefined));
 
-export interface SalvageOptions {
+interface SalvageOptions {
   name: string;
   /** Whether it is made anew also where all of its rows are sound: its files are not. */
   isBroken: boolean;

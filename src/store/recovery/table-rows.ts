@@ -14,7 +14,7 @@ const idColumns = ["id", "organizationId", "documentId", "chatId"] as const;
 type IdColumn = (typeof idColumns)[number];
 
 /** One part of the rows of a table: sound ones, and damaged ones beside them. */
-export interface RowsRead {
+interface RowsRead {
   /** Ids of the rows that are as they were written. */
   sound: bigint[];
   damaged: DamagedRow[];

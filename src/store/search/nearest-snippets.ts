@@ -1,11 +1,38 @@
 import { createYielder } from "../../async/yield.ts";
 import { dot } from "../../domain/dot.ts";
 import { nearest, nearestByCodes } from "../engine/vector-index.ts";
-import { createBest } from "./best.ts";
 import { type Place, readPlaces, type SharedRead } from "./found-snippets.ts";
 import type { SnippetSegment } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
-import { isZero } from "./vector-rows.ts";
+import { isZero } from "./snippet-rows.ts";
+
+/** The best of many, as they come. */
+interface Best<T> {
+  add(one: T): void;
+  /** Best first; of equals, the one that came first. */
+  list(): T[];
+}
+
+/** So many more than are wanted are sorted at once: to sort all of 24,000 in the end would hold up the event loop. */
+const roomFor = 4;
+
+/** Keeps those with the highest score. @param limit how many at most */
+export const createBest = <T>(limit: number, scoreOf: (one: T) => number): Best<T> => {
+  let kept: T[] = [];
+  const sort = (): void => {
+    kept = kept.sort((one, other) => scoreOf(other) - scoreOf(one)).slice(0, limit);
+  };
+  return {
+    add(one) {
+      kept.push(one);
+      if (kept.length >= roomFor * Math.max(1, limit)) sort();
+    },
+    list() {
+      sort();
+      return [...kept];
+    },
+  };
+};
 
 interface NearestOptions {
   /** Null: all rows. */

@@ -9,18 +9,17 @@ import type { StoreTable } from "../engine/store-table.ts";
 import type { RevisionSnapshot } from "../segments/revisions.ts";
 import { createSharedRead, readPlaces, type SharedRead } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
+import type { LiveVectorSet } from "./live-indexes.ts";
 import { hasNearlyAll, type LiveIndex, type SnippetSegment } from "./live-indexes.ts";
-import type { LiveVectorSet } from "./live-vector-sets.ts";
+import { byChance, pickByText } from "./mean-lengths.ts";
 import { createModelVectors } from "./model-vectors.ts";
 import { nearestSnippets } from "./nearest-snippets.ts";
-import { byChance, pickByText } from "./random-sample.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import type { ScopeFilter } from "./scope-filter.ts";
 import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { createSimilarTerms } from "./similar-terms.ts";
-import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
+import { checkVector, decodeSnippet, isZero, snippetColumns } from "./snippet-rows.ts";
 import { bestOfSegments, decodeScored, textQueries } from "./text-query.ts";
-import { isZero } from "./vector-rows.ts";
 
 export interface SnippetViewDependencies {
   lance: Lance;

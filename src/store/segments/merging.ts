@@ -49,7 +49,7 @@ export interface MergingOptions {
 }
 
 /** Merges full tables of indexes, one index at a time. */
-export interface Merging {
+interface Merging {
   /** Its tables are open. */
   watch(segments: Mergeable): void;
   /** Rows are about to be added to an index; to a new table where `isNew`. */

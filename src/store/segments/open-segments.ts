@@ -13,7 +13,7 @@ import { openSegments, type Segment, type Segments } from "./segments.ts";
  */
 export const segmentRows: SegmentRows = { full: 32_000, merged: 250_000 };
 
-export interface SegmentedTablesOptions {
+interface SegmentedTablesOptions {
   catalog: SegmentCatalog;
   tables: Pick<MaintainedTables, "drop">;
   opener: Pick<TableOpener, "names" | "drop" | "withNewest">;

@@ -12,7 +12,7 @@ export interface Segment<T> {
 }
 
 /** Takes the rows of some revisions: all rows of one go to the same segment. */
-export type RowTarget<T> = Pick<StoreTable<T>, "add">;
+type RowTarget<T> = Pick<StoreTable<T>, "add">;
 
 /**
  * The rows of an index, in one table after another: rows are added to the newest, which is followed by another when it is
@@ -58,7 +58,7 @@ export interface TableSize {
   readonly rows: number;
 }
 
-export interface SegmentsOptions<T, S extends Segment<T>> {
+interface SegmentsOptions<T, S extends Segment<T>> {
   catalog: SegmentCatalog;
   /** The name of the first table, which those of the others begin with. */
   base: string;

@@ -88,7 +88,7 @@ const prepare = async (
   await rename(`${markOf(dataDir)}.unfinished`, markOf(dataDir));
 };
 
-export interface Restored {
+interface Restored {
   snapshot: Snapshot;
   /** Folder with the store as it was until now. */
   setAside: string;

@@ -2,9 +2,148 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { PendingVectors } from "../contract/vectors.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
-import { filledSet, type LiveVectorSets, type VectorRows } from "../search/live-vector-sets.ts";
-import { createKnownRevisions, type KnownRevisions } from "./known-revisions.ts";
+import { filledSet, type LiveVectorSets, type VectorRows } from "../search/live-indexes.ts";
 import { type LackingDocument, type ReopenedDocument, surveyVectors } from "./survey.ts";
+
+/** What is ordered: by creation, then by id. */
+interface Dated {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** Entries in order of creation. Those that are no longer live are dropped on the way, so that none is searched for. */
+interface NewestFirst<T extends Dated> {
+  /** Fast for an entry that is newer than all others. */
+  add(entry: T): void;
+  /** The newest live entries, at most `limit`. @param isPassedOver leaves entries out */
+  take(limit: number, isPassedOver?: (entry: T) => boolean): T[];
+}
+
+/** Dead entries are kept until they are so many. */
+const minDead = 1_000;
+
+const isOlder = (a: Dated, b: Dated): boolean =>
+  a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id);
+
+/**
+ * @param isLive whether an entry still counts
+ * @param countLive how many do
+ */
+export const createNewestFirst = <T extends Dated>(
+  isLive: (entry: T) => boolean,
+  countLive: () => number,
+): NewestFirst<T> => {
+  /** Oldest first: new entries come last. */
+  let entries: T[] = [];
+
+  /** The number of entries that are older than this one. */
+  const rankOf = (entry: T): number => {
+    let from = 0;
+    let to = entries.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = entries[middle];
+      if (other !== undefined && isOlder(other, entry)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  };
+
+  const dropDead = (): void => {
+    for (let last = entries.at(-1); last !== undefined && !isLive(last); last = entries.at(-1)) entries.pop();
+    if (entries.length > 2 * countLive() + minDead) entries = entries.filter(isLive);
+  };
+
+  return {
+    add(entry) {
+      const last = entries.at(-1);
+      if (last === undefined || isOlder(last, entry)) entries.push(entry);
+      else entries.splice(rankOf(entry), 0, entry);
+    },
+    take(limit, isPassedOver = () => false) {
+      dropDead();
+      const taken: T[] = [];
+      for (let index = entries.length - 1; index >= 0 && taken.length < limit; index -= 1) {
+        const entry = entries[index];
+        if (entry !== undefined && isLive(entry) && !isPassedOver(entry)) taken.push(entry);
+      }
+      return taken;
+    },
+  };
+};
+
+/** The current revisions, and which of them lack vectors in the set being filled. */
+interface KnownRevisions {
+  /** The revision is current and has so many snippets. It lacks nothing unless `setLacking` says so. */
+  add(revision: string, snippets: number): void;
+  /** The revision is not current any more. */
+  remove(revision: string): void;
+  setLacking(document: LackingDocument): void;
+  /** It lacks vectors again, if it is current. */
+  reopen(document: ReopenedDocument): void;
+  /** The set may hold some of its vectors. */
+  setHeld(revision: string): void;
+  /** It lacks nothing any more. */
+  setWhole(revision: string): void;
+  getLacking(revision: string): LackingDocument | undefined;
+  /** Those that lack vectors, newest first. @param isPassedOver leaves documents out */
+  takeLacking(limit: number, isPassedOver?: (document: LackingDocument) => boolean): LackingDocument[];
+  isWhole(revision: string): boolean;
+  totals(): PendingVectors;
+}
+
+const createKnownRevisions = (): KnownRevisions => {
+  /** Snippets by revision. */
+  const current = new Map<string, number>();
+  const lacking = new Map<string, LackingDocument>();
+  const order = createNewestFirst<LackingDocument>(
+    (document) => lacking.get(document.revision) === document,
+    () => lacking.size,
+  );
+  /** Of all that are lacking. */
+  let snippets = 0;
+  let totalSnippets = 0;
+
+  const setWhole = (revision: string): void => {
+    const document = lacking.get(revision);
+    if (document === undefined) return;
+    lacking.delete(revision);
+    snippets -= document.snippets;
+  };
+
+  const setLacking = (document: LackingDocument): void => {
+    setWhole(document.revision);
+    lacking.set(document.revision, document);
+    order.add(document);
+    snippets += document.snippets;
+  };
+
+  return {
+    add(revision, count) {
+      totalSnippets += count - (current.get(revision) ?? 0);
+      current.set(revision, count);
+    },
+    remove(revision) {
+      totalSnippets -= current.get(revision) ?? 0;
+      current.delete(revision);
+      setWhole(revision);
+    },
+    setLacking,
+    reopen(document) {
+      const count = current.get(document.revision);
+      if (count !== undefined) setLacking({ ...document, snippets: count, mayHoldSome: true });
+    },
+    setHeld(revision) {
+      const document = lacking.get(revision);
+      if (document !== undefined) document.mayHoldSome = true;
+    },
+    setWhole,
+    getLacking: (revision) => lacking.get(revision),
+    takeLacking: order.take,
+    isWhole: (revision) => current.has(revision) && !lacking.has(revision),
+    totals: () => ({ documents: lacking.size, snippets, totalDocuments: current.size, totalSnippets }),
+  };
+};
 
 /** The content of a document that became current. */
 interface CurrentContent {

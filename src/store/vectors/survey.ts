@@ -2,8 +2,7 @@ import { nextTurn } from "../../async/yield.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { StoredSnippet } from "../search/snippet-rows.ts";
-import type { StoredVector } from "../search/vector-rows.ts";
+import type { StoredSnippet, StoredVector } from "../search/snippet-rows.ts";
 import type { Segments } from "../segments/segments.ts";
 
 /** A document whose current revision lacks vectors. */

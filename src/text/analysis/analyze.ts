@@ -1,6 +1,5 @@
-import { fold } from "../language/fold.ts";
+import { fold, isUnspaced, isUnspacedLetter } from "../language/fold.ts";
 import { denseQuestionWords, isFunctionWord, type LatinLanguage, latinLanguages } from "../language/function-words.ts";
-import { isUnspaced, isUnspacedLetter } from "../language/scripts.ts";
 import { isVietnameseFunctionWord, isVietnameseWord, mayBeUnmarked } from "../language/vietnamese.ts";
 import {
   documentTerms,

@@ -1,5 +1,4 @@
-import { fold } from "../language/fold.ts";
-import { isUnspaced } from "../language/scripts.ts";
+import { fold, isUnspaced } from "../language/fold.ts";
 
 /** Pairs of quotation marks. An apostrophe is not one, because words contain it. */
 const quoted =

@@ -2,8 +2,7 @@ import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "fil
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { nextSlice } from "../../async/yield.ts";
 import { readCarriedFile } from "../../system/carried-file.ts";
-import { type CountPiece, createPieceCounter } from "./fast/byte-pair-count.ts";
-import { readBytePairTable } from "./fast/byte-pair-table.ts";
+import { type CountPiece, createPieceCounter, readBytePairTable } from "./fast/byte-pair-count.ts";
 
 /**
  * Characters counted before other work may run: 1 ms, and 7 ms where each character is a piece of its own. A longer run of

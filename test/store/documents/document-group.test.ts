@@ -7,7 +7,7 @@ import { createDocumentRecords, readKnownDocuments } from "../../../src/store/do
 import { documentRows, textRows } from "../../../src/store/documents/document-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { noVectorRows } from "../../../src/store/search/live-vector-sets.ts";
+import { noVectorRows } from "../../../src/store/search/live-indexes.ts";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
 import { noDamage, passiveHooks, silentLog } from "../open-temporary-store.ts";
 

@@ -8,7 +8,7 @@ import { createFreeSpaceGuard } from "../../../src/store/disk/free-space.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { metaRows } from "../../../src/store/engine/meta-rows.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import type { Migration } from "../../../src/store/migrations/migration.ts";
+import type { Migration } from "../../../src/store/migrations/migrations.ts";
 import { migrate } from "../../../src/store/migrations/migrations.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";

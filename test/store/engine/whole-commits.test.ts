@@ -7,7 +7,7 @@ import { textRows } from "../../../src/store/documents/document-rows.ts";
 import { type Connection, connect } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { brokenDeletionFiles } from "../../../src/store/recovery/deletion-files.ts";
+import { brokenDeletionFiles } from "../../../src/store/recovery/check-table.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 type Row = Parameters<(typeof textRows)["encode"]>[0];

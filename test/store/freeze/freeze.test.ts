@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type FrozenStore, wholeTenant } from "../../../src/store/contract.ts";
 import { restoredMark } from "../../../src/store/disk/lock.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
-import { whileStill } from "../../../src/store/freeze/still-tables.ts";
+import { whileStill } from "../../../src/store/freeze/freeze.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../open-temporary-store.ts";

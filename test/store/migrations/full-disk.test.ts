@@ -7,8 +7,13 @@ import { lockDataDir } from "../../../src/store/disk/lock.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { metaRows, schemaKey } from "../../../src/store/engine/meta-rows.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
-import { currentSchema, migrate, type Schema, schemaVersion } from "../../../src/store/migrations/migrations.ts";
-import { programKey } from "../../../src/store/migrations/stored-version.ts";
+import {
+  currentSchema,
+  migrate,
+  programKey,
+  type Schema,
+  schemaVersion,
+} from "../../../src/store/migrations/migrations.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { NoRoomToOpenError } from "../../../src/store/recovery/no-room-to-open.ts";
 import { restoreSnapshot } from "../../../src/store/snapshots/restore-snapshot.ts";

@@ -5,7 +5,7 @@ import type { RowReader } from "../../../src/store/engine/cells.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
 import type { LiveIndex, SnippetSegment } from "../../../src/store/search/live-indexes.ts";
-import { byChance } from "../../../src/store/search/random-sample.ts";
+import { byChance } from "../../../src/store/search/mean-lengths.ts";
 import { tallyTerms, tallyTotals } from "../../../src/store/search/tally-terms.ts";
 import { createRevisionRegister } from "../../../src/store/segments/revisions.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";

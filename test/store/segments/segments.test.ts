@@ -8,7 +8,7 @@ import { type Store, wholeTenant } from "../../../src/store/contract.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { numberOf } from "../../../src/store/segments/catalog.ts";
-import { mergeTables } from "../../../src/store/upkeep/merge-tables.ts";
+import { mergeTables } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, sampleSnippets, sampleVector, tenantOf } from "../../../tools/samples/records.ts";
 import { eventually } from "../../until.ts";
 import { untilNoFileHas } from "../erasure/files-with.ts";

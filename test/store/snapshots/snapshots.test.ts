@@ -3,8 +3,12 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../../src/domain/version.ts";
-import { currentSchema, type Schema, schemaVersion } from "../../../src/store/migrations/migrations.ts";
-import { StoreTooNewError } from "../../../src/store/migrations/stored-version.ts";
+import {
+  currentSchema,
+  type Schema,
+  StoreTooNewError,
+  schemaVersion,
+} from "../../../src/store/migrations/migrations.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { cloneStore, planClone } from "../../../src/store/snapshots/clone-store.ts";
 import { restoreSnapshot } from "../../../src/store/snapshots/restore-snapshot.ts";

@@ -1,11 +1,146 @@
 import { render } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { AnswerText, DoubtNote, PassageText } from "../shared/answer-text.tsx";
 import { brandColors } from "../shared/color.ts";
 import { Composer } from "../shared/composer.tsx";
-import { Select } from "../shared/controls.tsx";
-import { type ChatState, createChatState } from "./chat-state.ts";
+import { copyText, Select } from "../shared/controls.tsx";
+import { RateAnswer } from "../shared/feedback.tsx";
+import { type ChatState, createChatState, type Source, type Turn } from "./chat-state.ts";
 import { strings } from "./strings.ts";
-import { TurnView } from "./turn-view.tsx";
+
+interface TurnViewProps {
+  turn: Turn;
+  isLast: boolean;
+  state: Pick<ChatState, "rate" | "retry" | "takeBack">;
+}
+
+/** A question or an answer of the conversation. */
+const TurnView = ({ turn, isLast, state }: TurnViewProps) => {
+  const sources = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<number | null>(null);
+  const showSource = (number: number): void => {
+    setShown(number);
+    const card = sources.current?.querySelector<HTMLElement>(`[data-number="${number}"]`);
+    for (let part = card?.closest("details"); part; part = part.parentElement?.closest("details")) part.open = true;
+    card?.focus({ preventScroll: true });
+    card?.scrollIntoView({ block: "nearest" });
+  };
+  const isWaiting = turn.state === "streaming" && turn.text === "";
+  return (
+    <article class={turn.isAnswer ? "turn answer" : "turn question"} aria-busy={turn.state === "streaming"}>
+      <h2 class="unseen">{turn.isAnswer ? strings.answer : strings.you}</h2>
+      {isWaiting && <p class="quiet">{strings.writing}</p>}
+      {turn.isAnswer ? (
+        <AnswerText text={turn.text} sources={turn.sources.length} onSource={showSource} />
+      ) : (
+        <p class="text" dir="auto">
+          {turn.text}
+        </p>
+      )}
+      <DoubtNote doubt={turn.doubt} />
+      {turn.notice !== "" && (
+        <p class="notice" role="status">
+          {turn.notice}
+        </p>
+      )}
+      {turn.isAnswer && turn.sources.length > 0 && turn.state !== "streaming" && (
+        <div ref={sources}>
+          <Sources turn={turn} shown={shown} />
+        </div>
+      )}
+      {turn.state !== "streaming" && (turn.isAnswer || turn.state === "ended") && (
+        <div class="actions">
+          {turn.isAnswer && turn.sentAt !== null && <SentAt time={turn.sentAt} />}
+          {turn.isAnswer && turn.text !== "" && <CopyButton text={turn.text} />}
+          {isLast && (
+            <button type="button" class="quiet" onClick={state.retry}>
+              {strings.retry}
+            </button>
+          )}
+          {turn.isAnswer && turn.messageId !== null && (
+            <RateAnswer
+              given={turn.feedback}
+              onGive={(said) => state.rate(turn, said)}
+              onTakeBack={(id) => state.takeBack(turn, id)}
+            />
+          )}
+        </div>
+      )}
+    </article>
+  );
+};
+
+/** In the reader's own zone and manner; a day only where it is another one. */
+const SentAt = ({ time }: { time: number }) => {
+  const sent = new Date(time);
+  const isToday = sent.toDateString() === new Date().toDateString();
+  const options: Intl.DateTimeFormatOptions = isToday
+    ? { timeStyle: "short" }
+    : { dateStyle: "medium", timeStyle: "short" };
+  return (
+    <time class="quiet" dateTime={sent.toISOString()}>
+      {sent.toLocaleString([], options)}
+    </time>
+  );
+};
+
+/** The passages that the answer names, then, folded, those that were read besides. */
+const Sources = ({ turn: { text, sources }, shown }: { turn: Turn; shown: number | null }) => {
+  const numbered = sources.map((source, at) => ({ source, number: at + 1 }));
+  const isNamed = ({ number }: { number: number }): boolean => text.includes(`[${number}]`);
+  const named = numbered.filter(isNamed);
+  const others = numbered.filter((one) => !isNamed(one));
+  const list = (some: typeof numbered) => (
+    <ol>
+      {some.map(({ source, number }) => (
+        <SourceView key={number} source={source} number={number} isShown={shown === number} />
+      ))}
+    </ol>
+  );
+  return (
+    <details class="sources">
+      <summary>{named.length === 0 ? strings.passagesRead(others.length) : strings.sources(named.length)}</summary>
+      {named.length > 0 && list(named)}
+      {named.length === 0 && list(others)}
+      {named.length > 0 && others.length > 0 && (
+        <details class="more-sources">
+          <summary>{strings.morePassages(others.length)}</summary>
+          {list(others)}
+        </details>
+      )}
+    </details>
+  );
+};
+
+const SourceView = ({ source, number, isShown }: { source: Source; number: number; isShown: boolean }) => {
+  const place = [...source.headings, ...(source.page === null ? [] : [strings.page(source.page)])].join(" · ");
+  return (
+    <li tabIndex={-1} value={number} data-number={number} class={isShown ? "shown" : ""}>
+      {place !== "" && (
+        <p class="place" dir="auto">
+          {place}
+        </p>
+      )}
+      {source.text === "" ? (
+        <p class="quiet">{strings.deleted}</p>
+      ) : (
+        <PassageText text={source.text} columns={source.columns} />
+      )}
+    </li>
+  );
+};
+
+const CopyButton = ({ text }: { text: string }) => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    setCopied(await copyText(text));
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy}>
+      {isCopied ? strings.copied : strings.copy}
+    </button>
+  );
+};
 
 /** How near to its end the conversation must be scrolled to follow what is appended, in pixels. */
 const atEndPixels = 48;

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { Route, Router } from "preact-iso";
 import { keepUnderPrefix, Places } from "../shared/places.tsx";
 import { Loading, later } from "./components/notes.tsx";
-import { componentStrings } from "./components/strings.ts";
+import { componentStrings } from "./components/words.ts";
 import { Frame } from "./frame/frame.tsx";
 import { frameStrings as words } from "./frame/strings.ts";
 import { isOutOfReach, resumeSession, session, sessionOfPage, signIn, takeKeyFromAddress } from "./state/session.ts";

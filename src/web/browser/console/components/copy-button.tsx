@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Check, Copy } from "lucide";
 import { copyText, Icon } from "../../shared/controls.tsx";
-import { componentStrings as words } from "./strings.ts";
+import { componentStrings as words } from "./words.ts";
 
 const shownMs = 2_000;
 

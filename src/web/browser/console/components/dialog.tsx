@@ -5,8 +5,8 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { IconButton } from "../../shared/controls.tsx";
 import { useRun } from "../state/loaded.ts";
 import { FailureNote } from "./notes.tsx";
-import { componentStrings as words } from "./strings.ts";
 import { TextField } from "./text-field.tsx";
+import { componentStrings as words } from "./words.ts";
 
 interface DialogProps {
   title: string;

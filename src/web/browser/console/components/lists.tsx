@@ -2,7 +2,7 @@ import { ArrowDown, ArrowLeft, ArrowUp } from "lucide";
 import type { ComponentChildren } from "preact";
 import { Icon } from "../../shared/controls.tsx";
 import type { Pages } from "../state/loaded.ts";
-import { componentStrings as words } from "./strings.ts";
+import { componentStrings as words } from "./words.ts";
 
 interface ListTableProps {
   /** Heads of columns: words, or a `th`. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
 import { lazy } from "preact-iso";
 import { messageOf } from "../../../../domain/errors.ts";
-import { componentStrings as words } from "./strings.ts";
+import { componentStrings as words } from "./words.ts";
 
 /** Says that something is being loaded. Its style shows it after 200 ms: a short wait shows nothing at all. */
 export const Loading = ({ children = words.loading }: { children?: string }) => (

@@ -2,8 +2,8 @@ import { Check, Minus } from "lucide";
 import type { Key } from "../../shared/api.ts";
 import { Icon } from "../../shared/controls.tsx";
 import { session } from "../state/session.ts";
-import { componentStrings as words } from "./strings.ts";
 import { ViewHeader } from "./view-header.tsx";
+import { componentStrings as words } from "./words.ts";
 
 const order: readonly Key["role"][] = ["reader", "writer", "admin"];
 

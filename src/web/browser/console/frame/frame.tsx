@@ -1,18 +1,63 @@
 import { useSignal } from "@preact/signals";
+import { X } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { IconButton } from "../../shared/controls.tsx";
 import { at } from "../../shared/prefix.ts";
 import { Sheet } from "../components/dialog.tsx";
+import { Progress } from "../components/facts.tsx";
 import { FirstSteps } from "../components/first-steps.tsx";
+import { componentStrings } from "../components/words.ts";
 import { listenToKeys, useCommands } from "../state/commands.ts";
-import { toast } from "../state/messages.ts";
+import { toast, toasts, works } from "../state/messages.ts";
 import { recoveries, watchServer } from "../state/server.ts";
 import { signOut } from "../state/session.ts";
-import { Toasts, Works } from "./messages.tsx";
 import { Palette, ShortcutList } from "./palette.tsx";
 import { AccountDialog, Rail, railViews } from "./rail.tsx";
 import { frameStrings as words } from "./strings.ts";
+
+/** Short messages at the foot of the window, read out as they come. The frame shows them, once. @param children what stands above them */
+const Toasts = ({ children }: { children: ComponentChildren }) => (
+  <section class="toasts" aria-label={words.messages} aria-live="polite" aria-relevant="additions">
+    {children}
+    {toasts.value.map((toast) => (
+      <div
+        key={toast.id}
+        class={`toast ${toast.kind}`}
+        onPointerEnter={toast.hold}
+        onPointerLeave={toast.release}
+        onFocusIn={toast.hold}
+        onFocusOut={toast.release}
+      >
+        <span dir="auto">{toast.text}</span>
+        {toast.undo !== null && (
+          <button type="button" class="undo" onClick={toast.undo}>
+            {words.undo}
+          </button>
+        )}
+        <IconButton icon={X} label={componentStrings.close} onClick={toast.end} />
+      </div>
+    ))}
+  </section>
+);
+
+/** How far the changes of many things are, among the messages: they go on in every view. */
+const Works = () => (
+  <>
+    {works.value.map(({ id, title, done, all, stop }) => (
+      <div key={id} class="toast work">
+        <span>{title}</span>
+        <Progress label={title} value={done} max={all}>
+          {words.doneOf(done, all)}
+        </Progress>
+        <button type="button" onClick={stop}>
+          {words.stop}
+        </button>
+      </div>
+    ))}
+  </>
+);
 
 /** What every view has around it: the rail, the palette, shortcuts and messages. */
 export const Frame = ({ children }: { children: ComponentChildren }) => {

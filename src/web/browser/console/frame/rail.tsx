@@ -14,7 +14,7 @@ import { Icon } from "../../shared/controls.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { RelativeTime, StateWord } from "../components/facts.tsx";
 import { RoleRights } from "../components/rights.tsx";
-import { componentStrings } from "../components/strings.ts";
+import { componentStrings } from "../components/words.ts";
 import { server } from "../state/server.ts";
 import { session, signOut } from "../state/session.ts";
 import { frameStrings as words } from "./strings.ts";

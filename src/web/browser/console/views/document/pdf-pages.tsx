@@ -254,7 +254,7 @@ const openPdf = async (bytes: ArrayBuffer): Promise<OpenPdf> => {
 /** Beside this script. */
 const workerPath = new URL(workerFile, import.meta.url).href;
 
-/** As the page's policy names it (src/web/page-response.ts). */
+/** As the page's policy names it (src/web/page-files.ts). */
 const policyName = "carrel-worker";
 
 interface TrustedTypes {
