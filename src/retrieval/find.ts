@@ -138,7 +138,8 @@ const searchByModel = async (
   const { vectorSet } = view;
   if (vectorSet === null) {
     const reason = deps.vectorFailure?.() ?? null;
-    if (reason !== null) warnings.push({ text: `${without.shown}, because the embedding model has made no vectors yet`, reason });
+    if (reason !== null)
+      warnings.push({ text: `${without.shown}, because the embedding model has made no vectors yet`, reason });
     return noModelHits;
   }
   const model = deps.vectorModelFor(vectorSet);
