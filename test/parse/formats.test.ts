@@ -95,7 +95,7 @@ const xlsx = (rows: string, more = "", workbook = "") =>
     {
       name: "xl/styles.xml",
       content:
-        '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="0.0%"/><numFmt numFmtId="166" formatCode="[Red]#,##0.00 &quot;days&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>',
+        '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="0.0%"/><numFmt numFmtId="166" formatCode="[Red]#,##0.00 &quot;days&quot;"/><numFmt numFmtId="167" formatCode="hh:mm AM/PM"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="167"/></cellXfs></styleSheet>',
     },
     {
       name: "xl/sharedStrings.xml",
@@ -118,12 +118,13 @@ test("xlsx: values as displayed, hidden sheets reported", async () => {
        <row r="4"><c r="A4" t="b"><v>1</v></c><c r="B4" s="3"><v>0.125</v></c></row>
        <row r="5"><c r="A5" t="e"><v>#DIV/0!</v></c><c r="B5"><v>0.30000000000000004</v></c></row>
        <row r="6"><c r="A6"><v>1234567890123</v></c><c r="B6" s="4"><v>2.5</v></c></row>
-       <row r="7"><c r="A7" s="5"><v>0.375</v></c><c r="C7"><v>9</v></c></row>`,
+       <row r="7"><c r="A7" s="5"><v>0.375</v></c><c r="C7"><v>9</v></c></row>
+       <row r="8"><c r="A8" s="6"><v>46146.6875</v></c><c r="B8" s="5"><v>46147</v></c></row>`,
     ),
   );
   expect(text).toBe(
     "# Orders\n\n| Item | Value |  |\n| --- | --- | --- |\n| Rich text | 2024-01-01 |  |\n| time | 2024-01-01 12:00 |  |\n" +
-      "| TRUE | 12.5% |  |\n| #DIV/0! | 0.3 |  |\n| 1234567890123 | 2.50 days |  |\n| 09:00 |  | 9 |",
+      "| TRUE | 12.5% |  |\n| #DIV/0! | 0.3 |  |\n| 1234567890123 | 2.50 days |  |\n| 09:00 |  | 9 |\n| 16:30 | 00:00 |  |",
   );
   expect(pages).toEqual([{ page: 1, start: 0 }]);
   expect(warnings).toEqual(['Sheet "Secret" is hidden and was left out.']);
