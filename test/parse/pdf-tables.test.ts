@@ -208,3 +208,31 @@ test("what a frame holds beside other text stands apart from it; a frame between
   for (const rules of [frame(290, 90, 410, 130).slice(1), frame(20, 80, 500, 200), frame(40, 105, 160, 140)])
     expect(withoutFrames(rules[0]?.x0 === 40 ? text : all, rules).framed).toEqual([]);
 });
+
+/** Names of groups, of their columns, and figures; in a PDF with lines around the cells, below the names of groups, or with none. */
+const grouped = (lines: number[][], groups: readonly number[]) => {
+  const starts = [55, 155, 205, 255, 305];
+  const texts = [
+    ...row(706, groups, ["Winter", "Summer"]),
+    ...row(691, starts, ["Station", "Mean", "Most", lines.length > 0 ? "Usual" : "Mean", "Highest"]),
+    ...row(676, starts, ["Inner", "14", "31", "9", "22"]),
+    ...row(661, starts, ["Mouth", "2", "4", "1", "5"]),
+  ];
+  return ruledPdf(texts, lines);
+};
+
+test("names of groups of columns are in the names of their columns: cells with lines, lines below them, names that come again", async () => {
+  const read = (third: string) =>
+    `| Station | Winter Mean | Winter Most | Summer ${third} | Summer Highest |\n| --- | --- | --- | --- | --- |\n| Inner | 14 | 31 | 9 | 22 |\n| Mouth | 2 | 4 | 1 | 5 |`;
+  const levels = [657, 672, 687, 702, 717].map((y) => [50, y, 350, y]);
+  const uprights = [50, 150, 250, 350].map((x) => [x, 657, x, 717]);
+  const cells = [...levels, ...uprights, [200, 657, 200, 702], [300, 657, 300, 702]];
+  expect((await parseBytes(grouped(cells, [185, 285]))).text).toBe(read("Usual"));
+  const below = [
+    [152, 703, 240, 703],
+    [252, 703, 340, 703],
+  ];
+  expect((await parseBytes(grouped(below, [175, 275]))).text).toBe(read("Usual"));
+  // No line is drawn; the names stand left of the figures of their columns.
+  expect((await parseBytes(grouped([], [156, 256]))).text).toBe(read("Mean"));
+});

@@ -56,7 +56,7 @@ export const isNumber = (text: string): boolean =>
   /^[-–—+(]?\p{Sc}?\s?[\d.,]+\s?\)?[%\p{Sc}]?$|^[–—-]$/u.test(text.trim());
 
 /** A cell over several columns. */
-interface Wide {
+export interface Wide {
   column: number;
   lastColumn: number;
 }
@@ -92,9 +92,9 @@ const counted = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
  */
 export const withGroupsInHead = (rows: string[][]): string[][] => {
   const [groups = [], names = [], first] = rows;
-  const count = (row: readonly string[]) => row.filter((text) => text.trim() !== "").length;
   const isInGroup = groups.map((text, at) => text.trim() !== "" && [groups[at - 1], groups[at + 1]].includes(text));
-  if (first === undefined || !isInGroup.includes(true) || count(names) < count(groups)) return rows;
+  const areNamed = isInGroup.every((isIn, at) => !isIn || (names[at] ?? "").trim() !== "");
+  if (first === undefined || !isInGroup.includes(true) || !areNamed) return rows;
   const figures = names.map((text, at) => (isNumber(text) ? at : -1)).filter((at) => at >= 0);
   // Numbers name columns where they count up in each group.
   const isCounted = figures.every((at) => {
@@ -103,7 +103,7 @@ export const withGroupsInHead = (rows: string[][]): string[][] => {
   });
   // A row of names has none of its own under the first name of the head.
   const isOverNames = groups.some((text, at) => text.trim() !== "" && text === names[at]);
-  const isCorner = isOverNames || isInGroup[0] || (groups[0] ?? "").trim() === "";
+  const isCorner = isOverNames || isInGroup[0] || names[0] === "" || (groups[0] ?? "").trim() === "";
   const isBeforeValues = rows.slice(2, 2 + tellingRows).some((row) => row.some((text) => /^\W?\d/.test(text)));
   // No cell is of the head and of the rows below it.
   const goesOn = names.some((text, at) => text.trim() !== "" && text === first[at]);
@@ -150,10 +150,12 @@ export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => 
     takeSpanning();
     return row;
   });
-  return wide[0] === undefined ? rows : withMergedHead(rows, wide);
+  return withMergedHead(rows, wide);
 };
 
-const withMergedHead = (rows: string[][], wide: readonly (readonly Wide[] | undefined)[]): string[][] => {
+/** @param wide the cells over several columns, by their row */
+export const withMergedHead = (rows: string[][], wide: readonly (readonly Wide[] | undefined)[]): string[][] => {
+  if (wide[0] === undefined || wide[0].length === 0) return rows;
   const filled = (row: readonly string[] = []) => new Map([...row.entries()].filter(([, text]) => text.trim() !== ""));
   const last = Math.max(...rows.slice(0, maxHeadRows).map(({ length }) => length)) - 1;
   const spread = rows.map((row, number) => {

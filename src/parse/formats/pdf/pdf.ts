@@ -311,17 +311,19 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     const { rest, framed } = withoutFrames(withRuledTables(flow.segments, flow.rules, style.words), flow.rules);
     for (const region of [rest, ...framed].flatMap((one) => pageRegions(one, flow.height, isTurned))) {
-      regionParts(withStretchedLines(region), (before, after) => joinTwo(before, after, style.words)).forEach(
-        (part, index) => {
-          if (part.kind === "table") {
-            blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
-            return;
-          }
-          const read = readLines(part.rows, own, isTurned);
-          if (index === 0) joinOverColumns(blocks, read, style);
-          appendBlocks(blocks, read);
-        },
-      );
+      regionParts(
+        withStretchedLines(region),
+        (before, after) => joinTwo(before, after, style.words),
+        flow.rules,
+      ).forEach((part, index) => {
+        if (part.kind === "table") {
+          blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
+          return;
+        }
+        const read = readLines(part.rows, own, isTurned);
+        if (index === 0) joinOverColumns(blocks, read, style);
+        appendBlocks(blocks, read);
+      });
     }
   }
   if (page.slanted.length >= minPageCharacters) blocks.push({ kind: "paragraph", text: page.slanted });

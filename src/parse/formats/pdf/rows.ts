@@ -1,4 +1,7 @@
+import { type Wide, withMergedHead } from "../../blocks/grid.ts";
+import { groupNames } from "./group-names.ts";
 import { amount, charactersIn, maxRowPitch, median } from "./measures.ts";
+import type { Box } from "./pdfium.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -20,7 +23,7 @@ const columnGap = 0.5;
 const maxColumns = 500;
 
 /** Splits a region into runs of lines and tables. */
-export const regionParts = (segments: readonly Segment[], join: JoinTwo): RegionPart[] => {
+export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: readonly Box[] = []): RegionPart[] => {
   const rows = buildRows(segments);
   const parts: RegionPart[] = [];
   let at = 0;
@@ -36,11 +39,11 @@ export const regionParts = (segments: readonly Segment[], join: JoinTwo): Region
     const end = tableEnd(rows, at);
     const columns = end > at ? textColumns(rows.slice(at, end)) : null;
     if (columns !== null) {
-      for (const column of columns) parts.push(...regionParts(column, join));
+      for (const column of columns) parts.push(...regionParts(column, join, rules));
       at = end;
       continue;
     }
-    const table = end > at ? tableOf(rows.slice(at, end), join) : null;
+    const table = end > at ? tableOf(rows.slice(at, end), join, rules) : null;
     if (table && isNamesAndValues(table)) {
       for (const each of rows.slice(at, end)) parts.push({ kind: "lines", rows: [withColon(each)] });
       at = end;
@@ -219,13 +222,15 @@ const manyColumns = 4;
 export const tableOf = (
   run: readonly Row[],
   join: JoinTwo = (before, after) => `${before} ${after}`,
+  rules: readonly Box[] = [],
 ): string[][] | null => {
   const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
   const columns = columnSpans(several);
   if (columns.length < 2 || columns.length > maxColumns || (several.length < 3 && columns.length < 3)) return null;
-  const placed = rows.map((row) => placeCells(row, columns));
+  const groups = groupNames(rows, columns, rules);
+  const placed = rows.map((row) => placeCells(row, columns, groups));
   const firstTexts = placed.map((cells) => cells[0] ?? "").filter((text) => text !== "");
   // Bullets or numbers with their text are a list.
   if (columns.length === 2 && firstTexts.every((text) => /^([•◦▪‣∙·–—*-]|\(?[\dA-Za-z]{1,3}[.)])$/.test(text)))
@@ -241,7 +246,7 @@ export const tableOf = (
     return null;
   // The labels of a chart stand far apart.
   if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
-  return withContinuations(placed, rows, join);
+  return withMergedHead(withContinuations(placed, rows, join, groups.size > 0), [[...groups.values()]]);
 };
 
 const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
@@ -249,7 +254,7 @@ const countFilled = (cells: readonly string[]): number => cells.filter((cell) =>
 /** Of the rows that show where columns are, this share may have a text that reaches over two of them. */
 const mostCrossing = 0.25;
 
-interface Span {
+export interface Span {
   from: number;
   to: number;
 }
@@ -324,7 +329,7 @@ const coveredSpans = (cells: readonly Segment[], fewest: number): Span[] => {
   return spans;
 };
 
-const placeCells = (row: Row, columns: readonly Span[]): string[] => {
+const placeCells = (row: Row, columns: readonly Span[], groups: ReadonlyMap<Segment, Wide>): string[] => {
   const texts = columns.map(() => "");
   for (const cell of row.cells) {
     let best = 0;
@@ -336,6 +341,7 @@ const placeCells = (row: Row, columns: readonly Span[]): string[] => {
         bestOverlap = overlap;
       }
     });
+    best = groups.get(cell)?.column ?? best;
     texts[best] = [texts[best], cell.text].filter(Boolean).join(" ");
   }
   return texts;
@@ -356,7 +362,12 @@ const overlap = 0.9;
 const maxLeading = 1.6;
 
 /** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
-const withContinuations = (placed: readonly string[][], rows: readonly Row[], join: JoinTwo): string[][] => {
+const withContinuations = (
+  placed: readonly string[][],
+  rows: readonly Row[],
+  join: JoinTwo,
+  hasGroups: boolean,
+): string[][] => {
   const table: string[][] = [];
   // Where hardly a row has a first cell, its lack says nothing.
   const isNamed = 4 * placed.filter(([name]) => name !== "").length >= placed.length;
@@ -366,7 +377,10 @@ const withContinuations = (placed: readonly string[][], rows: readonly Row[], jo
     const [row, before, above, last] = [rows[index], rows[index - 1], placed[index - 1], table.at(-1)];
     const size = Math.max(row?.size ?? 0, before?.size ?? 0);
     const pitch = (row?.y ?? 0) - (before?.y ?? Number.NEGATIVE_INFINITY);
-    const isBeside = pitch < overlap * size && cells.every((cell, column) => cell === "" || above?.[column] === "");
+    const isFree = (other: readonly string[] | undefined) =>
+      cells.every((cell, column) => cell === "" || other?.[column] === "");
+    // Names of columns below those of groups are a row of their own.
+    const isBeside = pitch < overlap * size && isFree(above) && (!hasGroups || table.length > 1 || isFree(last));
     const goesOn = pitch < maxLeading * size && /^\p{Ll}/u.test(cells[0] ?? "") && /^[^\p{Ll}]/u.test(last?.[0] ?? "");
     const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
     const isRestOfRow = isNamed && pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
