@@ -12,7 +12,6 @@ import { readLinkedTexts, textIn } from "./links.ts";
 import { type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines, textBlocks } from "./paragraphs.ts";
 import { type AttachedFile, type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
-import { regionParts } from "./rows.ts";
 import { withoutFrames, withRuledTables } from "./ruled-tables.ts";
 import {
   documentStyle,
@@ -25,6 +24,7 @@ import {
 import { buildSegments } from "./segments.ts";
 import { signatureText } from "./signatures.ts";
 import { withStretchedLines } from "./stretched-lines.ts";
+import { regionParts } from "./tables.ts";
 import { readXfaForm } from "./xfa-form.ts";
 
 /** A page with fewer characters has no text of its own. */
