@@ -219,7 +219,7 @@ const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean
   const heights = right.map(({ y }) => y).sort((a, b) => a - b);
   const between = left.filter(({ y }) => y >= (heights[0] ?? 0) && y <= (heights.at(-1) ?? 0));
   const isLevel = ({ y, size }: Segment) => heights.some((other) => Math.abs(other - y) < levelNear * size);
-  if (between.length < fewestOffset || between.some(isLevel)) return false;
+  if (between.length < fewestOffset || between.filter(isLevel).length > mostLevel * between.length) return false;
   return median([...left, ...right].map(segmentWidth)) >= fewestCharacters;
 };
 /** Other pages are no letters, menus or newsletters. */
@@ -227,7 +227,7 @@ const mostLines = 600;
 const fewestOffset = 6;
 const fewestCharacters = 8;
 const mostOverOffset = 2;
-const levelNear = 0.12;
+const [levelNear, mostLevel] = [0.12, 0.1];
 
 /** Lines of running text, not cells: long enough on the whole, and several of them; of few each goes on a sentence. */
 const isTextColumn = (segments: readonly Segment[]): boolean => {
