@@ -236,3 +236,48 @@ test("names of groups of columns are in the names of their columns: cells with l
   // No line is drawn; the names stand left of the figures of their columns.
   expect((await parseBytes(grouped([], [156, 256]))).text).toBe(read("Mean"));
 });
+
+test("two tables side by side are two where they name a column the same or end apart; so are two lists", async () => {
+  const rowsOf = (starts: readonly number[], texts: readonly string[][]) =>
+    texts.flatMap((cells, at) => row(700 - at * 15, starts, cells));
+  const left = [
+    ["Earnings", "Hours", "Amount"],
+    ["Regular", "80.00", "720.00"],
+    ["Overtime", "4.50", "145.13"],
+    ["Holidays", "8.00", "72.00"],
+  ];
+  const right = [
+    ["Deductions", "Amount"],
+    ["Income tax", "201.44"],
+    ["Health plan", "118.24"],
+    ["Pension", "20.00"],
+  ];
+  const read = (rows: readonly string[][]) => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const tables = (one: readonly string[][], other: readonly string[][]) =>
+    [one, other]
+      .map(([head = [], ...body]) => [read([head, head.map(() => "---")]), read(body)].join("\n"))
+      .join("\n\n");
+  const both = [...rowsOf([50, 130, 190], left), ...rowsOf([290, 400], right)];
+  expect(await textOf(both)).toBe(tables(left, right));
+  const longer = [["Deductions", "This month"], ...right.slice(1), ["Union", "9.00"]];
+  expect(await textOf([...rowsOf([50, 130, 190], left), ...rowsOf([290, 400], longer)])).toBe(tables(left, longer));
+  // One table, whose names stand for all of a row.
+  const one = [
+    ["Item", "Price", "Maker", "Share"],
+    ["Oars", "12.50", "Fife", "20.00"],
+    ["Sail", "80.00", "Leith", "30.00"],
+  ];
+  expect(await textOf(rowsOf([50, 130, 190, 290], one))).toContain(read(one.slice(1)));
+  const lists = rowsOf(
+    [50, 300],
+    [
+      ["\u0095 Oil: 2,400", "\u0095 Power: 1,350"],
+      ["\u0095 Sweep: 90", "\u0095 Service: 140"],
+    ],
+  );
+  const nested = ["\u0095 Oil", "", "\u0095 Power", ""].flatMap((text, at) =>
+    row(700 - at * 15, [50, 80], [text, text === "" ? "\u0095 A year" : ""]),
+  );
+  expect(await textOf(nested)).toBe("- Oil\n  - A year\n- Power\n  - A year");
+  expect(await textOf(lists)).toBe("- Oil: 2,400\n- Sweep: 90\n- Power: 1,350\n- Service: 140");
+});

@@ -1,6 +1,7 @@
 import type { Wide } from "../../blocks/grid.ts";
+import type { Span } from "./columns.ts";
 import type { Box } from "./pdfium.ts";
-import type { Row, Span } from "./rows.ts";
+import type { Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** The names of a table's columns stand at most so many lines below those of groups. */

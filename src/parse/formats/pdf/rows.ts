@@ -8,12 +8,6 @@ export interface Row {
   size: number;
 }
 
-/** From where to where a column reaches. */
-export interface Span {
-  from: number;
-  to: number;
-}
-
 /** Segments line by line; a list's mark and the text after it are one cell. */
 export const buildRows = (segments: readonly Segment[]): Row[] => {
   const usual = median(segments.map(({ size }) => size));
