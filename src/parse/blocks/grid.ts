@@ -76,7 +76,7 @@ export const spreadName = (
 ): void => {
   const text = head.get(column);
   if (text === undefined || lastColumn <= column || lastColumn - column > maxGroupColumns) return;
-  const isTitle = head.size < 2 || (column <= ends.first && lastColumn >= ends.last);
+  const isTitle = column <= ends.first && (head.size < 2 || lastColumn >= ends.last);
   if (isTitle || [...below.keys()].filter((at) => at >= column && at <= lastColumn).length < 2) return;
   for (let at = column + 1; at <= lastColumn; at++) if (!head.has(at)) head.set(at, text);
 };
