@@ -84,6 +84,18 @@ test("headers and footers that repeat stand once, page numbers are left out, and
   expect(warnings).toEqual(["7 lines that repeat on pages (headers, footers, page numbers) left out."]);
 });
 
+test("what repeats below the title of the page that it is told on stands below that title", async () => {
+  const page = (number: number) => [
+    { text: "Savings bank", x: 50, y: 790, size: 16 },
+    { text: "Statement 3", x: 50, y: 770 },
+    ...lines([`Paid in week ${number}: nothing.`], 50, 600),
+  ];
+  const { text } = await parseBytes(makePdf([page(1), page(2)]));
+  expect(text).toBe(
+    "# Savings bank\n\nStatement 3\n\nPaid in week 1: nothing.\n\n# Savings bank\n\nPaid in week 2: nothing.",
+  );
+});
+
 test("what is a record's own in a margin stays on each page, the same or not", async () => {
   const page = (index: number, net: string) => [
     { text: "Pay slip", x: 50, y: 800, size: 16 },

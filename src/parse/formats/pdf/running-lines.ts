@@ -50,7 +50,14 @@ export const withoutRunningLines = (pages: readonly PageSegments[]): { pages: Pa
     const once = [...going].filter((segment) => numberOf(segment.text) === null && !told.has(placeOf(segment)));
     for (const segment of once) told.add(placeOf(segment));
     left += going.size - once.length;
-    const running = Map.groupBy(buildLines(once), ({ y }) => (y < flow.height / 2 ? "above" : "below"));
+    const isAbove = ({ y }: { y: number }) => y < flow.height / 2;
+    const staying = flow.segments.filter((segment) => !going.has(segment));
+    const [top, bottom] = [staying[0]?.y ?? 0, staying.at(-1)?.y ?? 0];
+    // What stands below the title of the page, or above its last line, is told there.
+    const inside = once.filter((one) => (isAbove(one) ? one.y > top : one.y < bottom));
+    for (const segment of inside) going.delete(segment);
+    const outside = once.filter((segment) => going.has(segment));
+    const running = Map.groupBy(buildLines(outside), (row) => (isAbove(row) ? "above" : "below"));
     const textsOf = (rows: readonly Row[] = []) => rows.map(({ cells }) => cells.map(({ text }) => text).join(" "));
     return {
       ...page,
