@@ -1,4 +1,5 @@
 import { median } from "./measures.ts";
+import { fixedPitch } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -8,10 +9,35 @@ export interface Row {
   size: number;
 }
 
-/** Segments line by line; a list's mark and the text after it are one cell. */
+/** Segments line by line; a list's mark and the text after it are one cell, as a line of code and its number are. */
 export const buildRows = (segments: readonly Segment[]): Row[] => {
   const usual = median(segments.map(({ size }) => size));
-  return buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells, row.size > 1.15 * usual) }));
+  const rows = buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells, row.size > 1.15 * usual) }));
+  return withLineNumbers(rows);
+};
+
+const fewestNumbered = 3;
+
+/** Lines of code whose numbers stand in smaller type before them, with the blanks between both. */
+const withLineNumbers = (rows: Row[]): Row[] => {
+  const isNumbered = ({ cells: [number, code, more] }: Row): boolean =>
+    code !== undefined &&
+    more === undefined &&
+    code.font.endsWith(fixedPitch) &&
+    number !== undefined &&
+    number.size < 0.85 * code.size &&
+    /^\d{1,4}$/.test(number.text);
+  const numbered = rows.filter(isNumbered);
+  if (numbered.length < fewestNumbered) return rows;
+  const codes = numbered.flatMap(({ cells }) => cells.slice(1));
+  const left = Math.min(...codes.map(({ x0 }) => x0));
+  const letter = median(codes.map(({ x0, x1, text }) => (x1 - x0) / text.length));
+  return rows.map((row) => {
+    const [number, code] = row.cells;
+    if (!isNumbered(row) || number === undefined || code === undefined) return row;
+    const text = `${number.text} ${" ".repeat(Math.min(Math.round((code.x0 - left) / letter), 200))}${code.text}`;
+    return { ...row, cells: [{ ...code, text, x0: number.x0 }] };
+  });
 };
 
 /** Segments line by line, from left to right. */

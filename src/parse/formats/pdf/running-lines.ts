@@ -2,6 +2,7 @@ import type { LinkedText } from "./links.ts";
 import { amount, charactersIn, mostCounted } from "./measures.ts";
 import { minorShare, type TextFlow } from "./page-text.ts";
 import { comparable, type DocumentStyle } from "./paragraphs.ts";
+import { fixedPitch } from "./pdfium.ts";
 import { buildLines, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
@@ -267,7 +268,11 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
     .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3 && worded.has(size))
     .map(([size]) => size)
     .sort((a, b) => b - a);
-  return { bodySize, bodyFont: mostCounted(fonts) ?? "", headingSizes: distinct(headingSizes), outline, words };
+  // Beside long listings, the text is what is set in other letters.
+  const proportional = mostCounted(new Map([...fonts].filter(([font]) => !font.endsWith(fixedPitch))));
+  const isMuch = (fonts.get(proportional ?? "") ?? 0) >= total * 0.3;
+  const bodyFont = (isMuch ? proportional : mostCounted(fonts)) ?? "";
+  return { bodySize, bodyFont, headingSizes: distinct(headingSizes), outline, words };
 };
 
 /** How many characters there are of each size. */
