@@ -183,6 +183,21 @@ test("a table below a block of addresses and numbers keeps its own columns", asy
   );
 });
 
+test("the name of a sum that stands between two columns is not below the figures of the left one", async () => {
+  const starts = [50, 340, 415, 520];
+  const rows = [
+    ["Description", "Qty", "Price", "Total"],
+    ["Garden bench", "2", "189.00", "378.00"],
+    ["Planter", "5", "44.50", "222.50"],
+    ["Gravel", "12", "16.95", "203.40"],
+  ];
+  const page = [
+    ...rows.flatMap((cells, at) => row(700 - at * 20, starts, cells)),
+    ...row(610, [352, 520], ["Subtotal", "803.90"]),
+  ];
+  expect(await textOf(page)).toContain("| Gravel | 12 | 16.95 | 203.40 |\n|  |  | Subtotal | 803.90 |");
+});
+
 test("names with an amount of money each are lines, not a table whose head is the first pair", async () => {
   const pairs = [
     ["Subtotal", "1,100.00"],

@@ -176,6 +176,11 @@ const placeCells = (row: Row, columns: readonly Span[], groups: ReadonlyMap<Segm
         bestOverlap = overlap;
       }
     });
+    // The name of a sum that stands between two columns is beside the sum, not below other figures.
+    const [name, sum, more] = row.cells;
+    const isOfSum = cell === name && sum !== undefined && more === undefined && amount.test(sum.text);
+    const isBetween = bestOverlap < 0 && cell.x0 > (columns[best]?.to ?? 0);
+    if (isOfSum && isBetween && (columns[best + 1]?.to ?? Infinity) < sum.x0) best++;
     best = groups.get(cell)?.column ?? best;
     texts[best] = [texts[best], cell.text].filter(Boolean).join(" ");
   }
