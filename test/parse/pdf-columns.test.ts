@@ -152,6 +152,16 @@ test("two pages side by side on one are read one after the other where their num
   expect(await textOf(spread("70"))).not.toContain(rows("Income"));
 });
 
+test("authors side by side above columns are read with the title, and head nothing", async () => {
+  const page = [
+    { text: "On the ferry", x: 245, y: 760, size: 18 },
+    { text: "A. Tveit", x: 220, y: 735, size: 12 },
+    { text: "M. Holm", x: 330, y: 735, size: 12 },
+    ...columns(690),
+  ];
+  expect(await textOf(page)).toBe(`# On the ferry\n\nA. Tveit M. Holm\n\n${leftText}\n\n${rightText}`);
+});
+
 test("a panel beside a table is read by itself though some of its lines are level with rows, and what begins a little left of it is its own", async () => {
   const at = (x: number, y: number, text: string) => ({ text, x, y, size: 10 });
   const panel = [

@@ -1,4 +1,5 @@
 import { columnCharacters, median } from "./measures.ts";
+import { buildLines } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 import { shortCellTables } from "./spanning-tables.ts";
 
@@ -97,14 +98,18 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   return regions;
 };
 
-/** What stands in the middle above columns, apart from them: a centered title. */
+/** Lines that stand in the middle above columns, apart from them: a centered title, authors side by side. */
 const titleAbove = (sorted: readonly Segment[]): Segment[] => {
   const [from, to] = [Math.min(...sorted.map(({ x0 }) => x0)), Math.max(...sorted.map(({ x1 }) => x1))];
-  const isCentered = (one: Segment) => Math.abs(middle(one) - (from + to) / 2) < centered * (to - from);
-  const rest = sorted.findIndex((one) => !isCentered(one));
-  const above = sorted.slice(0, Math.max(rest, 0));
-  const end = above.findLastIndex(({ y, size }, index) => (sorted[index + 1]?.y ?? 0) - y > 2 * size);
-  return above.slice(0, end + 1);
+  const lines = buildLines(sorted);
+  const rest = lines.findIndex(({ cells }) => {
+    const [left, right] = [(cells[0]?.x0 ?? from) - from, to - Math.max(...cells.map(({ x1 }) => x1))];
+    const isBeside = cells.length > 1 && left < centered * (to - from);
+    return isBeside || Math.abs(left - right) >= 2 * centered * (to - from);
+  });
+  const above = lines.slice(0, Math.max(rest, 0));
+  const end = above.findLastIndex(({ y, size }, index) => (lines[index + 1]?.y ?? 0) - y > 2 * size);
+  return above.slice(0, end + 1).flatMap(({ cells }) => cells);
 };
 
 const centered = 0.05;
