@@ -183,6 +183,32 @@ test("a table below a block of addresses and numbers keeps its own columns", asy
   );
 });
 
+test("names above the headings of several tables are the head of each", async () => {
+  const starts = [50, 300, 360, 420];
+  const at = (y: number, texts: string[]) => row(y, starts, texts);
+  const page = [
+    ...at(720, ["", "Small", "Usual", "Large"]),
+    ...row(696, [50], ["Bouquets"], 14),
+    ...at(680, ["Field flowers", "14.00", "19.00", "26.00"]),
+    ...at(664, ["Tulips", "9.50", "13.50", "18.00"]),
+    ...row(640, [50], ["Pots"], 14),
+    ...at(624, ["Herbs", "6.00", "8.50", "12.00"]),
+    ...at(608, ["Lavender", "7.50", "11.00", "15.50"]),
+  ];
+  const head = "|  | Small | Usual | Large |\n| --- | --- | --- | --- |\n";
+  expect(await textOf(page)).toBe(
+    `# Bouquets\n\n${head}| Field flowers | 14.00 | 19.00 | 26.00 |\n| Tulips | 9.50 | 13.50 | 18.00 |\n\n# Pots\n\n${head}| Herbs | 6.00 | 8.50 | 12.00 |\n| Lavender | 7.50 | 11.00 | 15.50 |`,
+  );
+});
+
+test("questions with a letter before and marks behind them are items of a list", async () => {
+  const page = [
+    ...row(700, [50, 75, 500], ["(a)", "Find the mean speed in m/s.", "[2]"]),
+    ...row(684, [50, 75, 500], ["(b)", "Explain why it was not the same.", "[1]"]),
+  ];
+  expect(await textOf(page)).toBe("(a) Find the mean speed in m/s. [2]\n(b) Explain why it was not the same. [1]");
+});
+
 test("the name of a sum that stands between two columns is not below the figures of the left one", async () => {
   const starts = [50, 340, 415, 520];
   const rows = [

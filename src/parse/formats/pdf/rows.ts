@@ -64,9 +64,10 @@ const maxMarkDistance = 3.5;
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
 const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {
-  const [mark, text] = cells;
-  if (!mark || !text || cells.length !== 2) return cells;
+  const [mark, text, ...more] = cells;
+  // Rows of a table may begin with a number, but hardly with (a).
+  if (!mark || !text || (more.length > 0 && !/^\([a-z]{1,4}\)$/.test(mark.text))) return cells;
   if (!itemMark.test(mark.text) && !(isLarge && /^\d{1,2}(?:\.\d{1,2}){0,3}$/.test(mark.text))) return cells;
   if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
-  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
+  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }, ...more];
 };

@@ -19,6 +19,8 @@ const maxColumns = 500;
 export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: readonly Box[] = []): RegionPart[] => {
   const rows = buildRows(segments);
   const parts: RegionPart[] = [];
+  /** Names that stand apart, above the heading of a table or of several. */
+  let names: Row | undefined;
   let at = 0;
   while (at < rows.length) {
     const row = rows[at] as Row;
@@ -36,24 +38,35 @@ export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: 
       at = end;
       continue;
     }
-    const table = end > at ? tableOf(rows.slice(at, end), join, rules) : null;
+    const head = end > at && names !== undefined && isHeadOf(names, row) ? [names] : [];
+    const table = end > at ? tableOf([...head, ...rows.slice(at, end)], join, rules) : null;
     if (table && isNamesAndValues(table)) {
       for (const each of rows.slice(at, end)) parts.push({ kind: "lines", rows: [withColon(each)] });
       at = end;
       continue;
     }
     if (table) {
+      for (const part of parts) if (part.kind === "lines") part.rows = part.rows.filter((one) => !head.includes(one));
       parts.push({ kind: "table", rows: table });
       at = end;
       continue;
     }
     at++;
+    if (row.cells.length > 1 && row.cells.every(({ text }) => /^\P{N}*$/u.test(text))) names = row;
     const last = parts.at(-1);
     if (last?.kind === "lines" && rows[at - 2] === last.rows.at(-1)) last.rows.push(row);
     else parts.push({ kind: "lines", rows: [row] });
   }
   return parts;
 };
+
+/** Whether names end or begin above the figures of a row, which has a name of its own before them. */
+const isHeadOf = ({ cells: names }: Row, { cells: [, ...figures] }: Row): boolean =>
+  figures.length === names.length &&
+  figures.every(({ text, x0, x1 }, index) => {
+    const name = names[index];
+    return amount.test(text) && name !== undefined && Math.min(Math.abs(name.x1 - x1), Math.abs(name.x0 - x0)) < 2;
+  });
 
 /** Index after the last row of a run that begins at `start` and may be a table. */
 const tableEnd = (rows: readonly Row[], start: number): number => {
