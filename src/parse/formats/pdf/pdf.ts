@@ -23,7 +23,6 @@ import {
 } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 import { signatureText } from "./signatures.ts";
-import { withStretchedLines } from "./stretched-lines.ts";
 import { regionParts } from "./tables.ts";
 import { readXfaForm } from "./xfa-form.ts";
 
@@ -311,11 +310,7 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     const { rest, framed } = withoutFrames(withRuledTables(flow.segments, flow.rules, style.words), flow.rules);
     for (const region of [rest, ...framed].flatMap((one) => pageRegions(one, flow.height, isTurned))) {
-      regionParts(
-        withStretchedLines(region),
-        (before, after) => joinTwo(before, after, style.words),
-        flow.rules,
-      ).forEach((part, index) => {
+      regionParts(region, (before, after) => joinTwo(before, after, style.words), flow.rules).forEach((part, index) => {
         if (part.kind === "table") {
           blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
           return;
