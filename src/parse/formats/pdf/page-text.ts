@@ -214,8 +214,8 @@ const findEvenFonts = (characters: readonly Character[]): ReadonlyMap<string, st
   );
   const named = [...fonts].flatMap(([font, own]): [string, string][] => {
     if (![/[ijl;,.]/, /[mwMW]/].every((kind) => own.some(({ text }) => kind.test(text)))) return [];
-    const widths = own.map(({ x0, x1, style }) => (x1 - x0) / style.size);
-    const isEven = Math.max(...widths) - Math.min(...widths) < 0.1;
+    const widths = own.map(({ x0, x1, style }) => (x1 - x0) / style.size).sort((a, b) => a - b);
+    const isEven = (widths.at(-1) ?? 0) - (widths[0] ?? 0) < 0.1;
     return [[font, `${font.replace(fixedPitch, "")}${isEven ? evenPitch : ""}`]];
   });
   return new Map(named);

@@ -46,7 +46,8 @@ export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: 
       continue;
     }
     if (table) {
-      for (const part of parts) if (part.kind === "lines") part.rows = part.rows.filter((one) => !head.includes(one));
+      for (const part of head.length > 0 ? parts : [])
+        if (part.kind === "lines") part.rows = part.rows.filter((one) => one !== names);
       parts.push({ kind: "table", rows: table });
       at = end;
       continue;
