@@ -17,7 +17,9 @@ const goingOn = 0.55;
  */
 export const besideOneAnother = (rows: readonly Row[]): Segment[][] | null => {
   const spans = columnSpans(rows.filter(({ cells }) => cells.length > 1));
-  const apart = spans.slice(1).find((span, index) => areLists(rows, span.from) || areTables(rows, spans, index + 1));
+  const apart = spans
+    .slice(1, mostOfBoth)
+    .find((span, index) => areLists(rows, span.from) || areTables(rows, spans, index + 1));
   const bounds = apart === undefined ? boundsOfText(rows, spans) : [apart.from];
   if (bounds === null) return null;
   const groups = [Number.NEGATIVE_INFINITY, ...bounds].map((from, index) =>
@@ -25,6 +27,9 @@ export const besideOneAnother = (rows: readonly Row[]): Segment[][] | null => {
   );
   return groups.filter((group) => group.length > 0);
 };
+
+/** The second of two tables begins at this column at most. */
+const mostOfBoth = 20;
 
 /** What stands left of a place and from there on, row by row. */
 const sidesOf = (rows: readonly Row[], from: number): [Segment[][], Segment[][]] => [
