@@ -95,7 +95,7 @@ const xlsx = (rows: string, more = "", workbook = "") =>
     {
       name: "xl/styles.xml",
       content:
-        '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="0.0%"/><numFmt numFmtId="166" formatCode="[Red]#,##0.00 &quot;days&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>',
+        '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="0.0%"/><numFmt numFmtId="166" formatCode="[Red]#,##0.00 &quot;days&quot;"/><numFmt numFmtId="167" formatCode="hh:mm AM/PM"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="167"/></cellXfs></styleSheet>',
     },
     {
       name: "xl/sharedStrings.xml",
@@ -118,12 +118,13 @@ test("xlsx: values as displayed, hidden sheets reported", async () => {
        <row r="4"><c r="A4" t="b"><v>1</v></c><c r="B4" s="3"><v>0.125</v></c></row>
        <row r="5"><c r="A5" t="e"><v>#DIV/0!</v></c><c r="B5"><v>0.30000000000000004</v></c></row>
        <row r="6"><c r="A6"><v>1234567890123</v></c><c r="B6" s="4"><v>2.5</v></c></row>
-       <row r="7"><c r="A7" s="5"><v>0.375</v></c><c r="C7"><v>9</v></c></row>`,
+       <row r="7"><c r="A7" s="5"><v>0.375</v></c><c r="C7"><v>9</v></c></row>
+       <row r="8"><c r="A8" s="6"><v>46146.6875</v></c><c r="B8" s="5"><v>46147</v></c></row>`,
     ),
   );
   expect(text).toBe(
     "# Orders\n\n| Item | Value |  |\n| --- | --- | --- |\n| Rich text | 2024-01-01 |  |\n| time | 2024-01-01 12:00 |  |\n" +
-      "| TRUE | 12.5% |  |\n| #DIV/0! | 0.3 |  |\n| 1234567890123 | 2.50 days |  |\n| 09:00 |  | 9 |",
+      "| TRUE | 12.5% |  |\n| #DIV/0! | 0.3 |  |\n| 1234567890123 | 2.50 days |  |\n| 09:00 |  | 9 |\n| 16:30 | 00:00 |  |",
   );
   expect(pages).toEqual([{ page: 1, start: 0 }]);
   expect(warnings).toEqual(['Sheet "Secret" is hidden and was left out.']);
@@ -421,12 +422,11 @@ test("csv: quotes, line breaks in cells, ragged rows, a stated delimiter, one co
   expect((await parseBytes("one\ntwo\n", { name: "a.csv" })).text).toBe("one\ntwo");
 });
 
-test("pptx: raised and lowered text reads as such", async () => {
+/** A presentation of one slide. */
+const pptxOf = (shapes: string) => {
   const relations = (...entries: [id: string, type: string, target: string][]) =>
     `<Relationships>${entries.map(([id, type, target]) => `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`).join("")}</Relationships>`;
-  const run = (text: string, baseline = 0) => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`;
-  const runs = [run("12 m"), run("2", 30_000), run(", H"), run("2", -25_000), run("O, 10"), run("-6", 30_000)].join("");
-  const pptx = makeZip([
+  return makeZip([
     { name: "[Content_Types].xml", content: "<Types/>" },
     { name: "_rels/.rels", content: relations(["r", "officeDocument", "ppt/p.xml"]) },
     {
@@ -436,9 +436,15 @@ test("pptx: raised and lowered text reads as such", async () => {
     { name: "ppt/_rels/p.xml.rels", content: relations(["a", "slide", "s.xml"]) },
     {
       name: "ppt/s.xml",
-      content: `<p:sld><p:cSld><p:spTree><p:sp><p:txBody><a:p>${runs}</a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
+      content: `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
     },
   ]);
+};
+
+test("pptx: raised and lowered text reads as such", async () => {
+  const run = (text: string, baseline = 0) => `<a:r><a:rPr baseline="${baseline}"/><a:t>${text}</a:t></a:r>`;
+  const runs = [run("12 m"), run("2", 30_000), run(", H"), run("2", -25_000), run("O, 10"), run("-6", 30_000)].join("");
+  const pptx = pptxOf(`<p:sp><p:txBody><a:p>${runs}</a:p></p:txBody></p:sp>`);
   expect((await parseBytes(pptx)).text).toBe("12 m², H₂O, 10⁻⁶");
 });
 
@@ -488,6 +494,56 @@ test("sheets: names of groups over columns are in the names of all their columns
   expect(text).toContain(
     "| Item | North Units | North Price | South Units | South Price |\n| --- | --- | --- | --- | --- |\n| Oars | 3 | 4 | 5 | 6 |",
   );
+});
+
+test("docx, odt, pptx and html: names of groups over columns are in the names of all their columns", async () => {
+  const head = [
+    [
+      { text: "Camp", down: 2 },
+      { text: "Members", across: 2 },
+      { text: "Guests", across: 2 },
+    ],
+    [{ text: "2025" }, { text: "2026" }, { text: "2025" }, { text: "2026" }],
+    ["Arran", "210", "375", "260", "470"].map((text) => ({ text })),
+  ] as { text: string; across?: number; down?: number }[][];
+  const read =
+    "| Camp | Members 2025 | Members 2026 | Guests 2025 | Guests 2026 |\n| --- | --- | --- | --- | --- |\n| Arran | 210 | 375 | 260 | 470 |";
+  const rows = (row: string, cell: (text: string, across: number, down: number) => string) =>
+    head
+      .map(
+        (cells) =>
+          `<${row}>${cells.map(({ text, across = 1, down = 1 }) => cell(text, across, down)).join("")}</${row}>`,
+      )
+      .join("");
+  const html = rows("tr", (text, across, down) => `<td colspan="${across}" rowspan="${down}">${text}</td>`);
+  expect((await parseBytes(`<html><body><table>${html}</table></body></html>`)).text).toBe(read);
+  const word = rows("w:tr", (text, across, down) => {
+    const merge = down > 1 ? '<w:vMerge w:val="restart"/>' : "";
+    return `<w:tc><w:tcPr><w:gridSpan w:val="${across}"/>${merge}</w:tcPr>${p(text)}</w:tc>`;
+  }).replace("</w:tr><w:tr>", `</w:tr><w:tr><w:tc><w:tcPr><w:vMerge/></w:tcPr>${p("")}</w:tc>`);
+  expect((await parseBytes(docx(`<w:tbl>${word}</w:tbl>`))).text).toBe(read);
+  const open = rows("table:table-row", (text, across, down) => {
+    const spans = `table:number-columns-spanned="${across}" table:number-rows-spanned="${down}"`;
+    return `<table:table-cell ${spans}><text:p>${text}</text:p></table:table-cell>`;
+  });
+  const odt = openDocument("text", `<office:text><table:table>${open}</table:table></office:text>`);
+  expect((await parseBytes(odt)).text).toBe(read);
+  const slide = rows("a:tr", (text, across, down) => {
+    return `<a:tc gridSpan="${across}" rowSpan="${down}"><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
+  });
+  expect(
+    (await parseBytes(pptxOf(`<p:graphicFrame><a:graphic><a:tbl>${slide}</a:tbl></a:graphic></p:graphicFrame>`))).text,
+  ).toBe(read);
+});
+
+test("html: a merged cell over rows of values is no name of their columns", async () => {
+  const table = (rows: string) => parseBytes(`<html><body><table>${rows}</table></body></html>`);
+  const values = "<tr><td>Day<td colspan=2>Hours<tr><td rowspan=2>Mon<td>9<td>12<tr><td>13<td>17";
+  expect((await table(values)).text).toBe(
+    "| Day | Hours |  |\n| --- | --- | --- |\n| Mon | 9 | 12 |\n| Mon | 13 | 17 |",
+  );
+  const counts = "<tr><td>Club<td colspan=2>Members<tr><td>Fife<td>12<td>14<tr><td>Moray<td>9<td>20";
+  expect((await table(counts)).text).toContain("| Fife | 12 | 14 |\n| Moray | 9 | 20 |");
 });
 
 test("OpenDocument: comments, charts, formulas, described pictures, headers and footers once; currencies and zeros of sheets", async () => {

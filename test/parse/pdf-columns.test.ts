@@ -151,3 +151,44 @@ test("two pages side by side on one are read one after the other where their num
   expect(await textOf(spread("63"))).toContain(rows("Equity"));
   expect(await textOf(spread("70"))).not.toContain(rows("Income"));
 });
+
+test("authors side by side above columns are read with the title, and head nothing", async () => {
+  const page = [
+    { text: "On the ferry", x: 245, y: 760, size: 18 },
+    { text: "A. Tveit", x: 220, y: 735, size: 12 },
+    { text: "M. Holm", x: 330, y: 735, size: 12 },
+    ...columns(690),
+  ];
+  expect(await textOf(page)).toBe(`# On the ferry\n\nA. Tveit M. Holm\n\n${leftText}\n\n${rightText}`);
+});
+
+test("a panel beside a table is read by itself though some of its lines are level with rows, and what begins a little left of it is its own", async () => {
+  const at = (x: number, y: number, text: string) => ({ text, x, y, size: 10 });
+  const panel = [
+    "Statement date",
+    "28 Feb 2026",
+    "Card ending in",
+    "4410 of Leith",
+    "New balance",
+    "655.31 pounds",
+    "Payment due",
+    "21 Mar 2026",
+  ];
+  const rows = [
+    "Greengrocer",
+    "Fuel at Salem",
+    "Bistro Alouette",
+    "Payment, thank you",
+    "Harbour Books",
+    "Ferry to Arran",
+    "Mending a sail",
+  ];
+  const page = [
+    at(397, 712, "Summary"),
+    ...panel.map((text, index) => at(400, 694 - index * 13, text)),
+    ...rows.flatMap((text, index) => [at(50, 700 - index * 19, text), at(320, 700 - index * 19, `${index + 1}2.40`)]),
+  ];
+  const { text } = await parseBytes(makePdf([page]));
+  expect(text).toContain("Greengrocer: 12.40\n\nFuel at Salem: 22.40\n\nBistro Alouette: 32.40");
+  expect(text.replace(/\s+/g, " ")).toContain(`Summary ${panel.join(" ")}`);
+});

@@ -183,6 +183,47 @@ test("a table below a block of addresses and numbers keeps its own columns", asy
   );
 });
 
+test("names above the headings of several tables are the head of each", async () => {
+  const starts = [50, 300, 360, 420];
+  const at = (y: number, texts: string[]) => row(y, starts, texts);
+  const page = [
+    ...at(720, ["", "Small", "Usual", "Large"]),
+    ...row(696, [50], ["Bouquets"], 14),
+    ...at(680, ["Field flowers", "14.00", "19.00", "26.00"]),
+    ...at(664, ["Tulips", "9.50", "13.50", "18.00"]),
+    ...row(640, [50], ["Pots"], 14),
+    ...at(624, ["Herbs", "6.00", "8.50", "12.00"]),
+    ...at(608, ["Lavender", "7.50", "11.00", "15.50"]),
+  ];
+  const head = "|  | Small | Usual | Large |\n| --- | --- | --- | --- |\n";
+  expect(await textOf(page)).toBe(
+    `# Bouquets\n\n${head}| Field flowers | 14.00 | 19.00 | 26.00 |\n| Tulips | 9.50 | 13.50 | 18.00 |\n\n# Pots\n\n${head}| Herbs | 6.00 | 8.50 | 12.00 |\n| Lavender | 7.50 | 11.00 | 15.50 |`,
+  );
+});
+
+test("questions with a letter before and marks behind them are items of a list", async () => {
+  const page = [
+    ...row(700, [50, 75, 500], ["(a)", "Find the mean speed in m/s.", "[2]"]),
+    ...row(684, [50, 75, 500], ["(b)", "Explain why it was not the same.", "[1]"]),
+  ];
+  expect(await textOf(page)).toBe("(a) Find the mean speed in m/s. [2]\n(b) Explain why it was not the same. [1]");
+});
+
+test("the name of a sum that stands between two columns is not below the figures of the left one", async () => {
+  const starts = [50, 340, 415, 520];
+  const rows = [
+    ["Description", "Qty", "Price", "Total"],
+    ["Garden bench", "2", "189.00", "378.00"],
+    ["Planter", "5", "44.50", "222.50"],
+    ["Gravel", "12", "16.95", "203.40"],
+  ];
+  const page = [
+    ...rows.flatMap((cells, at) => row(700 - at * 20, starts, cells)),
+    ...row(610, [352, 520], ["Subtotal", "803.90"]),
+  ];
+  expect(await textOf(page)).toContain("| Gravel | 12 | 16.95 | 203.40 |\n|  |  | Subtotal | 803.90 |");
+});
+
 test("names with an amount of money each are lines, not a table whose head is the first pair", async () => {
   const pairs = [
     ["Subtotal", "1,100.00"],
@@ -207,4 +248,77 @@ test("what a frame holds beside other text stands apart from it; a frame between
   expect(withoutFrames(all, frame(290, 90, 410, 130))).toEqual({ rest: text, framed: [aside] });
   for (const rules of [frame(290, 90, 410, 130).slice(1), frame(20, 80, 500, 200), frame(40, 105, 160, 140)])
     expect(withoutFrames(rules[0]?.x0 === 40 ? text : all, rules).framed).toEqual([]);
+});
+
+/** Names of groups, of their columns, and figures; in a PDF with lines around the cells, below the names of groups, or with none. */
+const grouped = (lines: number[][], groups: readonly number[]) => {
+  const starts = [55, 155, 205, 255, 305];
+  const texts = [
+    ...row(706, groups, ["Winter", "Summer"]),
+    ...row(691, starts, ["Station", "Mean", "Most", lines.length > 0 ? "Usual" : "Mean", "Highest"]),
+    ...row(676, starts, ["Inner", "14", "31", "9", "22"]),
+    ...row(661, starts, ["Mouth", "2", "4", "1", "5"]),
+  ];
+  return ruledPdf(texts, lines);
+};
+
+test("names of groups of columns are in the names of their columns: cells with lines, lines below them, names that come again", async () => {
+  const read = (third: string) =>
+    `| Station | Winter Mean | Winter Most | Summer ${third} | Summer Highest |\n| --- | --- | --- | --- | --- |\n| Inner | 14 | 31 | 9 | 22 |\n| Mouth | 2 | 4 | 1 | 5 |`;
+  const levels = [657, 672, 687, 702, 717].map((y) => [50, y, 350, y]);
+  const uprights = [50, 150, 250, 350].map((x) => [x, 657, x, 717]);
+  const cells = [...levels, ...uprights, [200, 657, 200, 702], [300, 657, 300, 702]];
+  expect((await parseBytes(grouped(cells, [185, 285]))).text).toBe(read("Usual"));
+  const below = [
+    [152, 703, 240, 703],
+    [252, 703, 340, 703],
+  ];
+  expect((await parseBytes(grouped(below, [175, 275]))).text).toBe(read("Usual"));
+  // No line is drawn; the names stand left of the figures of their columns.
+  expect((await parseBytes(grouped([], [156, 256]))).text).toBe(read("Mean"));
+});
+
+test("two tables side by side are two where they name a column the same or end apart; so are two lists", async () => {
+  const rowsOf = (starts: readonly number[], texts: readonly string[][]) =>
+    texts.flatMap((cells, at) => row(700 - at * 15, starts, cells));
+  const left = [
+    ["Earnings", "Hours", "Amount"],
+    ["Regular", "80.00", "720.00"],
+    ["Overtime", "4.50", "145.13"],
+    ["Holidays", "8.00", "72.00"],
+  ];
+  const right = [
+    ["Deductions", "Amount"],
+    ["Income tax", "201.44"],
+    ["Health plan", "118.24"],
+    ["Pension", "20.00"],
+  ];
+  const read = (rows: readonly string[][]) => rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  const tables = (one: readonly string[][], other: readonly string[][]) =>
+    [one, other]
+      .map(([head = [], ...body]) => [read([head, head.map(() => "---")]), read(body)].join("\n"))
+      .join("\n\n");
+  const both = [...rowsOf([50, 130, 190], left), ...rowsOf([290, 400], right)];
+  expect(await textOf(both)).toBe(tables(left, right));
+  const longer = [["Deductions", "This month"], ...right.slice(1), ["Union", "9.00"]];
+  expect(await textOf([...rowsOf([50, 130, 190], left), ...rowsOf([290, 400], longer)])).toBe(tables(left, longer));
+  // One table, whose names stand for all of a row.
+  const one = [
+    ["Item", "Price", "Maker", "Share"],
+    ["Oars", "12.50", "Fife", "20.00"],
+    ["Sail", "80.00", "Leith", "30.00"],
+  ];
+  expect(await textOf(rowsOf([50, 130, 190, 290], one))).toContain(read(one.slice(1)));
+  const lists = rowsOf(
+    [50, 300],
+    [
+      ["\u0095 Oil: 2,400", "\u0095 Power: 1,350"],
+      ["\u0095 Sweep: 90", "\u0095 Service: 140"],
+    ],
+  );
+  const nested = ["\u0095 Oil", "", "\u0095 Power", ""].flatMap((text, at) =>
+    row(700 - at * 15, [50, 80], [text, text === "" ? "\u0095 A year" : ""]),
+  );
+  expect(await textOf(nested)).toBe("- Oil\n  - A year\n- Power\n  - A year");
+  expect(await textOf(lists)).toBe("- Oil: 2,400\n- Sweep: 90\n- Power: 1,350\n- Service: 140");
 });

@@ -84,6 +84,46 @@ test("headers and footers that repeat stand once, page numbers are left out, and
   expect(warnings).toEqual(["7 lines that repeat on pages (headers, footers, page numbers) left out."]);
 });
 
+test("a listing with numbers before its lines is code, its signs set somewhat apart are not, though it is longer than the text", async () => {
+  const at = (font: string, size: number, x: number, y: number, text: string) =>
+    `BT /${font} ${size} Tf ${x} ${y} Td (${text.replace(/([()])/g, "\\$1")}) Tj ET`;
+  const code = ["void sort(int a) {", "    int gap = a;", "    move(gap, m);", "    swim(gap, m);", "}"];
+  const content = [
+    at("F1", 10, 50, 700, "The sort of Listing 1 needs no memory of its own, and it is fast enough."),
+    ...code.flatMap((line, index) => {
+      const y = 680 - index * 10;
+      // Each sign with a gap after it, as TeX sets them, and blanks stated between.
+      const signs = [...line].map((sign, place) => at("F2", 8, 70 + place * 5.8, y, sign));
+      return [at("F1", 5, 60, y, `${index + 1}`), ...signs];
+    }),
+    at("F1", 10, 50, 610, "It was published in 1959."),
+  ].join("\n");
+  const font = (name: string) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+  const pdf = pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F1 5 0 R /F2 6 0 R >> >> >>",
+    stream("", content),
+    font("Helvetica"),
+    font("Courier"),
+  ]);
+  expect((await parseBytes(pdf)).text).toBe(
+    `The sort of Listing 1 needs no memory of its own, and it is fast enough.\n\n\`\`\`\n${code.map((line, index) => `${index + 1} ${line}`).join("\n")}\n\`\`\`\n\nIt was published in 1959.`,
+  );
+});
+
+test("what repeats below the title of the page that it is told on stands below that title", async () => {
+  const page = (number: number) => [
+    { text: "Savings bank", x: 50, y: 790, size: 16 },
+    { text: "Statement 3", x: 50, y: 770 },
+    ...lines([`Paid in week ${number}: nothing.`], 50, 600),
+  ];
+  const { text } = await parseBytes(makePdf([page(1), page(2)]));
+  expect(text).toBe(
+    "# Savings bank\n\nStatement 3\n\nPaid in week 1: nothing.\n\n# Savings bank\n\nPaid in week 2: nothing.",
+  );
+});
+
 test("what is a record's own in a margin stays on each page, the same or not", async () => {
   const page = (index: number, net: string) => [
     { text: "Pay slip", x: 50, y: 800, size: 16 },

@@ -85,3 +85,11 @@ test("latex: works cited keep the keys they are cited by, powers in the text are
   );
   expect(text).toBe("It takes 5 m³, see [roe].\n\n[roe] Roe, Quays.");
 });
+
+test("LaTeX: quantities have their units, and names of groups of columns are in the names of their columns", async () => {
+  const tex = String.raw`\documentclass{article}\begin{document}A core of \SI{50}{\mm} {wide}, \qty{90}{\kilo\metre\per\hour}, \SI{3}{m.s^{-2}}, \SI[mode=text]{20}{\celsius}, \SI{5}{\percent}, \qty{2}{\square\metre} in \unit{\micro\gram}.
+\begin{tabular}{lrr} & \multicolumn{2}{c}{Winter}\\ Bog & Mean & Most\\ Moine & 6 & 9\end{tabular}\end{document}`;
+  expect((await parseBytes(tex, { name: "a.tex" })).text).toBe(
+    "A core of 50 mm wide, 90 km/h, 3 m·s⁻², 20 °C, 5%, 2 m² in µg.\n\n| Bog | Winter Mean | Winter Most |\n| --- | --- | --- |\n| Moine | 6 | 9 |",
+  );
+});

@@ -1,5 +1,5 @@
 import type { Block } from "./blocks.ts";
-import { checkTableSize, isNumber, withGroupsInHead } from "./grid.ts";
+import { checkTableSize, isNumber, spreadName, withGroupsInHead } from "./grid.ts";
 
 /** A row by number from 0, with its texts by column from 0. Gaps are empty. */
 export interface SheetRow {
@@ -167,7 +167,6 @@ export interface Merge {
 }
 
 const maxFill = 100_000;
-const maxHeadColumns = 30;
 
 /**
  * Repeats merged cells in each row, because a row must be understandable alone, and the merged name of a group of columns
@@ -187,14 +186,8 @@ export const fillMerged = (rows: readonly SheetRow[], merges: readonly Merge[]):
       if (below && below.cells.size > 0 && !below.cells.has(column)) below.cells.set(column, text);
     }
   }
-  for (const { row, lastRow, column, lastColumn } of merges) {
-    const [head, below] = [byNumber.get(row)?.cells, byNumber.get(lastRow + 1)?.cells];
-    const text = head?.get(column);
-    if (text === undefined || head === undefined || lastColumn <= column || lastColumn - column > maxHeadColumns)
-      continue;
-    const isGroup = head.size > 1 && !(column <= first && lastColumn >= last);
-    const names = [...(below?.keys() ?? [])].filter((at) => at >= column && at <= lastColumn);
-    if (!isGroup || names.length < 2) continue;
-    for (let at = column + 1; at <= lastColumn; at++) if (!head.has(at)) head.set(at, text);
+  for (const merge of merges) {
+    const [head, below] = [byNumber.get(merge.row)?.cells, byNumber.get(merge.lastRow + 1)?.cells];
+    if (head && below) spreadName(head, merge, below, { first, last });
   }
 };

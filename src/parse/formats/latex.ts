@@ -1,4 +1,5 @@
 import type { Block, Content } from "../blocks/blocks.ts";
+import { type GridCell, gridRows } from "../blocks/grid.ts";
 import { loweredText, raisedText } from "../blocks/raised-text.ts";
 import { oneLine, tidyTitle } from "../blocks/tidy-text.ts";
 
@@ -56,6 +57,27 @@ const symbols: Readonly<Record<string, string>> = {
   LaTeX: "LaTeX",
   TeX: "TeX",
 };
+/** Units and their prefixes as siunitx names them; a name that is not here, such as `mm`, is the sign itself. */
+const units = new Map(
+  (
+    "metre=m meter=m gram=g second=s minute=min hour=h day=d litre=L liter=L ampere=A kelvin=K mole=mol candela=cd hertz=Hz " +
+    "newton=N pascal=Pa joule=J watt=W volt=V ohm=Ω farad=F tesla=T electronvolt=eV tonne=t hectare=ha percent=% celsius=°C " +
+    "degreeCelsius=°C degree=° angstrom=Å bel=B um=µm uL=µL ug=µg us=µs pico=p nano=n micro=µ milli=m centi=c deci=d hecto=h " +
+    "kilo=k mega=M giga=G tera=T per=/ squared=² square=² cubed=³ cubic=³ of="
+  )
+    .split(" ")
+    .map((pair) => pair.split("=") as [string, string]),
+);
+
+/** A unit in signs: `\\kilo\\metre\\per\\hour` is km/h. */
+const unitOf = (text: string): string =>
+  text
+    .replace(/\\(square|cubic)\s{0,9}\\(\w{1,40})/g, "\\$2\\$1")
+    .replace(/\\([A-Za-z]{1,40})\s{0,9}|~|[{}]/g, (_, name = "") => units.get(name) ?? name)
+    .replace(/\^(-?\d)/g, (_, digit: string) => raisedText(digit, ""))
+    .replace(/(?<=\p{L})\.(?=\p{L})/gu, "·")
+    .trim();
+
 const maxDepth = 40;
 
 /** LaTeX: title, headings, lists, tables, notes and formulas (as they are written); commands of layout go. */
@@ -328,18 +350,19 @@ const rowsOf = (inside: string, notes: string[]): string[][] => {
     group = groupAt(inside, skipBlanks(inside, at))
   )
     at = group.end;
-  return inside
+  const rows = inside
     .slice(at)
     .split(/\\\\(?:\[[^\]]{0,40}\])?|\\tabularnewline\b/)
     .map((row) => row.replace(/\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b/g, ""))
     .filter((row) => row.trim() !== "")
     .map((row) =>
-      row.split(/(?<!\\)&/).flatMap((cell) => {
+      row.split(/(?<!\\)&/).map((cell): GridCell => {
         const spans = /\\multicolumn\{(\d{1,2})\}\{[^}]{0,60}\}\{/.exec(cell);
         const said = spans ? (groupAt(cell, spans.index + spans[0].length - 1)?.inside ?? "") : cell;
-        return [inlineOf(said, notes), ...Array.from({ length: Math.max(Number(spans?.[1] ?? 1) - 1, 0) }, () => "")];
+        return { text: inlineOf(said, notes), columns: Number(spans?.[1] ?? 1), rows: 1 };
       }),
     );
+  return gridRows(rows);
 };
 
 const skipBlanks = (text: string, from: number): number => {
@@ -407,13 +430,13 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
       const groups: string[] = [];
       for (
         let group = groupAt(text, skipBlanks(text, at));
-        group !== null && groups.length < 3;
+        group !== null && groups.length < (/^(definecolor|multicolumn|fcolorbox)$/.test(command) ? 3 : 2);
         group = groupAt(text, skipBlanks(text, at))
       ) {
         groups.push(group.inside);
         at = group.end;
         if (
-          !/^(href|textcolor|newcommand|renewcommand|setlength|setcounter|addtocounter|definecolor|multicolumn|fcolorbox)$/.test(
+          !/^(href|textcolor|newcommand|renewcommand|setlength|setcounter|addtocounter|definecolor|multicolumn|fcolorbox|SI|qty)$/.test(
             command,
           )
         )
@@ -427,7 +450,10 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
       else if (command === "url" || command === "nolinkurl") out += first.replace(/\\/g, "");
       else if (/^(textbf|bfseries)$/.test(command) && first !== "") out += `**${inner(first)}**`;
       else if (/^(emph|textit)$/.test(command) && first !== "") out += `*${inner(first)}*`;
-      else if (command === "texttt" && first !== "") out += `\`${inner(first)}\``;
+      else if (/^(SI|qty|si|unit)$/.test(command)) {
+        const unit = unitOf(second ?? (/^(SI|qty)$/.test(command) ? "" : first));
+        out += second === undefined ? unit : `${inner(first)}${/^[°%]$/.test(unit) ? "" : " "}${unit}`;
+      } else if (command === "texttt" && first !== "") out += `\`${inner(first)}\``;
       else if (/^cite/.test(command) || command === "ref" || command === "eqref" || command === "autoref")
         out += first === "" ? "" : `[${first}]`;
       else if (/^(title|author|date|maketitle)$/.test(command) || withoutArguments.test(command)) continue;

@@ -1,4 +1,5 @@
 import { columnCharacters, median } from "./measures.ts";
+import { buildLines } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 import { shortCellTables } from "./spanning-tables.ts";
 
@@ -97,14 +98,18 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   return regions;
 };
 
-/** What stands in the middle above columns, apart from them: a centered title. */
+/** Lines that stand in the middle above columns, apart from them: a centered title, authors side by side. */
 const titleAbove = (sorted: readonly Segment[]): Segment[] => {
   const [from, to] = [Math.min(...sorted.map(({ x0 }) => x0)), Math.max(...sorted.map(({ x1 }) => x1))];
-  const isCentered = (one: Segment) => Math.abs(middle(one) - (from + to) / 2) < centered * (to - from);
-  const rest = sorted.findIndex((one) => !isCentered(one));
-  const above = sorted.slice(0, Math.max(rest, 0));
-  const end = above.findLastIndex(({ y, size }, index) => (sorted[index + 1]?.y ?? 0) - y > 2 * size);
-  return above.slice(0, end + 1);
+  const lines = buildLines(sorted);
+  const rest = lines.findIndex(({ cells }) => {
+    const [left, right] = [(cells[0]?.x0 ?? from) - from, to - Math.max(...cells.map(({ x1 }) => x1))];
+    const isBeside = cells.length > 1 && left < centered * (to - from);
+    return isBeside || Math.abs(left - right) >= 2 * centered * (to - from);
+  });
+  const above = lines.slice(0, Math.max(rest, 0));
+  const end = above.findLastIndex(({ y, size }, index) => (lines[index + 1]?.y ?? 0) - y > 2 * size);
+  return above.slice(0, end + 1).flatMap(({ cells }) => cells);
 };
 
 const centered = 0.05;
@@ -189,7 +194,11 @@ const findGutter = (segments: readonly Segment[]): number | null => {
       best = { x, crossing, gap };
     }
   }
-  return best?.x ?? null;
+  if (best === null) return null;
+  // What begins between the columns, further left than most lines of the right one, is of the right one.
+  const { x } = best;
+  const end = Math.max(...segments.filter((one) => !crosses(one, x) && middle(one) < x).map(({ x1 }) => x1));
+  return Math.min(x, ...segments.filter((one) => crosses(one, x) && one.x0 > end).map(({ x0 }) => x0));
 };
 
 /** Of this share of the lines, the edge may reach into the gutter, as that of an italic letter does. */
@@ -216,18 +225,26 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
 const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean => {
   const fewest = Math.min(left.length, right.length);
   if (fewest < fewestOffset || left.length + right.length > mostLines) return false;
-  const heights = right.map(({ y }) => y).sort((a, b) => a - b);
-  const between = left.filter(({ y }) => y >= (heights[0] ?? 0) && y <= (heights.at(-1) ?? 0));
-  const isLevel = ({ y, size }: Segment) => heights.some((other) => Math.abs(other - y) < levelNear * size);
-  if (between.length < fewestOffset || between.some(isLevel)) return false;
-  return median([...left, ...right].map(segmentWidth)) >= fewestCharacters;
+  const [between = [], others = []] = [
+    [left, right],
+    [right, left],
+  ].map(([own = [], other = []]) => {
+    const heights = other.map(({ y }) => y);
+    const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+    return own.filter(({ y }) => y >= top && y <= bottom);
+  });
+  const isLevel = ({ y, size }: Segment) => right.some((other) => Math.abs(other.y - y) < levelNear * size);
+  if (between.length + others.length < 2 * fewestOffset || between.filter(isLevel).length > mostLevel * between.length)
+    return false;
+  const usual = [left, right].map((side) => median(side.map(segmentWidth)));
+  return Math.min(...usual) >= fewestCharacters / 2 && Math.max(...usual) >= fewestCharacters;
 };
 /** Other pages are no letters, menus or newsletters. */
 const mostLines = 600;
 const fewestOffset = 6;
 const fewestCharacters = 8;
 const mostOverOffset = 2;
-const levelNear = 0.12;
+const [levelNear, mostLevel] = [0.12, 0.35];
 
 /** Lines of running text, not cells: long enough on the whole, and several of them; of few each goes on a sentence. */
 const isTextColumn = (segments: readonly Segment[]): boolean => {

@@ -1,6 +1,15 @@
 import { inLogicalOrder, isRightToLeft } from "./bidi.ts";
 import { charactersIn, type PlacedText } from "./measures.ts";
-import { type Box, boxAround, type Character, type Drawing, type PdfPage, type Turn, turnedBox } from "./pdfium.ts";
+import {
+  type Box,
+  boxAround,
+  type Character,
+  type Drawing,
+  fixedPitch,
+  type PdfPage,
+  type Turn,
+  turnedBox,
+} from "./pdfium.ts";
 
 /** A word with its position in points; y grows downwards. */
 export interface TextRun {
@@ -89,7 +98,7 @@ export const readPageText = (page: PdfPage): PageText => {
   const hidden = hiddenObjects(page, all);
   const shownCharacters = all.filter(({ style }) => !hidden.has(style.object));
   const characters = withAccents(withoutRepeatedTexts(shownCharacters));
-  const verticalFonts = findVerticalFonts(characters);
+  const [verticalFonts, evenFonts] = [findVerticalFonts(characters), findEvenFonts(characters)];
   const flows = new Map<Direction, Words>();
   const slanted: string[] = [];
   let [unknown, known, invisible] = [0, 0, 0];
@@ -115,7 +124,8 @@ export const readPageText = (page: PdfPage): PageText => {
     else {
       const words = flows.get(direction) ?? createWords();
       flows.set(direction, words);
-      words.add(placed({ ...character, text: shown }, direction, width, height));
+      const sign = placed({ ...character, text: shown }, direction, width, height);
+      words.add({ ...sign, font: evenFonts.get(sign.font) ?? sign.font });
     }
   }
   return {
@@ -191,6 +201,24 @@ const findVerticalFonts = (characters: readonly Character[]): ReadonlySet<string
     votes.set(font, (votes.get(font) ?? 0) + (isBelow ? 1 : -1));
   });
   return new Set([...votes].flatMap(([font, count]) => (count > 0 ? [font] : [])));
+};
+
+/** Ends the name of a font of fixed pitch whose letters were measured: some that are said to be of one are not. */
+export const evenPitch = ` even${fixedPitch}`;
+
+/** The names of fonts after whether their narrow letters are as wide as their wide ones, which not all of them say. */
+const findEvenFonts = (characters: readonly Character[]): ReadonlyMap<string, string> => {
+  const fonts = Map.groupBy(
+    characters.filter(({ text, style }) => style.angle === 0 && /^[ijlmwMW;,.]$/.test(text)),
+    ({ style }) => style.font,
+  );
+  const named = [...fonts].flatMap(([font, own]): [string, string][] => {
+    if (![/[ijl;,.]/, /[mwMW]/].every((kind) => own.some(({ text }) => kind.test(text)))) return [];
+    const widths = own.map(({ x0, x1, style }) => (x1 - x0) / style.size).sort((a, b) => a - b);
+    const isEven = (widths.at(-1) ?? 0) - (widths[0] ?? 0) < 0.1;
+    return [[font, `${font.replace(fixedPitch, "")}${isEven ? evenPitch : ""}`]];
+  });
+  return new Map(named);
 };
 
 /** An accent is drawn at most this many characters before or after its letter. */

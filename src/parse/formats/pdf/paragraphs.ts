@@ -177,6 +177,8 @@ const headingLevel = (
   if (outlined !== undefined) return Math.min(outlined + 1, 6);
   const size = median(lines.map((line) => line.size));
   const rank = style.headingSizes.findIndex((heading) => size >= heading - 0.26);
+  // Texts side by side below the title, such as authors, head nothing.
+  if (rank > 0 && lines.some(({ cells }) => cells > 1)) return null;
   // Section 3.1 is below section 3, even if both headings have the same size.
   const deeper = /^\d{1,2}((?:\.\d{1,2})*)/.exec(text)?.[1]?.split(".").length ?? 1;
   if (rank >= 0 && !/[,;]$/.test(text)) return Math.min(rank + deeper, 6);

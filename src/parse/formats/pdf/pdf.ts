@@ -12,7 +12,6 @@ import { readLinkedTexts, textIn } from "./links.ts";
 import { type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines, textBlocks } from "./paragraphs.ts";
 import { type AttachedFile, type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
-import { regionParts } from "./rows.ts";
 import { withoutFrames, withRuledTables } from "./ruled-tables.ts";
 import {
   documentStyle,
@@ -24,7 +23,7 @@ import {
 } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 import { signatureText } from "./signatures.ts";
-import { withStretchedLines } from "./stretched-lines.ts";
+import { regionParts } from "./tables.ts";
 import { readXfaForm } from "./xfa-form.ts";
 
 /** A page with fewer characters has no text of its own. */
@@ -311,17 +310,15 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     const { rest, framed } = withoutFrames(withRuledTables(flow.segments, flow.rules, style.words), flow.rules);
     for (const region of [rest, ...framed].flatMap((one) => pageRegions(one, flow.height, isTurned))) {
-      regionParts(withStretchedLines(region), (before, after) => joinTwo(before, after, style.words)).forEach(
-        (part, index) => {
-          if (part.kind === "table") {
-            blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
-            return;
-          }
-          const read = readLines(part.rows, own, isTurned);
-          if (index === 0) joinOverColumns(blocks, read, style);
-          appendBlocks(blocks, read);
-        },
-      );
+      regionParts(region, (before, after) => joinTwo(before, after, style.words), flow.rules).forEach((part, index) => {
+        if (part.kind === "table") {
+          blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });
+          return;
+        }
+        const read = readLines(part.rows, own, isTurned);
+        if (index === 0) joinOverColumns(blocks, read, style);
+        appendBlocks(blocks, read);
+      });
     }
   }
   if (page.slanted.length >= minPageCharacters) blocks.push({ kind: "paragraph", text: page.slanted });

@@ -1,5 +1,6 @@
-import { amount, charactersIn, maxRowPitch, median } from "./measures.ts";
-import { type Segment, segmentWidth } from "./segments.ts";
+import { median } from "./measures.ts";
+import { fixedPitch } from "./pdfium.ts";
+import type { Segment } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
 export interface Row {
@@ -8,104 +9,35 @@ export interface Row {
   size: number;
 }
 
-type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
-
-/** Joins two lines of one cell. */
-type JoinTwo = (before: string, after: string) => string;
-
-/** Columns of a table are at least this many font heights apart. */
-const columnGap = 0.5;
-
-/** No page has room for more of them. */
-const maxColumns = 500;
-
-/** Splits a region into runs of lines and tables. */
-export const regionParts = (segments: readonly Segment[], join: JoinTwo): RegionPart[] => {
-  const rows = buildRows(segments);
-  const parts: RegionPart[] = [];
-  let at = 0;
-  while (at < rows.length) {
-    const row = rows[at] as Row;
-    const ruled = row.cells.find((cell) => cell.table !== undefined);
-    if (ruled?.table !== undefined) {
-      parts.push({ kind: "table", rows: ruled.table });
-      row.cells = row.cells.filter((cell) => cell !== ruled);
-      if (row.cells.length === 0) at++;
-      continue;
-    }
-    const end = tableEnd(rows, at);
-    const columns = end > at ? textColumns(rows.slice(at, end)) : null;
-    if (columns !== null) {
-      for (const column of columns) parts.push(...regionParts(column, join));
-      at = end;
-      continue;
-    }
-    const table = end > at ? tableOf(rows.slice(at, end), join) : null;
-    if (table && isNamesAndValues(table)) {
-      for (const each of rows.slice(at, end)) parts.push({ kind: "lines", rows: [withColon(each)] });
-      at = end;
-      continue;
-    }
-    if (table) {
-      parts.push({ kind: "table", rows: table });
-      at = end;
-      continue;
-    }
-    at++;
-    const last = parts.at(-1);
-    if (last?.kind === "lines" && rows[at - 2] === last.rows.at(-1)) last.rows.push(row);
-    else parts.push({ kind: "lines", rows: [row] });
-  }
-  return parts;
-};
-
-/** Lines of a column of text, as many of them and so long, that no cell of a table has. */
-const fewestLines = 4;
-const linesOfText = 10;
-const lineCharacters = 30;
-/** So many of them go on in the middle of a sentence. */
-const goingOn = 0.55;
-
-/**
- * The segments of a run column by column, where what stands side by side is running text, or running text beside
- * something else; null for a table.
- */
-const textColumns = (rows: readonly Row[]): Segment[][] | null => {
-  if (rows.length < fewestLines) return null;
-  const spans = columnSpans(rows.filter(({ cells }) => cells.length > 1));
-  if (spans.length < 2 || spans.length > manyColumns) return null;
-  const columns = spans.map((span) => rows.map(({ cells }) => cells.find((one) => inSpan(one, span, spans))));
-  const isText = columns.map((cells) => {
-    const lines = cells.filter((cell) => cell !== undefined).map(({ text }) => text);
-    const pairs = lines.slice(1).filter((text, index) => /^\p{Ll}/u.test(text) && !/[.:!?]$/.test(lines[index] ?? ""));
-    return lines.length >= fewestLines && pairs.length >= goingOn * (lines.length - 1) ? lines : null;
-  });
-  const isWhole = isText.every((lines) => lines !== null && lines.length > rows.length * 0.7);
-  const longest = isText.findIndex((lines) => {
-    const length = lines?.length ?? 0;
-    return (
-      lines !== null &&
-      length >= linesOfText &&
-      charactersIn(lines.map((text) => ({ text }))) >= lineCharacters * length
-    );
-  });
-  if (!isWhole && longest < 0) return null;
-  const bounds = isWhole
-    ? spans.slice(1).map(({ from }) => from)
-    : [spans[longest]?.from ?? 0, spans[longest + 1]?.from ?? Infinity];
-  const groups = [Number.NEGATIVE_INFINITY, ...bounds].map((from, index) =>
-    rows.flatMap(({ cells }) => cells.filter(({ x0 }) => x0 >= from - 1 && x0 < (bounds[index] ?? Infinity) - 1)),
-  );
-  return groups.filter((group) => group.length > 0);
-};
-
-const inSpan = ({ x0, x1 }: Segment, span: Span, spans: readonly Span[]): boolean =>
-  spans.findLast(({ from }) => from <= x0 + 1) === span && x1 > span.from;
-
-/** Segments line by line; a list's mark and the text after it are one cell. */
+/** Segments line by line; a list's mark and the text after it are one cell, as a line of code and its number are. */
 export const buildRows = (segments: readonly Segment[]): Row[] => {
   const usual = median(segments.map(({ size }) => size));
-  return buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells, row.size > 1.15 * usual) }));
+  const rows = buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells, row.size > 1.15 * usual) }));
+  return withLineNumbers(rows);
+};
+
+const fewestNumbered = 3;
+
+/** Lines of code whose numbers stand in smaller type before them, with the blanks between both. */
+const withLineNumbers = (rows: Row[]): Row[] => {
+  const isNumbered = ({ cells: [number, code, more] }: Row): boolean =>
+    code !== undefined &&
+    more === undefined &&
+    code.font.endsWith(fixedPitch) &&
+    number !== undefined &&
+    number.size < 0.85 * code.size &&
+    /^\d{1,4}$/.test(number.text);
+  const numbered = rows.filter(isNumbered);
+  if (numbered.length < fewestNumbered) return rows;
+  const codes = numbered.flatMap(({ cells }) => cells.slice(1));
+  const left = Math.min(...codes.map(({ x0 }) => x0));
+  const letter = median(codes.map(({ x0, x1, text }) => (x1 - x0) / text.length));
+  return rows.map((row) => {
+    const [number, code] = row.cells;
+    if (!isNumbered(row) || number === undefined || code === undefined) return row;
+    const text = `${number.text} ${" ".repeat(Math.min(Math.round((code.x0 - left) / letter), 200))}${code.text}`;
+    return { ...row, cells: [{ ...code, text, x0: number.x0 }] };
+  });
 };
 
 /** Segments line by line, from left to right. */
@@ -132,249 +64,10 @@ const maxMarkDistance = 3.5;
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
 const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {
-  const [mark, text] = cells;
-  if (!mark || !text || cells.length !== 2) return cells;
+  const [mark, text, ...more] = cells;
+  // Rows of a table may begin with a number, but hardly with (a).
+  if (!mark || !text || (more.length > 0 && !/^\([a-z]{1,4}\)$/.test(mark.text))) return cells;
   if (!itemMark.test(mark.text) && !(isLarge && /^\d{1,2}(?:\.\d{1,2}){0,3}$/.test(mark.text))) return cells;
   if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
-  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
-};
-
-/** Index after the last row of a run that begins at `start` and may be a table. */
-const tableEnd = (rows: readonly Row[], start: number): number => {
-  if ((rows[start]?.cells.length ?? 0) < 2) return start;
-  let end = start;
-  let last = start;
-  while (end < rows.length) {
-    const row = rows[end];
-    const before = rows[end - 1];
-    if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
-    if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
-    if (before && beginsTable(row, rows.slice(start, end))) break;
-    const [only, second] = row.cells;
-    if (before && end > start && only && second === undefined && isHeading(only, row.size, before)) break;
-    if (row.cells.length >= 2) last = end + 1;
-    else if (end - last >= 3) break;
-    end++;
-  }
-  return withHangingRows(rows, start, last);
-};
-
-/**
- * Names with a value each: what stands in the second column is of many kinds, or all of it money, and its first row is no
- * head.
- */
-const isNamesAndValues = (table: readonly string[][]): boolean => {
-  if (!table.every(([name, ...values]) => name !== "" && values.length === 1 && values[0] !== "")) return false;
-  if (table.length <= mostPrices && table.every(([, value = ""]) => money.test(value))) return true;
-  const figures = table.filter(([, value = ""]) => amount.test(value) || /^\d[\d./-]*$/.test(value));
-  return figures.length > 0 && figures.length < 0.7 * table.length && figures[0] !== table[0];
-};
-
-/** An amount with cents, a currency or a percent sign; longer lists of them are tables. */
-const money = /^[-–—+(]?\p{Sc}?\s?\d[\d.,’'\s]*(?:[.,]\d\d\)?|\s?[%\p{Sc}]|\s[A-Z]{3})$/u;
-const mostPrices = 12;
-
-const withColon = (row: Row): Row => {
-  const [name, ...values] = row.cells;
-  if (name === undefined || values.length === 0) return row;
-  const text = [/[:：]$/.test(name.text) ? name.text : `${name.text}:`, ...values.map((value) => value.text)].join(" ");
-  return { ...row, cells: [{ ...name, text, x1: values.at(-1)?.x1 ?? name.x1 }] };
-};
-
-/** Below a block of names and values, a row of more columns that is set apart begins another table. */
-const beginsTable = (row: Row, run: readonly Row[]): boolean => {
-  const [before, above] = [run.at(-1), run.at(-2)];
-  if (before === undefined || above === undefined || row.cells.length < 3) return false;
-  const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
-  if (before.cells.length > 1 && row.cells.length >= before.cells.length + 2 && pitch > 1.3 * pitchAbove) return true;
-  const isHead = row.cells.every(({ text }) => /\p{L}/u.test(text));
-  return isHead && pitch >= setApart * pitchAbove && run.every(({ cells }) => cells.length < row.cells.length);
-};
-const setApart = 1.6;
-
-/** A line of larger type, or a whole sentence, is between two tables. */
-const isHeading = (only: Segment, size: number, before: Row): boolean =>
-  size > 1.15 * before.size || (only.x0 < (before.cells[1]?.x0 ?? 0) && segmentWidth(only) > sentenceCharacters);
-const sentenceCharacters = 60;
-
-/** Lines below the last row that continue its second or a later column belong to it. */
-const withHangingRows = (rows: readonly Row[], start: number, end: number): number => {
-  const second = Math.min(...rows.slice(start, end).flatMap(({ cells }) => cells[1]?.x0 ?? []));
-  let at = end;
-  while (end > start) {
-    const row = rows[at];
-    const before = rows[at - 1];
-    const [only] = row?.cells ?? [];
-    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second - row.size) break;
-    at++;
-  }
-  return at;
-};
-
-/** Of rows with several texts that belong to a table with many columns, one has at least this share of them. */
-const filledShare = 0.4;
-const manyColumns = 4;
-
-/** The run as a table; null if its cells are not aligned in columns. */
-export const tableOf = (
-  run: readonly Row[],
-  join: JoinTwo = (before, after) => `${before} ${after}`,
-): string[][] | null => {
-  const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
-  const several = rows.filter((row) => row.cells.length >= 2);
-  if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
-  const columns = columnSpans(several);
-  if (columns.length < 2 || columns.length > maxColumns || (several.length < 3 && columns.length < 3)) return null;
-  const placed = rows.map((row) => placeCells(row, columns));
-  const firstTexts = placed.map((cells) => cells[0] ?? "").filter((text) => text !== "");
-  // Bullets or numbers with their text are a list.
-  if (columns.length === 2 && firstTexts.every((text) => /^([•◦▪‣∙·–—*-]|\(?[\dA-Za-z]{1,3}[.)])$/.test(text)))
-    return null;
-  const filled = placed.map(countFilled).filter((count) => count >= 2);
-  if (filled.length < several.length * 0.7) return null;
-  // Two lines of words are a stretched sentence.
-  if (
-    rows.length === 2 &&
-    placed.flat().some((text) => /^\p{Ll}/u.test(text)) &&
-    !placed.flat().some((text) => /\d/.test(text))
-  )
-    return null;
-  // The labels of a chart stand far apart.
-  if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
-  return withContinuations(placed, rows, join);
-};
-
-const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
-
-/** Of the rows that show where columns are, this share may have a text that reaches over two of them. */
-const mostCrossing = 0.25;
-
-interface Span {
-  from: number;
-  to: number;
-}
-
-/** So many of the rows show that two columns near one another are two. */
-const bothShare = 0.5;
-
-/** Horizontal ranges covered by the cells of most rows, separated by at least a gap. */
-export const columnSpans = (rows: readonly Row[]): Span[] => {
-  const size = median(rows.map((row) => row.size));
-  const most = Math.max(...rows.map((row) => row.cells.length));
-  // A row with fewer cells may have one that spans several columns: it does not show where columns are.
-  const telling = rows.filter((row) => row.cells.length >= Math.max(2, most * 0.6));
-  const beside = headsBeside(telling);
-  const cells = telling.flatMap((row) => row.cells.filter((cell) => !beside.has(cell))).sort((a, b) => a.x0 - b.x0);
-  const covered = coveredSpans(cells, Math.floor(telling.length * mostCrossing));
-  const apart = cells.filter(({ x0, x1 }) => !covered.some(({ from, to }) => x0 < to && x1 > from));
-  const spans: Span[] = [];
-  // Of two that are near, many rows have a cell in each.
-  const areBoth = (one: Span, next: Span) =>
-    telling.filter(({ cells: own }) =>
-      [one, next].every(({ from, to }) => own.some((cell) => cell.x0 < to && cell.x1 > from)),
-    ).length >= Math.max(2, bothShare * telling.length);
-  for (const one of [...covered, ...coveredSpans(apart, 0)].sort((a, b) => a.from - b.from)) {
-    const last = spans.at(-1);
-    if (last && one.from < last.to + columnGap * size && !areBoth(last, one)) last.to = Math.max(last.to, one.to);
-    else spans.push(one);
-  }
-  for (const [name, [figure]] of beside) {
-    const own = spans.find(({ from, to }) => figure !== undefined && figure.x0 < to && figure.x1 > from);
-    if (own) own.from = Math.min(own.from, name.x0);
-  }
-  return spans;
-};
-
-/**
- * The cells of a head that stand left of all figures of their column, which end at one edge, as sheets are printed, with
- * the cells below them.
- */
-const headsBeside = ([head, ...body]: readonly Row[]): Map<Segment, Segment[]> => {
-  const beside = new Map<Segment, Segment[]>();
-  if (head === undefined || !head.cells.every(({ text }) => /\p{L}/u.test(text))) return beside;
-  const ends = Map.groupBy(
-    body.flatMap(({ cells }) => cells.filter(({ text }) => amount.test(text))),
-    ({ x1 }) => Math.round(x1),
-  );
-  const columns = [...ends.values()].filter((figures) => figures.length >= fewestFigures);
-  for (const figures of columns) {
-    const [from, to] = [Math.min(...figures.map(({ x0 }) => x0)), figures[0]?.x1 ?? 0];
-    const before = Math.max(-Infinity, ...columns.map(([one]) => one?.x1 ?? 0).filter((end) => end < to - 2));
-    const own = head.cells.filter(({ x0, x1 }) => x0 < to && x1 > before);
-    const [name] = own;
-    if (own.length === 1 && name !== undefined && name.x1 < from && name.x0 > before) beside.set(name, figures);
-  }
-  return beside;
-};
-const fewestFigures = 3;
-
-/** Where more than so many cells stand above one another. */
-const coveredSpans = (cells: readonly Segment[], fewest: number): Span[] => {
-  const ends = cells.flatMap(({ x0, x1 }) => [
-    { x: x0, step: 1 },
-    { x: x1, step: -1 },
-  ]);
-  const spans: Span[] = [];
-  let count = 0;
-  for (const { x, step } of ends.sort((a, b) => a.x - b.x || b.step - a.step)) {
-    if (step > 0 && count === fewest) spans.push({ from: x, to: x });
-    if (step < 0 && count === fewest + 1) (spans.at(-1) as Span).to = x;
-    count += step;
-  }
-  return spans;
-};
-
-const placeCells = (row: Row, columns: readonly Span[]): string[] => {
-  const texts = columns.map(() => "");
-  for (const cell of row.cells) {
-    let best = 0;
-    let bestOverlap = Number.NEGATIVE_INFINITY;
-    columns.forEach((column, index) => {
-      const overlap = Math.min(cell.x1, column.to) - Math.max(cell.x0, column.from);
-      if (overlap > bestOverlap + 0.01) {
-        best = index;
-        bestOverlap = overlap;
-      }
-    });
-    texts[best] = [texts[best], cell.text].filter(Boolean).join(" ");
-  }
-  return texts;
-};
-
-/**
- * Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells; one
- * of a name and an amount, such as a sum, stands for itself.
- */
-const continuesRow = (cells: readonly string[]): boolean => {
-  const filled = cells.filter((cell) => cell !== "");
-  if ((cells[0] ?? "") !== "" || filled.length > Math.max(1, cells.length - 2)) return false;
-  return filled.length < 2 || !filled.some((cell) => amount.test(cell));
-};
-
-/** The baselines of two rows whose lines would touch are less than this many font heights apart. */
-const overlap = 0.9;
-const maxLeading = 1.6;
-
-/** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
-const withContinuations = (placed: readonly string[][], rows: readonly Row[], join: JoinTwo): string[][] => {
-  const table: string[][] = [];
-  // Where hardly a row has a first cell, its lack says nothing.
-  const isNamed = 4 * placed.filter(([name]) => name !== "").length >= placed.length;
-  const isNameAlone = (cells: readonly string[] | undefined) =>
-    cells !== undefined && cells[0] !== "" && cells.slice(1).every((cell) => cell === "");
-  placed.forEach((cells, index) => {
-    const [row, before, above, last] = [rows[index], rows[index - 1], placed[index - 1], table.at(-1)];
-    const size = Math.max(row?.size ?? 0, before?.size ?? 0);
-    const pitch = (row?.y ?? 0) - (before?.y ?? Number.NEGATIVE_INFINITY);
-    const isBeside = pitch < overlap * size && cells.every((cell, column) => cell === "" || above?.[column] === "");
-    const goesOn = pitch < maxLeading * size && /^\p{Ll}/u.test(cells[0] ?? "") && /^[^\p{Ll}]/u.test(last?.[0] ?? "");
-    const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
-    const isRestOfRow = isNamed && pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
-    if (last && (isBeside || isRestOfName || isRestOfRow)) {
-      cells.forEach((cell, column) => {
-        if (cell !== "") last[column] = last[column] ? join(last[column], cell) : cell;
-      });
-    } else table.push([...cells]);
-  });
-  return table;
+  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }, ...more];
 };

@@ -1,3 +1,4 @@
+import { type Wide, withMergedHead } from "../../blocks/grid.ts";
 import { amount } from "./measures.ts";
 import { joinLines } from "./paragraphs.ts";
 import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
@@ -149,7 +150,7 @@ const rowsOf = (
     const column = Math.min(Math.max(across.filter((edge) => edge < at).length - 1, 0), columns - 1);
     bands[row]?.[column]?.push(segment);
   }
-  placeSpanning(bands, across, (edge, row) => {
+  const wide = placeSpanning(bands, across, (edge, row) => {
     const [top, bottom] = [down[row - 1] ?? -Infinity, down[row] ?? Infinity];
     const middle = (Math.max(top, bottom - 1e3) + Math.min(bottom, top + 1e3)) / 2;
     return uprights.some(
@@ -168,38 +169,47 @@ const rowsOf = (
       fillMerged(bands.slice(from, edgesHere[index] ?? bands.length), column, words);
     });
   }
-  const rows = withText.flatMap(apartFromNames).flatMap((band) => splitBand(band, words));
+  const parted = bands.map((band) =>
+    withText.includes(band) ? apartFromNames(band).flatMap((part) => splitBand(part, words)) : [],
+  );
+  const rows = parted.flat();
   const filled = rows.flat().filter((cell) => cell !== "");
   const characters = filled.reduce((sum, cell) => sum + cell.length, 0);
   const isTable =
     rows.length > 1 &&
     rows.filter((row) => row.filter((cell) => cell !== "").length > 1).length > rows.length * 0.4 &&
     characters / Math.max(filled.length, 1) <= maxAverageCharacters;
-  return isTable ? rows : null;
+  return isTable
+    ? withMergedHead(
+        rows,
+        parted.flatMap((own, index) =>
+          own.map(() => wide[index]?.filter(({ column, lastColumn }) => own.length === 1 && lastColumn > column)),
+        ),
+      )
+    : null;
 };
 
-/** Puts a text that alone stands in several columns which no line parts into the first of them. */
+/**
+ * Puts a text that alone stands in several columns which no line parts into the first of them.
+ * @returns the columns of each such text, by its band
+ */
 const placeSpanning = (
   bands: Segment[][][],
   across: readonly number[],
   isParted: (edge: number, row: number) => boolean,
-): void => {
-  bands.forEach((band, row) => {
-    if (band.every((cell) => cell.length === 0)) return;
-    let start = 0;
-    const starts = band.map((_, column) => {
-      if (column > 0 && isParted(across[column] ?? 0, row)) start = column;
-      return start;
+): Wide[][] =>
+  bands.map((band, row) => {
+    const starts = band.flatMap((_, column) => (column === 0 || isParted(across[column] ?? 0, row) ? [column] : []));
+    return starts.flatMap((column, index): Wide[] => {
+      const lastColumn = (starts[index + 1] ?? band.length) - 1;
+      const own = band.slice(column, lastColumn + 1).filter((cell) => cell.length > 0);
+      const [only] = own;
+      if (own.length !== 1 || only === undefined) return [];
+      band.fill([], column, lastColumn + 1);
+      band[column] = only;
+      return [{ column, lastColumn }];
     });
-    for (const from of new Set(starts)) {
-      const own = band.flatMap((cell, column) => (starts[column] === from && cell.length > 0 ? [column] : []));
-      const [only = from] = own;
-      if (own.length !== 1 || only === from) continue;
-      band[from] = band[only] ?? [];
-      band[only] = [];
-    }
   });
-};
 
 /** The name in a cell merged over rows has at most this many lines. */
 const mostLines = 6;

@@ -2,6 +2,7 @@ import type { LinkedText } from "./links.ts";
 import { amount, charactersIn, mostCounted } from "./measures.ts";
 import { minorShare, type TextFlow } from "./page-text.ts";
 import { comparable, type DocumentStyle } from "./paragraphs.ts";
+import { fixedPitch } from "./pdfium.ts";
 import { buildLines, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
@@ -50,7 +51,14 @@ export const withoutRunningLines = (pages: readonly PageSegments[]): { pages: Pa
     const once = [...going].filter((segment) => numberOf(segment.text) === null && !told.has(placeOf(segment)));
     for (const segment of once) told.add(placeOf(segment));
     left += going.size - once.length;
-    const running = Map.groupBy(buildLines(once), ({ y }) => (y < flow.height / 2 ? "above" : "below"));
+    const isAbove = ({ y }: { y: number }) => y < flow.height / 2;
+    const staying = flow.segments.filter((segment) => !going.has(segment));
+    const [top, bottom] = [staying[0]?.y ?? 0, staying.at(-1)?.y ?? 0];
+    // What stands below the title of the page, or above its last line, is told there.
+    const inside = once.filter((one) => (isAbove(one) ? one.y > top : one.y < bottom));
+    for (const segment of inside) going.delete(segment);
+    const outside = once.filter((segment) => going.has(segment));
+    const running = Map.groupBy(buildLines(outside), (row) => (isAbove(row) ? "above" : "below"));
     const textsOf = (rows: readonly Row[] = []) => rows.map(({ cells }) => cells.map(({ text }) => text).join(" "));
     return {
       ...page,
@@ -260,7 +268,11 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
     .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3 && worded.has(size))
     .map(([size]) => size)
     .sort((a, b) => b - a);
-  return { bodySize, bodyFont: mostCounted(fonts) ?? "", headingSizes: distinct(headingSizes), outline, words };
+  // Beside long listings, the text is what is set in other letters.
+  const proportional = mostCounted(new Map([...fonts].filter(([font]) => !font.endsWith(fixedPitch))));
+  const isMuch = (fonts.get(proportional ?? "") ?? 0) >= total * 0.3;
+  const bodyFont = (isMuch ? proportional : mostCounted(fonts)) ?? "";
+  return { bodySize, bodyFont, headingSizes: distinct(headingSizes), outline, words };
 };
 
 /** How many characters there are of each size. */

@@ -3,7 +3,7 @@ import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.t
 import { withFractions } from "./fractions.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
-import { joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
+import { evenPitch, joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
 import { type Box, maxRuleWidth } from "./pdfium.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
@@ -146,6 +146,8 @@ const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
 const maxRaisedGap = 0.8;
 /** Of Latin words in right-to-left text, a blank that the file states may be on either side. */
 const leastStatedGap = 0.1;
+/** Where letters are equally wide, so is a blank; TeX sets the signs of code somewhat apart. */
+const leastFixedGap = 0.3;
 
 /** Bodies of letters that dots stand for are at most this many font heights wide. */
 const widestBody = 0.38;
@@ -169,8 +171,10 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     const blank = isTurned ? turnedBlank : run.blank === "none" ? turnedBlank : run.blank;
     turnedBlank = isTurned ? run.blank : "none";
     const isAmongLatin = isTurnedPage && !isTurned && tokens.at(-1)?.isTurned === false;
-    const isStated = blank === "stated" && gap > (isAmongLatin ? leastStatedGap : -leastStatedGap) * size;
-    const parting = wordGapOf(tokens.at(-1)?.text ?? "", run.text);
+    const isEven = run.font.endsWith(evenPitch);
+    const leastStated = isEven ? leastFixedGap : isAmongLatin ? leastStatedGap : -leastStatedGap;
+    const isStated = blank === "stated" && gap > leastStated * size;
+    const parting = isEven ? leastFixedGap : wordGapOf(tokens.at(-1)?.text ?? "", run.text);
     const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
     const isBody = isOfDots && isTurned && tokens.at(-1)?.isTurned === true && gap < widestBody * size;
     const isApart = isBody ? isStated : isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;

@@ -1,6 +1,7 @@
 import { columnCharacters, maxRowPitch, median } from "./measures.ts";
-import { buildRows, type Row, tableOf } from "./rows.ts";
+import { buildRows, type Row } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
+import { tableOf } from "./tables.ts";
 
 /** A table is separated from other lines by this many font heights, and by more than its rows are from one another. */
 const clearance = 1.5;

@@ -140,6 +140,6 @@ const showDate = (serial: number, format: { hasDay: boolean; hasTime: boolean },
   const iso = date.toISOString();
   const day = iso.slice(0, 10);
   const time = iso.slice(11, 19).replace(/:00$/, "");
-  if (!format.hasDay) return serial >= 1 ? plainNumber(serial) : time;
+  if (!format.hasDay) return time;
   return format.hasTime && time !== "00:00" ? `${day} ${time}` : day;
 };

@@ -1,0 +1,248 @@
+import { type Wide, withMergedHead } from "../../blocks/grid.ts";
+import { besideOneAnother } from "./beside.ts";
+import { columnSpans, type Span } from "./columns.ts";
+import { groupNames } from "./group-names.ts";
+import { amount, maxRowPitch, median } from "./measures.ts";
+import type { Box } from "./pdfium.ts";
+import { buildRows, type Row } from "./rows.ts";
+import { type Segment, segmentWidth } from "./segments.ts";
+
+type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
+
+/** Joins two lines of one cell. */
+type JoinTwo = (before: string, after: string) => string;
+
+/** No page has room for more of them. */
+const maxColumns = 500;
+
+/** Splits a region into runs of lines and tables. */
+export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: readonly Box[] = []): RegionPart[] => {
+  const rows = buildRows(segments);
+  const parts: RegionPart[] = [];
+  /** Names that stand apart, above the heading of a table or of several. */
+  let names: Row | undefined;
+  let at = 0;
+  while (at < rows.length) {
+    const row = rows[at] as Row;
+    const ruled = row.cells.find((cell) => cell.table !== undefined);
+    if (ruled?.table !== undefined) {
+      parts.push({ kind: "table", rows: ruled.table });
+      row.cells = row.cells.filter((cell) => cell !== ruled);
+      if (row.cells.length === 0) at++;
+      continue;
+    }
+    const end = tableEnd(rows, at);
+    const columns = end > at ? besideOneAnother(rows.slice(at, end)) : null;
+    if (columns !== null) {
+      for (const column of columns) parts.push(...regionParts(column, join, rules));
+      at = end;
+      continue;
+    }
+    const head = end > at && names !== undefined && isHeadOf(names, row) ? [names] : [];
+    const table = end > at ? tableOf([...head, ...rows.slice(at, end)], join, rules) : null;
+    if (table && isNamesAndValues(table)) {
+      for (const each of rows.slice(at, end)) parts.push({ kind: "lines", rows: [withColon(each)] });
+      at = end;
+      continue;
+    }
+    if (table) {
+      for (const part of head.length > 0 ? parts : [])
+        if (part.kind === "lines") part.rows = part.rows.filter((one) => one !== names);
+      parts.push({ kind: "table", rows: table });
+      at = end;
+      continue;
+    }
+    at++;
+    if (row.cells.length > 1 && row.cells.every(({ text }) => /^\P{N}*$/u.test(text))) names = row;
+    const last = parts.at(-1);
+    if (last?.kind === "lines" && rows[at - 2] === last.rows.at(-1)) last.rows.push(row);
+    else parts.push({ kind: "lines", rows: [row] });
+  }
+  return parts;
+};
+
+/** Whether names end or begin above the figures of a row, which has a name of its own before them. */
+const isHeadOf = ({ cells: names }: Row, { cells: [, ...figures] }: Row): boolean =>
+  figures.length === names.length &&
+  figures.every(({ text, x0, x1 }, index) => {
+    const name = names[index];
+    return amount.test(text) && name !== undefined && Math.min(Math.abs(name.x1 - x1), Math.abs(name.x0 - x0)) < 2;
+  });
+
+/** Index after the last row of a run that begins at `start` and may be a table. */
+const tableEnd = (rows: readonly Row[], start: number): number => {
+  if ((rows[start]?.cells.length ?? 0) < 2) return start;
+  let end = start;
+  let last = start;
+  while (end < rows.length) {
+    const row = rows[end];
+    const before = rows[end - 1];
+    if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
+    if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
+    if (before && beginsTable(row, rows.slice(start, end))) break;
+    const [only, second] = row.cells;
+    if (before && end > start && only && second === undefined && isHeading(only, row.size, before)) break;
+    if (row.cells.length >= 2) last = end + 1;
+    else if (end - last >= 3) break;
+    end++;
+  }
+  return withHangingRows(rows, start, last);
+};
+
+/**
+ * Names with a value each: what stands in the second column is of many kinds, or all of it money, and its first row is no
+ * head.
+ */
+const isNamesAndValues = (table: readonly string[][]): boolean => {
+  if (!table.every(([name, ...values]) => name !== "" && values.length === 1 && values[0] !== "")) return false;
+  if (table.length <= mostPrices && table.every(([, value = ""]) => money.test(value))) return true;
+  const figures = table.filter(([, value = ""]) => amount.test(value) || /^\d[\d./-]*$/.test(value));
+  return figures.length > 0 && figures.length < 0.7 * table.length && figures[0] !== table[0];
+};
+
+/** An amount with cents, a currency or a percent sign; longer lists of them are tables. */
+const money = /^[-–—+(]?\p{Sc}?\s?\d[\d.,’'\s]*(?:[.,]\d\d\)?|\s?[%\p{Sc}]|\s[A-Z]{3})$/u;
+const mostPrices = 12;
+
+const withColon = (row: Row): Row => {
+  const [name, ...values] = row.cells;
+  if (name === undefined || values.length === 0) return row;
+  const text = [/[:：]$/.test(name.text) ? name.text : `${name.text}:`, ...values.map((value) => value.text)].join(" ");
+  return { ...row, cells: [{ ...name, text, x1: values.at(-1)?.x1 ?? name.x1 }] };
+};
+
+/** Below a block of names and values, a row of more columns that is set apart begins another table. */
+const beginsTable = (row: Row, run: readonly Row[]): boolean => {
+  const [before, above] = [run.at(-1), run.at(-2)];
+  if (before === undefined || above === undefined || row.cells.length < 3) return false;
+  const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
+  if (before.cells.length > 1 && row.cells.length >= before.cells.length + 2 && pitch > 1.3 * pitchAbove) return true;
+  const isHead = row.cells.every(({ text }) => /\p{L}/u.test(text));
+  return isHead && pitch >= setApart * pitchAbove && run.every(({ cells }) => cells.length < row.cells.length);
+};
+const setApart = 1.6;
+
+/** A line of larger type, or a whole sentence, is between two tables. */
+const isHeading = (only: Segment, size: number, before: Row): boolean =>
+  size > 1.15 * before.size || (only.x0 < (before.cells[1]?.x0 ?? 0) && segmentWidth(only) > sentenceCharacters);
+const sentenceCharacters = 60;
+
+/** Lines below the last row that continue its second or a later column belong to it. */
+const withHangingRows = (rows: readonly Row[], start: number, end: number): number => {
+  const second = Math.min(...rows.slice(start, end).flatMap(({ cells }) => cells[1]?.x0 ?? []));
+  let at = end;
+  while (end > start) {
+    const row = rows[at];
+    const before = rows[at - 1];
+    const [only] = row?.cells ?? [];
+    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second - row.size) break;
+    at++;
+  }
+  return at;
+};
+
+/** Of rows with several texts that belong to a table with many columns, one has at least this share of them. */
+const filledShare = 0.4;
+const manyColumns = 4;
+
+/** The run as a table; null if its cells are not aligned in columns. */
+export const tableOf = (
+  run: readonly Row[],
+  join: JoinTwo = (before, after) => `${before} ${after}`,
+  rules: readonly Box[] = [],
+): string[][] | null => {
+  const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
+  const several = rows.filter((row) => row.cells.length >= 2);
+  if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
+  const columns = columnSpans(several);
+  if (columns.length < 2 || columns.length > maxColumns || (several.length < 3 && columns.length < 3)) return null;
+  const groups = groupNames(rows, columns, rules);
+  const placed = rows.map((row) => placeCells(row, columns, groups));
+  const firstTexts = placed.map((cells) => cells[0] ?? "").filter((text) => text !== "");
+  // Bullets or numbers with their text are a list.
+  if (columns.length === 2 && firstTexts.every((text) => /^([•◦▪‣∙·–—*-]|\(?[\dA-Za-z]{1,3}[.)])$/.test(text)))
+    return null;
+  const filled = placed.map(countFilled).filter((count) => count >= 2);
+  if (filled.length < several.length * 0.7) return null;
+  // Two lines of words are a stretched sentence.
+  if (
+    rows.length === 2 &&
+    placed.flat().some((text) => /^\p{Ll}/u.test(text)) &&
+    !placed.flat().some((text) => /\d/.test(text))
+  )
+    return null;
+  // The labels of a chart stand far apart.
+  if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
+  return withMergedHead(withContinuations(placed, rows, join, groups.size > 0), [[...groups.values()]]);
+};
+
+const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
+
+const placeCells = (row: Row, columns: readonly Span[], groups: ReadonlyMap<Segment, Wide>): string[] => {
+  const texts = columns.map(() => "");
+  for (const cell of row.cells) {
+    let best = 0;
+    let bestOverlap = Number.NEGATIVE_INFINITY;
+    columns.forEach((column, index) => {
+      const overlap = Math.min(cell.x1, column.to) - Math.max(cell.x0, column.from);
+      if (overlap > bestOverlap + 0.01) {
+        best = index;
+        bestOverlap = overlap;
+      }
+    });
+    // The name of a sum that stands between two columns is beside the sum, not below other figures.
+    const [name, sum, more] = row.cells;
+    const isOfSum = cell === name && sum !== undefined && more === undefined && amount.test(sum.text);
+    const isBetween = bestOverlap < 0 && cell.x0 > (columns[best]?.to ?? 0);
+    if (isOfSum && isBetween && (columns[best + 1]?.to ?? Infinity) < sum.x0) best++;
+    best = groups.get(cell)?.column ?? best;
+    texts[best] = [texts[best], cell.text].filter(Boolean).join(" ");
+  }
+  return texts;
+};
+
+/**
+ * Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells; one
+ * of a name and an amount, such as a sum, stands for itself.
+ */
+const continuesRow = (cells: readonly string[]): boolean => {
+  const filled = cells.filter((cell) => cell !== "");
+  if ((cells[0] ?? "") !== "" || filled.length > Math.max(1, cells.length - 2)) return false;
+  return filled.length < 2 || !filled.some((cell) => amount.test(cell));
+};
+
+/** The baselines of two rows whose lines would touch are less than this many font heights apart. */
+const overlap = 0.9;
+const maxLeading = 1.6;
+
+/** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
+const withContinuations = (
+  placed: readonly string[][],
+  rows: readonly Row[],
+  join: JoinTwo,
+  hasGroups: boolean,
+): string[][] => {
+  const table: string[][] = [];
+  // Where hardly a row has a first cell, its lack says nothing.
+  const isNamed = 4 * placed.filter(([name]) => name !== "").length >= placed.length;
+  const isNameAlone = (cells: readonly string[] | undefined) =>
+    cells !== undefined && cells[0] !== "" && cells.slice(1).every((cell) => cell === "");
+  placed.forEach((cells, index) => {
+    const [row, before, above, last] = [rows[index], rows[index - 1], placed[index - 1], table.at(-1)];
+    const size = Math.max(row?.size ?? 0, before?.size ?? 0);
+    const pitch = (row?.y ?? 0) - (before?.y ?? Number.NEGATIVE_INFINITY);
+    const isFree = (other: readonly string[] | undefined) =>
+      cells.every((cell, column) => cell === "" || other?.[column] === "");
+    // Names of columns below those of groups are a row of their own.
+    const isBeside = pitch < overlap * size && isFree(above) && (!hasGroups || table.length > 1 || isFree(last));
+    const goesOn = pitch < maxLeading * size && /^\p{Ll}/u.test(cells[0] ?? "") && /^[^\p{Ll}]/u.test(last?.[0] ?? "");
+    const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
+    const isRestOfRow = isNamed && pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
+    if (last && (isBeside || isRestOfName || isRestOfRow)) {
+      cells.forEach((cell, column) => {
+        if (cell !== "") last[column] = last[column] ? join(last[column], cell) : cell;
+      });
+    } else table.push([...cells]);
+  });
+  return table;
+};
