@@ -38,6 +38,10 @@ for (const [name, text] of [
   ["Tenancy agreement.md", tenancy],
   ["Protocol 12.md", "# Protocol 12\n\nWritten by Noor Haddad. Add 5 µl. For cells use protocol 15."],
   ["FitHaus Preise.md", studio],
+  [
+    "paper-tides.md",
+    "# Tides of estuaries\n\nAda Brook¹, Piet de Vries², and Lin Chen¹\n\n¹ Institute of Shores\n\nWe measured tides in the estuaries of three rivers for two years.",
+  ],
 ])
   await call(`${server.url}/api/ingest`, { key, body: { text, name } });
 afterAll(() => server.stop());
@@ -47,6 +51,7 @@ test.each([
   ["price of a croissant in 2024", "0.95"],
   ["minimum order at crumb and co", "£35"],
   ["when was the tenancy agreement signed", "Signed on 14 June 2025 [1]"],
+  ["who wrote the tides paper", "Ada Brook¹, Piet de Vries², and Lin Chen¹ [1]"],
   ["who wrote protocol 12", "Written by Noor Haddad"],
   ["who wrote protocol 15", "The documents may not hold the answer"],
   ["what is the rent of flat 7", "The documents may not hold the answer"],
@@ -57,8 +62,8 @@ test.each([
 });
 
 test.each([
-  ["what did i upload today?", "There are 5 documents"],
-  ["welche dokumente habe ich heute hochgeladen?", "Es sind 5 Dokumente"],
+  ["what did i upload today?", "There are 6 documents"],
+  ["welche dokumente habe ich heute hochgeladen?", "Es sind 6 Dokumente"],
   ["which files did I upload yesterday?", "yesterday: 0"],
 ])("what came in: %s", async (query, told) => {
   const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });

@@ -24,6 +24,7 @@ const kinds: readonly { words: ReadonlySet<string>; is: RegExp }[] = [
     /epub|\.(?:epub|fb2)$/i,
   ],
   ["email mail eml msg mails emails courriel correo", /rfc822|ms-outlook|\.(?:eml|msg|mbox)$/i],
+  ["zip archive archives archiv tar", /zip|x-tar|\.(?:zip|tar|gz|tgz)$/i],
   [
     "picture image photo scan screenshot bild foto immagine imagem zdjęcie obraz картинка фото изображение resim fotoğraf",
     /image\/|\.(?:png|jpe?g|tiff?|webp|heic|gif|bmp)$/i,

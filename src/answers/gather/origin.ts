@@ -49,6 +49,20 @@ const closing =
 const labelled =
   /(?:^|[.;]\s)((?:minutes|author|by|written by|maintained by|created by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
 
+const nameOfPerson =
+  /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:(?:van|von|de|der|di|da|del|la|le|bin|al|el) ){0,2}\p{Lu}[\p{L}\p{M}.'’-]*){1,4}$/u;
+
+/** Two names or more below the title, as the authors of a paper stand, with the marks of their institutes. */
+const areAuthors = (line: string): boolean => {
+  const names = line
+    .split(/,|;| & |(?<!\p{L})(?:and|und|et|y|e|en|i|и) /u)
+    .map((part) => part.replace(/[\p{No}*†‡§∗()[\]]|\d/gu, "").trim())
+    .filter((part) => part !== "");
+  return names.length > 1 && names.every((name) => nameOfPerson.test(name));
+};
+/** Lines from the first on among which authors stand. */
+const maxLinesToAuthors = 5;
+
 /** Characters at both ends of a text in which its making is told. */
 const headCharacters = 900;
 const tailCharacters = 400;
@@ -110,13 +124,14 @@ const told = (
   for (const [index, { text, position }] of snippets.entries()) {
     const head = position === 0 ? linesOf(text.slice(0, headCharacters)) : [];
     const tail = index === snippets.length - 1 ? linesOf(text.slice(-tailCharacters)) : [];
-    for (const line of head) {
+    for (const [at, line] of head.entries()) {
       const label = labelled.exec(line)?.[1];
       const matter = /^(\w{2,20}): (.+)$/.exec(line);
       const isMatter =
         matter !== null && ((wantsMaker && makers.test(matter[1] ?? "")) || (wantsDate && dates.test(matter[1] ?? "")));
       if (isMatter) take(`${line[0]?.toUpperCase()}${line.slice(1)}`, index);
       else if (wantsMaker && madeBy.test(line) && line.length < 120) take(line, index);
+      else if (wantsMaker && at < maxLinesToAuthors && areAuthors(line)) take(line, index);
       else if (wantsMaker && label !== undefined && hasAnswerOf("person", label)) take(label, index);
       else if (wantsDate && isDated(line)) takeDay(line, index);
     }

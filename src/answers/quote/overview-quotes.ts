@@ -31,16 +31,18 @@ export const quoteOverview = (
   const parts = maxLines < usualLines ? ofSentences(all) : all;
   const told = parts.length > maxLines ? evenly(parts, maxLines) : parts;
   const each = names === null ? Math.max(1, Math.floor(maxLines / Math.max(1, told.length))) : 1;
+  const title = names === null ? titleOf(snippets[0]) : null;
   const lines = told.flatMap(({ snippet, heading, passages }) =>
     passages.slice(0, each).map((passage, at) => {
       const text =
         passage.kind === "row"
           ? cellsOf(passage.text).map(readable).join(", ")
           : readable(passage.text).replace(/^[-*+•] /, "");
-      return `${at === 0 && heading !== null && heading !== text ? `${heading}: ` : ""}${text} [${snippet + 1}]`;
+      // The title stands above all.
+      const isTold = heading === null || heading === text || readable(heading) === title;
+      return `${at === 0 && !isTold ? `${heading}: ` : ""}${text} [${snippet + 1}]`;
     }),
   );
-  const title = names === null ? titleOf(snippets[0]) : null;
   const listed = lines.length > 1 ? lines.map((line) => `- ${line}`) : lines;
   return (title === null || maxLines === 1 ? listed : [`${title} [1]`, "", ...listed]).join("\n");
 };

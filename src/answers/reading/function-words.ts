@@ -15,7 +15,7 @@ const telling: Partial<Record<CueLanguage, RegExp>> = {
   german:
     / (?:der|die|das|ist|sind|was|wie|ich|sie|welche|wann|wer|wo|mir|bitte|und|den|dem|ein|eine|kannst|können|in|im|von|viele|viel|mit|für|auf|welcher|welches|zu|es|gibt|am|bei|kann|hat|haben) /g,
   french:
-    / (?:le|les|est|sont|que|quel|quelle|je|vous|quand|qui|où|moi|une|des|du|pouvez|peux|comment|combien|de|la|en|dans|pour|avec|quels|quelles|au|aux|sur|y|a|t|il|elle|on|s'il|te|tu|à|ce|ces|et|ne|pas|plaît) /g,
+    / (?:le|les|est|sont|que|quel|quelle|je|vous|quand|qui|où|moi|un|une|es|des|du|pouvez|peux|comment|combien|de|la|en|dans|pour|avec|quels|quelles|au|aux|sur|y|a|t|il|elle|on|s'il|te|tu|à|ce|ces|et|ne|pas|plaît) /g,
   spanish:
     / (?:el|los|las|es|son|qué|cuál|yo|usted|cuándo|quién|dónde|me|por|una|del|puedes|cómo|cuánto|hay|de|la|en|con|para|cuántos|cuántas|cuánta|más|que|se|y|un|al|tiene) /g,
   italian:

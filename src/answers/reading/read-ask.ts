@@ -374,10 +374,13 @@ const listSubject = (clauses: readonly Clause[]): string | null => {
 const subjectOf = (clause: Clause, language: CueLanguage): string => {
   if (unspaced.has(language)) return clause.dense.replace(cues[language].overview, "");
   const { anyText, overview } = cues[language];
-  const kept = withoutCue(clause.spaced, overview)
-    .split(" ")
-    .filter((each) => each !== "" && !anyText.test(` ${each} `));
-  return kept.length === 0 ? clause.text : kept.join(" ");
+  const telling = (spaced: string): string =>
+    spaced
+      .split(" ")
+      .filter((each) => each !== "" && !anyText.test(` ${each} `))
+      .join(" ");
+  // "What does the memo say?" is a cue as a whole.
+  return telling(withoutCue(clause.spaced, overview)) || telling(clause.spaced) || clause.text;
 };
 
 const generic =

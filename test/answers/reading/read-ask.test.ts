@@ -152,6 +152,26 @@ test("each question of several is a reading, and a question without words of its
 });
 
 test.each([
+  "what are you able to do for me?",
+  "so who am i talking to",
+  "are you chatgpt?",
+  "danke, das wars schon",
+  "mit wem rede ich",
+  "merci c'est parfait",
+  "à qui je parle",
+  "¿qué sabes hacer?",
+  "con chi parlo?",
+  "o que você sabe fazer?",
+  "tack så jättemycket!",
+])("a courtesy as people type it: %s", (message) => {
+  expect(read(message).kind).toBe("courtesy");
+});
+
+test("the document of an overview is named in its cue", () => {
+  expect(read("what does the memo say")).toMatchObject({ kind: "overview", subject: "memo" });
+});
+
+test.each([
   ["When does it open and how long is the pool open?", ["When does it open", "how long is the pool open?"]],
   ["Was kostet der Kurs und wer leitet ihn?", ["Was kostet der Kurs", "wer leitet ihn?"]],
   ["Who has salt and pepper?", []],
