@@ -74,17 +74,22 @@ const numbered =
  * Whether the source has each number that the question gives to a thing, beside its word or at the beginning of a line, as the
  * number of a section or a row: else it speaks of another one.
  */
-const holdsNumbers = (question: string, source: string): boolean =>
-  [...question.slice(0, maxQuestion).matchAll(numbered)].every(([, word = "", number = ""]) => {
-    const isPeriodOrFunction = isYear(number) || namesMonth(word) || analyzeQuery(word).isOfFunctionWords;
-    const sign = number.replaceAll(".", "\\.");
-    const beside = `${word.slice(0, maxStem)}\\p{L}*[^\\p{L}\\p{N}]{0,3}(?:no|nr|n)?[^\\p{L}\\p{N}]{0,3}`;
-    const holds = new RegExp(`(?:${beside}|(?:^|[.;] )[^\\p{L}\\p{N}\\n]*)${sign}(?![\\p{N}]|\\.\\p{N})`, "imu");
-    return isPeriodOrFunction || holds.test(source);
+const holdsNumbers = (question: string, source: string): boolean => {
+  const lower = source.toLowerCase();
+  return [...question.slice(0, maxQuestion).matchAll(numbered)].every(([, word = "", number = ""]) => {
+    if (isYear(number) || namesMonth(word) || analyzeQuery(word).isOfFunctionWords) return true;
+    const stem = word.toLowerCase().slice(0, maxStem);
+    return [...lower.matchAll(/\d{1,9}(?:\.\d{1,9}){0,3}/g)].some(({ 0: found, index }) => {
+      const before = lower.slice(Math.max(0, index - maxBefore), index);
+      const [last = ""] = /\p{L}{1,30}(?=(?: (?:no|nr|n))?[^\p{L}\p{N}]{0,3}$)|§ ?$/u.exec(before) ?? [];
+      return found === number && (last.startsWith(stem) || /(?:^|\n|[.;] )[^\p{L}\p{N}\n]{0,12}$/u.test(before));
+    });
   });
+};
 const maxQuestion = 1_000;
-/** Letters of a word that its other forms begin with. */
+/** Letters of a word that its other forms begin with, and characters before a number in which its word stands. */
 const maxStem = 5;
+const maxBefore = 40;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[\s\-_./]+/g, "");
 

@@ -160,17 +160,18 @@ const sentencesOf = (message: string): string[] => {
 };
 
 const asks =
-  "(?:what|when|where|whom?|whose|which|why|how|was|wann|wo|wer|wem|wen|welche[rsnm]?|warum|wie|quel(?:le)?s?|quand|où|qui|pourquoi|comment|combien|qué|cuál(?:es)?|cuándo|d[oó]nde|quién(?:es)?|cómo|cu[aá]nt[oa]s?|quale|quali|quando|dove|chi|perché|quant[oaie]s?|qual|quais|onde|quem|wat|wanneer|waar|welke?|waarom|hoe|hoeveel|kiedy|gdzie|kto|któr\\p{L}+|ile|dlaczego|когда|где|кто|как\\p{L}*|сколько|почему|vad|när|vem|vilk\\p{L}+|hur|hvad|hvornår|hvem|hvilke\\p{L}*|hva|hvor|når)";
-/** "When does it open, and how long is it open on Fridays?": two questions in one sentence. */
-const joinedQuestions = new RegExp(
-  `^(.{0,40}(?<!\\p{L})${asks} .{6,200}?),? (?:and|und|et|y|e|en|i|и|och|og) (?=${asks} )`,
-  "iu",
-);
+  /^(?:what|when|where|whom?|whose|which|why|how|was|wann|wo|wer|wem|wen|welche[rsnm]?|warum|wie|quel(?:le)?s?|quand|où|qui|pourquoi|comment|combien|qué|cuál(?:es)?|cuándo|d[oó]nde|quién(?:es)?|cómo|cu[aá]nt[oa]s?|quale|quali|quando|dove|chi|perché|quant[oaie]s?|qual|quais|onde|quem|wat|wanneer|waar|welke?|waarom|hoe|hoeveel|kiedy|gdzie|kto|któr\p{L}+|ile|dlaczego|когда|где|кто|как\p{L}*|сколько|почему|vad|när|vem|vilk\p{L}+|hur|hvad|hvornår|hvem|hvilke\p{L}*|hva|hvor|når)$/iu;
 
+/** "When does it open, and how long is it open on Fridays?": two questions in one sentence. */
 const joined = (sentence: string): string[] => {
-  const [all, first = ""] = joinedQuestions.exec(sentence.slice(0, maxClauseCharacters)) ?? [];
-  if (all === undefined) return [sentence];
-  const second = sentence.slice(all.length);
+  const words = sentence.slice(0, maxClauseCharacters).split(" ");
+  const begins = words.findIndex((each) => asks.test(each.replace(/^[¿¡"'(]/, "")));
+  const at = words.findIndex(
+    (each, place) => begins >= 0 && place > begins + 1 && and.test(each) && asks.test(words[place + 1] ?? ""),
+  );
+  if (at < 0) return [sentence];
+  const first = words.slice(0, at).join(" ").replace(/,$/, "");
+  const second = words.slice(at + 1).join(" ") + sentence.slice(maxClauseCharacters);
   const isTelling = [first, second].every((part) => !analyzeQuery(part).isOfFunctionWords);
   return isTelling ? [first, second] : [sentence];
 };
@@ -185,7 +186,7 @@ type Courtesy = { kind: NonNullable<Ask["courtesy"]>; languages: CueLanguage[] }
 
 /** Words of a clause that is read as several courtesies, at most. */
 const maxCourtesyWords = 12;
-const and = /^(?:and|und|et|y|e|en|i|и|ve)$/;
+const and = /^(?:and|und|et|y|e|en|i|и|och|og|ve)$/;
 
 /** Of a clause that is one. */
 const courtesyOfAll = (clause: Clause): Courtesy | null => {

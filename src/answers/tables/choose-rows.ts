@@ -97,12 +97,13 @@ export const filtersOf = (
 
 /** "Flat 2" is no row with 2 in the column Number: the word before a number says what it counts. */
 const isOfOther = (value: string, column: Column, words: readonly Word[], lower: string): boolean => {
-  const before = new RegExp(`([\\p{L}\\p{M}]{3,40}) ${RegExp.escape(value.toLowerCase())}(?![\\p{L}\\p{N}])`, "u").exec(
-    lower,
-  )?.[1];
+  const at = lower.indexOf(` ${value.toLowerCase()}`);
+  const before = /([\p{L}\p{M}]{3,40})$/u.exec(lower.slice(Math.max(0, at - maxWord), at))?.[1];
   const word = words.find(({ written }) => written === before);
   return column.kind === "number" && ofCounts.test(column.name) && word !== undefined && !isNamedBy(column, word);
 };
+
+const maxWord = 40;
 
 /** Names of columns that say how many there are. */
 export const ofCounts =
