@@ -64,9 +64,9 @@ const english = {
   shorten:
     / (?:shorter|shorten|briefer|more briefly|more concise|condense|in short|in one sentence|in a sentence|cut it down|too long|in fewer words|less detail|make (?:it|that|this) (?:short|brief|concise)) /,
   asList:
-    / (?:bullet points?|bullets|bullet list|bulleted|as (?:a )?(?:bullet |numbered )?list|as (?:a )?table|in (?:a )?list|numbered list|list form|into a list) /,
+    / (?:bullet points?|bullets|bullet list|bulleted|as (?:a )?(?:bullet |numbered )?list|as (?:a )?table|in (?:a )?(?:list|table)|into a table|numbered list|list form|into a list) /,
   rephrase:
-    / (?:rephrase|reword|simpler|simplify|in other words|in (?:simple|plain|easy) (?:words|terms|english|language)|say (?:it|that) (?:again|differently)|repeat(?: (?:that|it|please|your|the))?|once more|explain (?:that|it|this)(?: (?:again|better|more|simply))?|elaborate|more detail|more details|tell me more|go on|more formal(?:ly)?|like i'm five|what do you mean|are you sure|is that (?:right|correct|true)|where (?:does|did) (?:it|that|this) (?:say|come)(?: \S+){0,3}|where is that from|which (?:source|page|document) (?:is|was) that(?: from)?) /,
+    / (?:rephrase|reword|simpler|simplify|in other words|in (?:simple|plain|easy) (?:words|terms|english|language)|say (?:it|that) (?:again|differently)|repeat(?: (?:that|it|please|your|the))?|once more|explain (?:that|it|this)(?: (?:again|better|more|simply))?|elaborate|more detail|more details|tell me more|go on|more formal(?:ly)?|like i'm five|what do you mean|are you sure|is that (?:right|correct|true)|where (?:does|did) (?:it|that|this) (?:say|come)(?: \S+){0,3}|where is that from|which (?:source|page|document) (?:is|was) that(?: from)?|i (?:do not|don't|didn't|still don't) (?:really )?(?:understand|get|follow)(?: (?:it|that|this|you))?|i'm (?:lost|confused)|(?:that|this|it) (?:makes no sense|doesn't make sense|is (?:wrong|incorrect|unclear|not (?:right|correct|true|clear)))|that's (?:wrong|incorrect|unclear|not (?:right|correct|true|clear))) |^ (?:what|huh|more|really|wrong|explain|pardon|come again|how so|sorry what) $/,
   /** Asks what was asked or said before. */
   recall:
     / (?:what (?:did|was|have) (?:i|my|we)(?: just)?(?: \S+){0,2} (?:ask|asked|asking|question|say|said|talk about|discuss)|my (?:last|first|previous|earlier) (?:question|message)|what (?:did|have) you (?:just )?(?:say|said|answer|answered|tell|told)(?: \S+){0,2}|your (?:last|previous|first) (?:answer|reply)|what were we talking about|what have we (?:talked|discussed|spoken)(?: about)?|our conversation|this (?:conversation|chat)|summari[sz]e (?:our|this|the) (?:conversation|chat|discussion)) /,
@@ -121,7 +121,7 @@ const german: Cues = {
   asList:
     / (?:stichpunkte?n?|stichworte?n?|aufzählung|als (?:\S+ )?liste|als tabelle|in listenform|aufgelistet|aufzählungspunkte) /,
   rephrase:
-    / (?:einfacher|anders (?:gesagt|ausdrücken|formulieren)|mit anderen worten|in einfachen worten|umformulieren|formuliere?(?: \S+){0,3} (?:um|anders)|wiederhole?(?: \S+)?|noch ?mal|nochmals|ausführlicher|genauer|erkläre? das|mehr details|mehr dazu|was meinst du|bist du sicher|stimmt das|wo steht das|woher (?:weißt du|stammt|kommt) das) /,
+    / (?:einfacher|anders (?:gesagt|ausdrücken|formulieren)|mit anderen worten|in einfachen worten|umformulieren|formuliere?(?: \S+){0,3} (?:um|anders)|wiederhole?(?: \S+)?|noch ?mal|nochmals|ausführlicher|genauer|erkläre? das|mehr details|mehr dazu|was meinst du|bist du sicher|stimmt das|wo steht das|woher (?:weißt du|stammt|kommt) das|(?:das )?versteh(?:e)? ich nicht|ich versteh(?:e)?(?: das| es| dich)? nicht|das (?:stimmt|ist|war) (?:nicht|falsch|unklar)|das ergibt keinen sinn|erklär(?:e)?(?: mir)? das) |^ (?:was|hä|mehr|wirklich|falsch|wie bitte|bitte was|wie meinst du das) $/,
   recall:
     / (?:was (?:habe|hab|hatte) ich(?: \S+){0,4} (?:gefragt|gesagt|geschrieben)|was war meine (?:\S+ )?frage|meine (?:letzte|erste|vorige|vorherige) (?:frage|nachricht)|was hast du(?: \S+){0,3} (?:gesagt|geantwortet)|deine (?:letzte|vorige|erste) antwort|worüber haben wir(?: \S+){0,3}|unser gespräch) /,
   origin:
@@ -169,7 +169,7 @@ const french: Cues = {
     / (?:plus court|plus courte|plus bref|plus brièvement|raccourci[srtez]*|abrège[rz]?|en une (?:seule )?phrase|trop long|moins long) /,
   asList: / (?:en liste|sous forme de (?:liste|tableau|puces)|liste à puces|à puces|en points|une liste|en tableau) /,
   rephrase:
-    / (?:reformule[rz]?|autrement dit|plus simple|plus simplement|en termes simples|avec d'autres mots|répète[rz]?|explique[rz]? (?:ça|cela|mieux)|plus de détails|plus en détail|développe[rz]?|continue[rz]?|tu es sûr|es tu sûr|êtes vous sûr|c'est vrai|où est ce écrit|d'où vient) /,
+    / (?:reformule[rz]?|autrement dit|plus simple|plus simplement|en termes simples|avec d'autres mots|répète[rz]?|explique[rz]? (?:ça|cela|mieux)|plus de détails|plus en détail|développe[rz]?|continue[rz]?|tu es sûr|es tu sûr|êtes vous sûr|c'est vrai|où est ce écrit|d'où vient|(?:je )?(?:ne |n')?(?:comprends|comprend|ai) pas(?: compris)?|c'est (?:faux|pas (?:clair|vrai|correct))|ce n'est pas (?:clair|vrai|correct)|explique[rz]? moi) |^ (?:quoi|hein|plus|vraiment|faux|comment|pardon|comment ça|explique[rz]?) $/,
   recall:
     / (?:qu'(?:ai je|est ce que j'ai)(?: \S+){0,3}|ma (?:dernière|première|précédente) question|ma question précédente|qu'as tu (?:dit|répondu)|ta (?:dernière|première) réponse|de quoi avons nous parlé|notre conversation) /,
   origin:
@@ -216,9 +216,9 @@ const spanish: Cues = {
   shorten:
     / (?:más corto|más corta|más breve|más brevemente|acorta|acórta(?:lo|la)|en una (?:sola )?frase|demasiado largo|abrevia) /,
   asList:
-    / (?:en (?:forma de )?lista|como (?:una )?(?:lista|tabla)|lista de puntos|en viñetas|con viñetas|viñetas|en puntos|en tabla) /,
+    / (?:en (?:forma de )?lista|como (?:una )?(?:lista|tabla)|lista de puntos|en viñetas|con viñetas|viñetas|en puntos|en (?:una )?tabla) /,
   rephrase:
-    / (?:reformula|en otras palabras|más simple|más sencillo|más fácil|con palabras (?:simples|sencillas)|repite|repítelo|explica(?:lo|melo)?(?: mejor)?|más detalles?|dime más|continúa|estás seguro|está seguro|es verdad|es cierto|dónde (?:dice|pone) eso|de dónde (?:sale|viene)) /,
+    / (?:reformula|en otras palabras|más simple|más sencillo|más fácil|con palabras (?:simples|sencillas)|repite|repítelo|explica(?:lo|melo)?(?: mejor)?|más detalles?|dime más|continúa|estás seguro|está seguro|es verdad|es cierto|dónde (?:dice|pone) eso|de dónde (?:sale|viene)|no (?:lo |te )?(?:entiendo|entendí|comprendo)|(?:eso |esto )?(?:no es|está) (?:cierto|correcto|verdad|mal|claro)|eso es falso) |^ (?:qué|cómo|más|de verdad|falso|perdón|explica) $/,
   recall:
     / (?:qué (?:te )?(?:he preguntado|pregunté|dije|había preguntado)|mi (?:última|primera|anterior) pregunta|qué (?:has dicho|dijiste|respondiste)|tu (?:última|primera) respuesta|de qué hemos hablado|nuestra conversación) /,
   origin:
@@ -264,9 +264,9 @@ const italian: Cues = {
   shorten:
     / (?:più corto|più corta|più breve|più brevemente|accorcia|accorcialo|abbrevia|in una (?:sola )?frase|troppo lungo) /,
   asList:
-    / (?:in (?:un )?elenco|come (?:un )?(?:elenco|lista|tabella)|elenco puntato|in forma di (?:elenco|lista)|una lista|in punti|come tabella) /,
+    / (?:in (?:un )?elenco|come (?:un )?(?:elenco|lista|tabella)|elenco puntato|in forma di (?:elenco|lista)|una lista|in punti|(?:come|in una) tabella) /,
   rephrase:
-    / (?:riformula|in altre parole|più semplice|più semplicemente|con parole semplici|ripeti|ripetilo|spiega(?:lo|melo)?(?: meglio)?|più dettagli|dimmi di più|continua|sei sicuro|è sicuro|è vero|dove (?:c'è scritto|sta scritto|lo dice)) /,
+    / (?:riformula|in altre parole|più semplice|più semplicemente|con parole semplici|ripeti|ripetilo|spiega(?:lo|melo)?(?: meglio)?|più dettagli|dimmi di più|continua|sei sicuro|è sicuro|è vero|dove (?:c'è scritto|sta scritto|lo dice)|non (?:ho capito|capisco|è (?:vero|giusto|chiaro|corretto))|(?:questo )?è sbagliato) |^ (?:cosa|eh|di più|davvero|sbagliato|come|prego|spiega) $/,
   recall:
     / (?:cosa (?:ti )?ho (?:chiesto|detto)|(?:la )?mia (?:ultima|prima|precedente) domanda|cosa hai (?:detto|risposto)|(?:la )?tua (?:ultima|prima) risposta|di cosa abbiamo parlato|nostra conversazione) /,
   origin:
@@ -312,9 +312,9 @@ const portuguese: Cues = {
   shorten:
     / (?:mais curto|mais curta|mais breve|encurte|encurta|abrevie|em uma (?:só )?frase|numa (?:só )?frase|longo demais|muito longo) /,
   asList:
-    / (?:em (?:forma de )?lista|como (?:uma )?(?:lista|tabela)|lista de pontos|em tópicos|em pontos|numa lista|em tabela) /,
+    / (?:em (?:forma de )?lista|como (?:uma )?(?:lista|tabela)|lista de pontos|em tópicos|em pontos|numa (?:lista|tabela)|em (?:uma )?tabela) /,
   rephrase:
-    / (?:reformule|reformula|em outras palavras|por outras palavras|mais simples|com palavras simples|repita|repete|explique (?:isso|melhor)|explica (?:isso|melhor)|mais detalhes|diga me mais|continue|tem certeza|tens a certeza|é verdade|onde (?:diz|está escrito) isso) /,
+    / (?:reformule|reformula|em outras palavras|por outras palavras|mais simples|com palavras simples|repita|repete|explique (?:isso|melhor)|explica (?:isso|melhor)|mais detalhes|diga me mais|continue|tem certeza|tens a certeza|é verdade|onde (?:diz|está escrito) isso|não (?:entendi|entendo|percebi|percebo|compreendo)|(?:isso |isto )?(?:está (?:errado|mal)|não (?:é|está) (?:verdade|certo|claro))) |^ (?:o quê|como|mais|sério|errado|explica|explique) $/,
   recall:
     / (?:o que (?:eu )?(?:te |lhe )?(?:perguntei|disse)|(?:a )?minha (?:última|primeira|anterior) pergunta|o que (?:você |tu )?(?:disse|disseste|respondeu)|(?:a )?(?:sua|tua) (?:última|primeira) resposta|do que falamos|nossa conversa) /,
   origin:
@@ -360,7 +360,7 @@ const dutch: Cues = {
   asList:
     / (?:opsomming|als (?:een )?(?:lijst|lijstje|tabel)|in (?:een )?(?:lijst|tabel)|puntsgewijs|bulletpoints|in punten|opsommingstekens) /,
   rephrase:
-    / (?:anders (?:gezegd|geformuleerd)|herformuleer|in andere woorden|met andere woorden|eenvoudiger|simpeler|in eenvoudige woorden|herhaal|nog een keer|nogmaals|leg (?:dat|het) (?:beter )?uit|meer details|vertel meer|ga door|weet je het zeker|klopt dat|is dat waar|waar staat dat) /,
+    / (?:anders (?:gezegd|geformuleerd)|herformuleer|in andere woorden|met andere woorden|eenvoudiger|simpeler|in eenvoudige woorden|herhaal|nog een keer|nogmaals|leg (?:dat|het) (?:beter )?uit|meer details|vertel meer|ga door|weet je het zeker|klopt dat|is dat waar|waar staat dat|ik (?:begrijp|snap)(?: het| dat| dit)? niet|(?:dat )?(?:begrijp|snap) ik niet|dat klopt niet|dat is (?:fout|niet (?:waar|duidelijk))) |^ (?:wat|hè|meer|echt|fout|pardon|leg uit) $/,
   recall:
     / (?:wat (?:heb|had) ik(?: \S+){0,3} (?:gevraagd|gezegd)|wat vroeg ik|mijn (?:laatste|vorige|eerste) vraag|wat (?:heb|had) je(?: \S+){0,3} (?:gezegd|geantwoord)|wat zei je|je (?:laatste|vorige|eerste) antwoord|waar hebben we het over gehad|ons gesprek) /,
   origin:
@@ -408,7 +408,7 @@ const scandinavian: Cues = {
   asList:
     / (?:punktlista|punktliste|i punkt(?:form|er)|som (?:en )?(?:lista|liste|tabell|tabel)|i (?:en )?(?:lista|liste|tabell|tabel)) /,
   rephrase:
-    / (?:omformuler[ae]?|med andra ord|med andre ord|enklare|enklere|upprepa|gentag|gjenta|en gång till|en gang til|igen tack|förklara (?:det|bättre)|forklar (?:det|bedre)|mer detaljer|flere detaljer|berätta mer|fortæl mere|fortell mer|fortsätt|fortsæt|fortsett|är du säker|er du sikker|stämmer det|passer det|stemmer det|var står det|hvor står det) /,
+    / (?:omformuler[ae]?|med andra ord|med andre ord|enklare|enklere|upprepa|gentag|gjenta|en gång till|en gang til|igen tack|förklara (?:det|bättre)|forklar (?:det|bedre)|mer detaljer|flere detaljer|berätta mer|fortæl mere|fortell mer|fortsätt|fortsæt|fortsett|är du säker|er du sikker|stämmer det|passer det|stemmer det|var står det|hvor står det|(?:jag|jeg) (?:förstår|forstår)(?: det)? (?:inte|ikke)|(?:det|detta) (?:förstår|forstår) (?:jag|jeg) (?:inte|ikke)|det (?:stämmer inte|passer ikke|stemmer ikke|är fel|er (?:forkert|feil))) |^ (?:vad|hva|hvad|mer|mere|verkligen|virkelig|fel|forkert|feil) $/,
   recall:
     / (?:(?:vad|hvad|hva) (?:frågade|spurgte|spurte|sade|sa|sagde) (?:jag|jeg|du)(?: \S+){0,3}|min (?:senaste|sista|första|förra|sidste|første|siste|forrige) (?:fråga|spørgsmål|spørsmål)|(?:mit|mitt) (?:sidste|første|siste|forrige) (?:spørgsmål|spørsmål)|(?:ditt|dit) (?:senaste|förra|sidste|siste|forrige) (?:svar)|vårt samtal|vores samtale|samtalen vår) /,
   origin:
@@ -456,7 +456,7 @@ const polish: Cues = {
   asList:
     / (?:w punktach|jako (?:lista|listę|tabela|tabelę)|w formie (?:listy|tabeli|punktów)|listę punktów|lista punktowana|wypunktuj|od myślników) /,
   rephrase:
-    / (?:inaczej|innymi słowami|prościej|prostszymi słowami|prostymi słowami|przeformułuj|powtórz|jeszcze raz|wyjaśnij (?:to|lepiej)|więcej szczegółów|powiedz więcej|kontynuuj|jesteś pewien|czy to prawda|gdzie to jest napisane|skąd to wiesz) /,
+    / (?:inaczej|innymi słowami|prościej|prostszymi słowami|prostymi słowami|przeformułuj|powtórz|jeszcze raz|wyjaśnij (?:to|lepiej)|więcej szczegółów|powiedz więcej|kontynuuj|jesteś pewien|czy to prawda|gdzie to jest napisane|skąd to wiesz|nie rozumiem(?: tego)?|to (?:nieprawda|błąd|niejasne|źle)) |^ (?:co|jak to|więcej|naprawdę|źle|wyjaśnij) $/,
   recall:
     / (?:o co (?:pytałem|pytałam|zapytałem|zapytałam)|co (?:powiedziałem|powiedziałam)|moje (?:ostatnie|poprzednie|pierwsze) pytanie|co (?:powiedziałeś|odpowiedziałeś)|twoja (?:ostatnia|poprzednia) odpowiedź|o czym rozmawialiśmy|nasza rozmowa) /,
   origin:
@@ -501,7 +501,7 @@ const russian: Cues = {
   shorten: / (?:короче|сократи(?:те)?|покороче|лаконичнее|одним предложением|в одном предложении|слишком длинно) /,
   asList: / (?:списком|в виде (?:списка|таблицы)|по пунктам|пунктами|как список|маркированным списком|таблицей) /,
   rephrase:
-    / (?:перефразируй(?:те)?|другими словами|иначе говоря|проще|простыми словами|повтори(?:те)?|ещё раз|еще раз|объясни(?:те)? (?:это|лучше|подробнее)|подробнее|расскажи(?:те)? больше|продолжай(?:те)?|ты уверен|вы уверены|это правда|где это (?:написано|сказано)|откуда это) /,
+    / (?:перефразируй(?:те)?|другими словами|иначе говоря|проще|простыми словами|повтори(?:те)?|ещё раз|еще раз|объясни(?:те)? (?:это|лучше|подробнее)|подробнее|расскажи(?:те)? больше|продолжай(?:те)?|ты уверен|вы уверены|это правда|где это (?:написано|сказано)|откуда это|(?:я )?не (?:понимаю|понял\S*)|(?:это )?(?:неверно|неправда|не так|непонятно)) |^ (?:что|как|больше|ещё|правда|неверно|объясни(?:те)?) $/,
   recall:
     / (?:что я (?:спросил|спросила|спрашивал|спрашивала|сказал|сказала|говорил)(?: \S+){0,2}|мой (?:последний|первый|предыдущий) вопрос|какой был мой вопрос|что ты (?:сказал|ответил)(?: \S+){0,2}|твой (?:последний|предыдущий) ответ|о чём мы говорили|о чем мы говорили|наш разговор|нашу беседу) /,
   origin:
@@ -548,7 +548,7 @@ const turkish: Cues = {
   asList:
     / (?:liste (?:olarak|halinde|şeklinde)|madde madde|maddeler halinde|maddeler olarak|tablo (?:olarak|halinde)) /,
   rephrase:
-    / (?:başka (?:bir deyişle|türlü söyle|kelimelerle)|daha (?:basit|sade|açık|ayrıntılı)|basitçe|basit kelimelerle|tekrarla|tekrar et|bir daha|yeniden ifade et|(?:bunu|daha iyi) açıkla|daha fazla (?:bilgi|ayrıntı)|devam et|emin misin|doğru mu bu|bu doğru mu|nerede yazıyor) /,
+    / (?:başka (?:bir deyişle|türlü söyle|kelimelerle)|daha (?:basit|sade|açık|ayrıntılı)|basitçe|basit kelimelerle|tekrarla|tekrar et|bir daha|yeniden ifade et|(?:bunu|daha iyi) açıkla|daha fazla (?:bilgi|ayrıntı)|devam et|emin misin|doğru mu bu|bu doğru mu|nerede yazıyor|anlamadım|anlamıyorum|bu (?:yanlış|doğru değil)) |^ (?:ne|daha|gerçekten mi|yanlış|açıkla) $/,
   recall:
     / (?:(?:ben )?(?:sana )?ne (?:sordum|sormuştum|dedim)|(?:benim )?(?:son|önceki|ilk) sorum|ne (?:dedin|cevap verdin)|(?:senin )?(?:son|önceki) (?:cevabın|yanıtın)|ne konuştuk|konuşmamız) /,
   origin:
@@ -588,7 +588,7 @@ const chinese: Cues = {
   shorten: /短一点|简短一点|更短|缩短|简化一下|再短|一句话|太长|精简|简洁一点/,
   asList: /列表|清单|分点|逐条|表格形式|项目符号|列成/,
   rephrase:
-    /换(?:句话|种说法|个说法)|简单(?:点|一点|地)|通俗|重复|再说一遍|再说一次|解释一下(?:这个|那个)?$|详细(?:点|一点|说)|更多细节|继续|你确定吗|是真的吗|哪里写/,
+    /换(?:句话|种说法|个说法)|简单(?:点|一点|地)|通俗|重复|再说一遍|再说一次|解释一下(?:这个|那个)?$|(?:我)?(?:不懂|不明白|没看懂|没听懂)$|^(?:不对|真的吗|什么|为何这样说)$|详细(?:点|一点|说)|更多细节|继续|你确定吗|是真的吗|哪里写/,
   recall:
     /我(?:刚才|刚刚|之前|上一个)?(?:问|说)(?:了|过|的是)?什么|我(?:的)?(?:上一个|最后一个|第一个|之前的)问题|你(?:刚才|刚刚|之前)?(?:说|回答)(?:了|过)?什么|你的上一个回答|我们(?:聊|谈|说)了什么/,
   origin:
@@ -629,7 +629,7 @@ const japanese: Cues = {
   shorten: /短く|もっと短|短縮|簡潔に|一文で|一言で|長すぎ/,
   asList: /箇条書き|リスト(?:に|で|形式)|表(?:に|で|形式)|一覧(?:に|で)/,
   rephrase:
-    /言い換え|別の言い方|簡単に(?:言|説明)|わかりやすく|分かりやすく|もう一度|繰り返|詳しく|もっと(?:詳|説明)|続けて|本当(?:です)?か|確か(?:です)?か|どこに書/,
+    /言い換え|^(?:わかりません|分かりません|わからない|理解できません|違います|え)$|別の言い方|簡単に(?:言|説明)|わかりやすく|分かりやすく|もう一度|繰り返|詳しく|もっと(?:詳|説明)|続けて|本当(?:です)?か|確か(?:です)?か|どこに書/,
   recall:
     /(?:私|わたし|僕)(?:は|が)?(?:さっき|先ほど|前に|最後に)?(?:何|なに)を(?:聞|質問|言)|(?:私の|さっきの|前の|最後の|最初の)質問|(?:あなたは)?(?:さっき|先ほど|前に)(?:何|なに)(?:と|を)(?:言|答)|前の回答|何を話し/,
   origin:

@@ -11,7 +11,7 @@ const ofScandinavia =
 /** A few words that each language has in most of its sentences and that hardly another one has. */
 const telling: Partial<Record<CueLanguage, RegExp>> = {
   english:
-    / (?:the|is|are|what|how|you|i|do|does|which|when|who|where|my|me|of|please|tell|can|could|would|in|on|for|and|many|much|a|an|to|there|with|was|were|did|have|has|at|by|from) /g,
+    / (?:the|as|it|that|this|say|not|don't|is|are|what|how|you|i|do|does|which|when|who|where|my|me|of|please|tell|can|could|would|in|on|for|and|many|much|a|an|to|there|with|was|were|did|have|has|at|by|from) /g,
   german:
     / (?:der|die|das|ist|sind|was|wie|ich|sie|welche|wann|wer|wo|mir|bitte|und|den|dem|ein|eine|kannst|können|in|im|von|viele|viel|mit|für|auf|welcher|welches|zu|es|gibt|am|bei|kann|hat|haben) /g,
   french:

@@ -282,7 +282,7 @@ const maxSameCues = 3;
 const genericWords: ReadonlySet<string> = new Set(
   // Pleas.
   (
-    "please bitte s'il te vous plaît por favor per favore alsjeblieft alstublieft proszę пожалуйста lütfen " +
+    "please say tell put sag sage sagen dis dites dilo dime diga diz dimmi dillo zeg powiedz powiedzieć скажи скажите söyle säg sig si bitte s'il te vous plaît por favor per favore alsjeblieft alstublieft proszę пожалуйста lütfen " +
     "answer reply response text message sentence sentences last previous above again please make give write put show more your the that this it now instead version way form words language " +
     "antwort satz sätze sätzen letzte letzten vorige vorigen bitte mach mache gib schreib das dies es jetzt nun noch mal version form sprache deine " +
     "réponse phrase phrases dernière précédente mets fais donne cela ça maintenant version forme langue ta votre " +

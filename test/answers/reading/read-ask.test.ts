@@ -96,6 +96,19 @@ describe("what an ask is read as", () => {
     ["Give me that as a bullet list", "list"],
     ["What did I ask?", "recall"],
     ["auf Deutsch bitte", "translate"],
+    ["say that in german", "translate"],
+    ["sag das auf englisch", "translate"],
+    ["dilo en inglés", "translate"],
+    ["as a table", "list"],
+    ["en una tabla", "list"],
+    ["i don't understand", "rephrase"],
+    ["that's wrong", "rephrase"],
+    ["huh?", "rephrase"],
+    ["das verstehe ich nicht", "rephrase"],
+    ["je ne comprends pas", "rephrase"],
+    ["no entiendo", "rephrase"],
+    ["не понял", "rephrase"],
+    ["我不明白", "rephrase"],
   ])("a conversation, where there is an answer before: %s", (message, change) => {
     expect(read(message, true)).toMatchObject({ kind: "conversation", change });
     expect(read(message).kind).not.toBe("conversation");
