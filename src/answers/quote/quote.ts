@@ -156,6 +156,9 @@ export const quotePassages = (
 
 /** A snippet with less than this part of the best one's score is of something else. */
 const minNearShare = 0.4;
+/** Characters that say as much as three letters. */
+const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const denseWeight = 2;
 /** Rows of a table that are quoted of a snippet, at most. */
 const maxRowsAround = 3;
 
@@ -175,10 +178,16 @@ const surroundings = (
     // Each row of a table says something by itself.
     if (first.passage.kind === "row")
       return picked.filter((each) => each === first || each.answers.score >= minShare * first.answers.score);
-    const inOrder = own
-      .filter(({ passage }) => passage.kind !== "row")
+    // An answer of a list of questions says little without its question.
+    const inOrder = scored
+      .filter(({ snippet: of, passage }) => of === snippet && passage.kind !== "row" && passage.kind !== "heading")
       .sort((a, b) => a.passage.start - b.passage.start);
-    const lengthOf = (at: number): number => inOrder[at]?.passage.text.length ?? Number.POSITIVE_INFINITY;
+    const lengthOf = (at: number): number => {
+      const text = inOrder[at]?.passage.text;
+      return text === undefined
+        ? Number.POSITIVE_INFINITY
+        : text.length + denseWeight * (text.match(dense)?.length ?? 0);
+    };
     const best = inOrder.indexOf(first);
     let [from, to] = [best, best + 1];
     const scoreOf = (at: number): number => inOrder[at]?.answers.score ?? 0;
@@ -189,6 +198,7 @@ const surroundings = (
       else if (fits.before) left -= lengthOf(--from);
       else break;
     }
+    while (inOrder[to - 1]?.passage.isAsking === true && to > best + 1) to--;
     return paragraphs(inOrder.slice(from, to), snippets[snippet]?.text ?? "");
   });
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { markWarnings } from "../../../src/answers/marks/checked-marks.ts";
 import { createCitationFilter } from "../../../src/answers/marks/citation-filter.ts";
-import { markWarnings } from "../../../src/answers/marks/mark-warnings.ts";
 
 const sources = [
   { text: "House rules\nIn winter the reading room opens at nine in the morning and closes at seventeen." },
