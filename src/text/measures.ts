@@ -7,7 +7,7 @@ import { fold } from "./language/fold.ts";
  */
 const measures = {
   price:
-    "cheap expens pric cost afford fee fare dear billig gunstig teuer teur preis kost gebuhr cher prix cout tarif barat car0 precio cuest coste tarifa economic car0s prezz cost0 prec0 pre7o preco goedkoop duur prijs tani drog cen0 cena ceny koszt дешев дорог цен стоим стоит ucuz pahali fiyat ucret eur euro euros usd dollar gbp pound pounds chf pln рубл руб zlot yen frank franc kron crown lira tl zl",
+    "cheap expens pric cost afford fee fare dear billig gunstig teuer teur preis kost gebuhr cher prix cout tarif barat car0 precio cuest coste tarifa economic car0s prezz cost0 prec0 pre7o preco goedkoop duur prijs tani drog cen0 cena ceny koszt дешев дорог цен стоим стоит стоят цена цены цену ucuz pahali fiyat ucret eur euro euros usd dollar gbp pound pounds chf pln рубл руб zlot yen frank franc kron crown lira tl zl",
   weight:
     "heav light weigh weight mass schwer leicht gewicht wieg lourd leg7r poids pes pesa peso pesant peso0 zwaar licht gewicht weeg ciezk lekk wag waz тяж легк вес весит agir hafif agirlik kg gram",
   width:

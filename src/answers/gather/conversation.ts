@@ -37,7 +37,7 @@ export const conversation = (
 };
 
 const ofTable = /(?<!\p{L})tab(?:le|ell|el|leau|la|lo)\p{L}{0,3}(?!\p{L})|таблиц|表/iu;
-const marks = /(?: ?\[\d{1,3}\])+$/;
+const marks = /(?: ?\[\d{1,3}\]){1,12}$/;
 
 /** The lines of an answer as the rows of a table, each with its marks; those of a table stay as they are. */
 const asTable = (last: string): string => {

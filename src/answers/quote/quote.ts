@@ -183,10 +183,10 @@ const surroundings = (
       .filter(({ snippet: of, passage }) => of === snippet && passage.kind !== "row" && passage.kind !== "heading")
       .sort((a, b) => a.passage.start - b.passage.start);
     const lengthOf = (at: number): number => {
-      const text = inOrder[at]?.passage.text;
-      return text === undefined
-        ? Number.POSITIVE_INFINITY
-        : text.length + denseWeight * (text.match(dense)?.length ?? 0);
+      const passage = inOrder[at]?.passage;
+      if (passage === undefined) return Number.POSITIVE_INFINITY;
+      // A question is shown for its answer's sake.
+      return passage.isAsking ? 0 : passage.text.length + denseWeight * (passage.text.match(dense)?.length ?? 0);
     };
     const best = inOrder.indexOf(first);
     let [from, to] = [best, best + 1];

@@ -140,9 +140,17 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     isAboutOrigin: has("origin"),
     subject: originSubject(clauses) ?? listSubject(clauses),
     // "Not yet done" has both cues.
-    wishes: { ...wishesOf(has), sum: has("sum") || has("mean"), done: has("done") && !has("open") },
+    wishes: {
+      ...wishesOf(has),
+      // "Сколько стоит", "ile kosztuje": the word for how many asks for a price.
+      count: has("count") && !asksPrice.test(question),
+      sum: has("sum") || has("mean"),
+      done: has("done") && !has("open"),
+    },
   });
 };
+
+const asksPrice = /(?<!\p{L})(?:сколько сто[ия]т|ile kosztuj\p{L}{1,2})(?!\p{L})/iu;
 
 /** Sentences and lines; what a colon introduces stands by itself if it asks. */
 const sentencesOf = (message: string): string[] => {

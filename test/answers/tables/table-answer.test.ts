@@ -379,3 +379,10 @@ test("a table without what is compared or listed says nothing", () => {
   expect(answerOf(expenses, "which appointments are there in November?", "Expenses")).toBeNull();
   expect(answerOf(expenses, "which expenses were there in November?", "Expenses")).toContain("toner");
 });
+
+test("what something costs is its price, not how many rows have it", () => {
+  const rows = ["Стрижка женская | 1800", "Стрижка мужская | 1200", "Укладка | 900", "Окрашивание | 3500"];
+  const prices = ["услуга | цена руб", "--- | ---", ...rows].map((row) => `| ${row} |`).join("\n");
+  expect(answerOf(prices, "сколько стоит стрижка?", "Прайс") ?? "").not.toContain("2 of 4 rows");
+  expect(answerOf(prices, "сколько стоит укладка?", "Прайс")).toBe("Укладка – цена руб: 900 [1]");
+});
