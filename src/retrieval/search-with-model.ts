@@ -47,6 +47,10 @@ interface ModelSearch {
 /** What became of the model, as the end of a sentence; others failed. */
 const ends: Partial<Record<ProviderErrorKind, string>> = { timeout: "was too slow", rate_limited: "was too busy" };
 
+/** The built-in one cannot be reached only while it is being loaded. */
+const endOf = ({ provider }: Pick<EmbeddingModel, "provider">, { kind }: ProviderError): string =>
+  provider === "builtin" && kind === "unreachable" ? "is not ready" : (ends[kind] ?? "failed");
+
 /**
  * Embeds the question and searches. If the model fails, nothing is found, and a warning says why.
  * @throws the signal's reason
@@ -66,9 +70,7 @@ export const searchWithModel = async (search: ModelSearch, signal: AbortSignal):
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ kind: error.kind, model: model.model }, `embedding a question failed: ${without.logged}`);
-    warnings.push(
-      failureWarning(`${without.shown}, because the embedding model ${ends[error.kind] ?? "failed"}`, error),
-    );
+    warnings.push(failureWarning(`${without.shown}, because the embedding model ${endOf(model, error)}`, error));
     return noModelHits;
   }
 };

@@ -128,6 +128,14 @@ describe("the embedding model", () => {
     ]);
   });
 
+  test("that is built in is being loaded where it cannot be reached: no failure is told of", async () => {
+    const embed = () => Promise.reject(new ProviderError("embedding", "unreachable", "it is being loaded"));
+    const model = { ...hashingModel({ embed }), provider: "builtin" as const };
+    const found = await library.retriever({ model })(library.tenant, requestFor("annual leave"), never);
+    const text = "Full text searched alone, because the embedding model is not ready";
+    expect(found.warnings).toEqual([{ text, reason: "it is being loaded" }]);
+  });
+
   test("must not be broken in another way", async () => {
     const model = hashingModel({ embed: () => Promise.reject(new TypeError("a fault of ours")) });
     const failing = library.retriever({ model })(library.tenant, requestFor("annual leave"), never);
