@@ -55,17 +55,11 @@ test.each([
   ["who wrote protocol 12", "Written by Noor Haddad"],
   ["who wrote protocol 15", "The documents may not hold the answer"],
   ["what is the rent of flat 7", "The documents may not hold the answer"],
-  ["von wann ist die preisliste von fithaus", "Gültig ab 1. Januar 2026 [1]"],
-])("%s", async (query, told) => {
-  const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
-  expect(body.answer?.split("\n")[0]).toContain(told);
-});
-
-test.each([
   ["what did i upload today?", "There are 6 documents"],
   ["welche dokumente habe ich heute hochgeladen?", "Es sind 6 Dokumente"],
   ["which files did I upload yesterday?", "yesterday: 0"],
-])("what came in: %s", async (query, told) => {
+  ["von wann ist die preisliste von fithaus", "Gültig ab 1. Januar 2026 [1]"],
+])("%s", async (query, told) => {
   const { body } = await call<AnswerBody>(`${server.url}/api/query`, { key, body: { query } });
   expect(body.answer?.split("\n")[0]).toContain(told);
 });
