@@ -61,6 +61,7 @@ export const documentNamed = async (
     if (hit.position === 0) first.set(hit.documentId, termsIn(hit.terms, hit.headingTerms));
   }
   let best: { id: string; score: number } | null = null;
+  const numbers = numbersIn(text);
   const generic = words.filter(isGeneric);
   const telling = words.filter((forms) => !generic.includes(forms));
   for (const [id, name] of names) {
@@ -70,17 +71,16 @@ export const documentNamed = async (
     const inName = (holdsLike(name, telling) + holds(name, generic)) / count;
     const inAll = (holdsLike(all, telling) + isThere) / count;
     const score = inAll + inName / 2;
-    if (isNumberedOtherwise(name, text)) continue;
+    if ([...name].some((term) => /^\d{1,3}$/.test(term)) && numbers.some((number) => !name.has(number))) continue;
     if (inName >= minInName && inAll >= minInAll && (best === null || score > best.score)) best = { id, score };
   }
   return best?.id ?? null;
 };
 
-/** Whether a text names another number than a name has: "protocol 15" is not the document "Protocol 12". Days are none. */
-const isNumberedOtherwise = (name: ReadonlySet<string>, text: string): boolean => {
+/** The numbers of a text but those of days: "protocol 15" is not the document "Protocol 12". */
+const numbersIn = (text: string): string[] => {
   const undated = datesIn(text).reduce((left, { written }) => left.replace(written, " "), text);
-  const numbers = undated.match(/(?<![\p{L}\p{N}.,-])\d{1,3}(?![\p{L}\p{N}]|[.,-]\d)/gu) ?? [];
-  return [...name].some((term) => /^\d{1,3}$/.test(term)) && numbers.some((number) => !name.has(number));
+  return undated.match(/(?<![\p{L}\p{N}.,-])\d{1,3}(?![\p{L}\p{N}]|[.,-]\d)/gu) ?? [];
 };
 
 type FindDocuments = (view: SnippetView, tenant: Tenant, scope: SearchScope, text: string) => Promise<string[]>;

@@ -43,9 +43,7 @@ const inventory = async (
 ): Promise<Inventory | null> => {
   const ofKind = subject === null || isSubjectOfName ? await documentsOfKind(store, tenant, scope, question) : null;
   if (ofKind !== null && ofKind.length > 0) {
-    const head = headOf(language, ofKind.length);
-    const documents = ofKind.slice(0, maxListed);
-    return { text: listed(head, documents, ofKind.length, language), documents };
+    return newestOf(ofKind, headOf(language, ofKind.length), language);
   }
   if (subject === null) {
     const { items, total } = await store.documents.list(tenant, filterOf(scope), newest(maxListed));
@@ -58,9 +56,7 @@ const inventory = async (
     const page = newest(maxOfPeriod);
     const { items } = await store.documents.list(tenant, filterOf(scope), page);
     const within = items.filter(({ createdAt }) => createdAt >= period.from && createdAt < period.until);
-    const head = within.length === 0 ? `${subject}: 0` : headOf(language, within.length);
-    const documents = within.slice(0, maxListed);
-    return { text: listed(head, documents, within.length, language), documents };
+    return newestOf(within, within.length === 0 ? `${subject}: 0` : headOf(language, within.length), language);
   }
   const ids = await idsAbout(store, tenant, scope, subject, isSubjectOfName);
   if (ids.length === 0) return null;
@@ -122,45 +118,39 @@ const idsAbout = async (
 /** The newest documents, among which those of a day or a week are looked for. */
 const maxOfPeriod = 2_000;
 
-const dayMs = 24 * 60 * 60 * 1_000;
-const languagesOfPeriods = [
-  "en",
-  "de",
-  "fr",
-  "es",
-  "it",
-  "pt",
-  "nl",
-  "pl",
-  "ru",
-  "tr",
-  "sv",
-  "da",
-  "no",
-  "fi",
-  "zh",
-  "ja",
-];
+const languagesOfPeriods = "en de fr es it pt nl pl ru tr sv da no fi zh ja".split(" ");
+const periods = ["today", "yesterday", "thisWeek", "lastWeek"] as const;
 
-/** When "today", "yesterday" or "this week" is, by the clock of the server; ICU has the words of each language. */
-const periodNamed = (subject: string): { from: number; until: number } | null => {
-  const today = new Date().setHours(0, 0, 0, 0);
-  const weekday = (new Date(today).getDay() + 6) % 7;
-  const periods = [
-    { back: 0, unit: "day", from: today, until: today + dayMs },
-    { back: -1, unit: "day", from: today - dayMs, until: today },
-    { back: 0, unit: "week", from: today - weekday * dayMs, until: today + dayMs },
-    { back: -1, unit: "week", from: today - (weekday + 7) * dayMs, until: today - weekday * dayMs },
-  ] as const;
-  const said = subject.toLowerCase().replaceAll("’", "'").trim();
-  return (
-    periods.find(({ back, unit }) =>
-      languagesOfPeriods.some((language) => {
-        const name = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(back, unit);
-        return name.toLowerCase().replaceAll("’", "'") === said;
-      }),
-    ) ?? null
+/** What the periods are called; ICU has the words of each language. Made with the first question. */
+let namesOfPeriods: ReadonlyMap<string, (typeof periods)[number]> | null = null;
+const asCompared = (name: string): string => name.toLowerCase().replaceAll("\u2019", "'").trim();
+const namePeriods = (): ReadonlyMap<string, (typeof periods)[number]> =>
+  new Map(
+    languagesOfPeriods.flatMap((language) => {
+      const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+      const names = [
+        format.format(0, "day"),
+        format.format(-1, "day"),
+        format.format(0, "week"),
+        format.format(-1, "week"),
+      ];
+      return names.map((name, at) => [asCompared(name), periods[at] ?? "today"] as const);
+    }),
   );
+
+/** When "today", "yesterday" or "this week" is, by the clock of the server, as epoch milliseconds. */
+const periodNamed = (subject: string): { from: number; until: number } | null => {
+  namesOfPeriods ??= namePeriods();
+  const period = namesOfPeriods.get(asCompared(subject));
+  if (period === undefined) return null;
+  const now = new Date();
+  // By the calendar: a day on which clocks change has other hours.
+  const dayAt = (days: number): number => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
+  const monday = -((now.getDay() + 6) % 7);
+  const [from, until] = { today: [0, 1], yesterday: [-1, 0], thisWeek: [monday, 1], lastWeek: [monday - 7, monday] }[
+    period
+  ] as [number, number];
+  return { from: dayAt(from), until: dayAt(until) };
 };
 
 /** How many documents there are. */
@@ -183,6 +173,11 @@ const listed = (head: string, documents: readonly DocumentRecord[], total: numbe
   const lines = [head, "", ...documents.map(({ name }) => `- ${name}`)];
   if (total > documents.length) lines.push("", phrase(language, "more", { count: total - documents.length }));
   return lines.join("\n");
+};
+
+const newestOf = (all: readonly DocumentRecord[], head: string, language: string): Inventory => {
+  const documents = all.slice(0, maxListed);
+  return { text: listed(head, documents, all.length, language), documents };
 };
 
 const newest = (limit: number) => ({ limit, skip: 0, sortOrder: "desc" as const });

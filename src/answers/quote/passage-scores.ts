@@ -104,7 +104,7 @@ interface Word {
   /** For each passage, whether what it stands under contains the word. */
   heldAbove: readonly boolean[];
   /** For each passage, whether the name of its document does, or most of what was found in it. */
-  heldByTitle: boolean[];
+  heldByTitle: readonly boolean[];
   /** How much it says, by how rare it is in its language. */
   content: number;
   measures: readonly Measure[];
@@ -132,8 +132,8 @@ export const scoresOfPassages = async (
   const terms = await mapInSlices(passages, ({ text }) => new Set(analyze(text)));
   const above = await termsOf(passages, ({ under }) => under);
   const titles = await termsOf(passages, ({ title }) => title ?? "");
-  const words = await wordsOf(question, understood, terms, above, titles);
-  markSubjects(words, passages, new Set(analyze(ofWhat(question))));
+  const ofWords = await wordsOf(question, understood, terms, above, titles);
+  const words = withSubjects(ofWords, passages, new Set(analyze(ofWhat(question))));
   const rarity = (counted: readonly Word[]): number => counted.reduce((sum, { idf }) => sum + idf, 0);
   const content = (counted: readonly Word[]): number => counted.reduce((sum, word) => sum + word.content, 0);
   const ofHeld = rarity(words.filter(({ held, heldAbove }) => held.includes(true) || heldAbove.includes(true))) || 1;
@@ -235,23 +235,31 @@ const minSubjectShare = 0.5;
  * What most snippets of a document speak of names the document, as its title does: "the rent of the flat" is told by a line of
  * the lease about the rent alone. Where all words of a question are so, none is.
  */
-const markSubjects = (words: readonly Word[], passages: readonly ScoredText[], of: ReadonlySet<string>): void => {
-  if (of.size === 0) return;
-  const found = new Map<string, Set<number>>();
-  for (const { document, snippet } of passages)
-    if (document) found.set(document, (found.get(document) ?? new Set()).add(snippet));
-  for (const [document, snippets] of found) {
-    if (snippets.size < minSubjectSnippets) continue;
-    const least = Math.max(minSubjectSnippets, minSubjectShare * snippets.size);
+const withSubjects = (
+  words: readonly Word[],
+  passages: readonly ScoredText[],
+  of: ReadonlySet<string>,
+): readonly Word[] => {
+  if (of.size === 0) return words;
+  const asked = words.filter(({ isEarlier }) => !isEarlier).length;
+  const subjects = new Map<Word, Set<string>>();
+  for (const [document, own] of Map.groupBy(passages.entries(), ([, { document = "" }]) => document)) {
+    const snippetsOf = (some: typeof own): number => new Set(some.map(([, { snippet }]) => snippet)).size;
+    const found = snippetsOf(own);
+    if (document === "" || found < minSubjectSnippets) continue;
+    const least = Math.max(minSubjectSnippets, minSubjectShare * found);
     const isOf = ({ forms, held }: Word): boolean =>
-      forms.some(isIn(of)) &&
-      new Set(passages.flatMap((each, at) => (each.document === document && held[at] ? [each.snippet] : []))).size >=
-        least;
-    const subjects = words.filter(isOf);
-    if (subjects.length === words.filter(({ isEarlier }) => !isEarlier).length) continue;
-    for (const { heldByTitle } of subjects)
-      for (const [at, each] of passages.entries()) if (each.document === document) heldByTitle[at] = true;
+      forms.some(isIn(of)) && snippetsOf(own.filter(([at]) => held[at])) >= least;
+    const ofDocument = words.filter(isOf);
+    if (ofDocument.length === asked) continue;
+    for (const word of ofDocument) subjects.set(word, (subjects.get(word) ?? new Set()).add(document));
   }
+  return words.map((word) => {
+    const documents = subjects.get(word);
+    if (documents === undefined) return word;
+    const isNamed = (at: number): boolean => documents.has(passages[at]?.document ?? "");
+    return { ...word, heldByTitle: word.heldByTitle.map((held, at) => held || isNamed(at)) };
+  });
 };
 
 /** Words after a number that it may count: "two new bicycles". */

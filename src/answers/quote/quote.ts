@@ -366,8 +366,9 @@ const ofMonth = <Each extends { passage: Passage; snippet: number }>(
     return dated.getUTCMonth() + 1 === asked.month && (asked.year === null || dated.getUTCFullYear() === asked.year);
   };
   const documentOf = ({ snippet }: Each): string | undefined => snippets[snippet]?.documentId;
-  const withSection = new Set(all.filter((each) => isOf(each) === true).map(documentOf));
-  return all.filter((each) => isOf(each) !== false || !withSection.has(documentOf(each)));
+  const judged = all.map(isOf);
+  const withSection = new Set(all.filter((_, at) => judged[at] === true).map(documentOf));
+  return all.filter((each, at) => judged[at] !== false || !withSection.has(documentOf(each)));
 };
 
 /** What a passage stands under, in its snippet and outside. */

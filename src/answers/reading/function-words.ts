@@ -57,6 +57,13 @@ export const tellingWords = (spaced: string): ReadonlyMap<CueLanguage, number> =
   );
 };
 
+/** The languages with the most of them, and how many; none where a clause has none. */
+export const byFunctionWords = (spaced: string): { languages: readonly CueLanguage[]; count: number } => {
+  const counts = tellingWords(spaced);
+  const count = Math.max(...counts.values());
+  return { languages: count === 0 ? [] : latinCues.filter((language) => counts.get(language) === count), count };
+};
+
 /**
  * The languages that a clause may be in, by its function words; for pleas, whose words ("a", "no", "I") mean something else in
  * other languages.
@@ -65,15 +72,6 @@ export const likelyLanguages = ({ text, spaced }: { text: string; spaced: string
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return ["japanese"];
   if (/\p{Script=Han}/u.test(text)) return ["chinese"];
   if (/\p{Script=Cyrillic}/u.test(text)) return ["russian"];
-  const counts = tellingWords(spaced);
-  const most = Math.max(...counts.values());
-  if (most === 0) return ["english"];
-  return latinCues.filter((language) => counts.get(language) === most);
-};
-
-/** The languages with the most function words of a text in Latin letters, and how many; none where it has none. */
-export const byFunctionWords = (text: string): { languages: readonly CueLanguage[]; count: number } => {
-  const counts = tellingWords(` ${(text.toLowerCase().match(/[\p{L}\p{M}']+/gu) ?? []).join(" ")} `);
-  const count = Math.max(...counts.values());
-  return { languages: count === 0 ? [] : latinCues.filter((language) => counts.get(language) === count), count };
+  const { languages } = byFunctionWords(spaced);
+  return languages.length === 0 ? ["english"] : languages;
 };

@@ -47,11 +47,14 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
     return `${phrase(language, "noRows", { total })}${column === null ? "" : ` (${column.name})`} ${mark}`;
   if ((operation === "sum" || operation === "mean") && column !== null) {
     const by = [...conditions, phrase(language, "rows", { count: rows.length, total })].join(", ");
-    const each = rows.length <= maxNamed ? rows.map((row) => `- ${rowText({ ...answer, column: null }, row)}`) : [];
+    const each = rows.length <= maxNamed ? rowTexts({ ...answer, column: null }).map((text) => `- ${text}`) : [];
     return [`${nameOfColumn(column)}: ${computed(column, rows)} (${by}) ${mark}`, ...each].join("\n");
   }
   const isOfRows = operation !== "all" && rows.length <= maxTied;
-  if (isOfRows) return rows.map((row) => `${rowText(answer, row)} ${mark}`).join("\n");
+  if (isOfRows)
+    return rowTexts(answer)
+      .map((text) => `${text} ${mark}`)
+      .join("\n");
   const shown = rows.slice(0, maxShownRows);
   const lines = [
     tableRow(answer.columns.map(({ name }) => name)),
@@ -66,31 +69,35 @@ export const writeTableAnswer = (answer: TableAnswer, mark: string, language: st
   return `${lines.join("\n")}\n\n${told}${by}${mark}`;
 };
 
-/** What names the row, then the column asked for, or all. */
-const rowText = ({ table, columns, column, label }: TableAnswer, row: number): string => {
-  const cells = table.rows[row] ?? [];
+/** Of each row what names it, then the column asked for, or all. */
+const rowTexts = ({ table, rows, columns, column, label }: TableAnswer): string[] => {
   const shown = column === null || column === label ? columns.filter((each) => each !== label) : [column];
-  return rowLine(
-    nameOf(table, columns, label, row),
-    shown.map(({ name, index }) => ({ column: name, cell: readable(cells[index] ?? "") })),
-  );
+  const numbers = numbersOf(table, columns, label);
+  return rows.map((row) => {
+    const cells = table.rows[row] ?? [];
+    return rowLine(
+      numbers === null
+        ? nameOf(table, columns, label, row)
+        : `${cells[numbers.index] ?? ""}, ${readable(cells[label.index] ?? "")}`,
+      shown.map(({ name, index }) => ({ column: name, cell: readable(cells[index] ?? "") })),
+    );
+  });
 };
 
 /** Numbers of lines name nothing. */
 const ofLines = /^(?:#|no\.?|nr\.?|pos\.?|id|index|row|line)?$/i;
 
-/** The cell that names a row, after the number that the row begins with ("room 101"); where others have the same one, with the next cell of text. */
+/** The column of whole numbers that rows begin with, each another one ("room 101"); null where it is none. */
+const numbersOf = (table: DocumentTable, [first]: readonly Column[], label: Column): Column | null => {
+  if (first === undefined || first.kind !== "number" || first === label || ofLines.test(first.name.trim())) return null;
+  const isEach = first.values.every(Number.isInteger) && new Set(first.values).size === table.rows.length;
+  return isEach ? first : null;
+};
+
+/** The cell that names a row; where others have the same one, with the next cell of text. */
 const nameOf = (table: DocumentTable, columns: readonly Column[], label: Column, row: number): string => {
   const cell = table.rows[row]?.[label.index] ?? "";
   const name = readable(cell);
-  const [first] = columns;
-  const isNumbered =
-    first?.kind === "number" &&
-    first !== label &&
-    !ofLines.test(first.name.trim()) &&
-    first.values.every(Number.isInteger) &&
-    new Set(first.values).size === table.rows.length;
-  if (isNumbered) return `${table.rows[row]?.[first.index] ?? ""}, ${name}`;
   const isShared = table.rows.some((cells, other) => other !== row && cells[label.index] === cell);
   const beside = isShared ? columns.find(({ kind, index }) => kind === "text" && index !== label.index) : undefined;
   return beside === undefined ? name : `${name}, ${table.rows[row]?.[beside.index] ?? ""}`;

@@ -1,5 +1,6 @@
 import type { CueLanguage } from "../reading/cues.ts";
 import { byFunctionWords } from "../reading/function-words.ts";
+import { clauseOf } from "../reading/read-ask.ts";
 import { guessLanguage, type LanguageGuess, type QuestionLanguage } from "./question-language.ts";
 
 /** "The documents do not hold an answer to this question." */
@@ -78,7 +79,7 @@ export const answerLanguage = (ask: string, { cues, before, documents }: Languag
 const guessShort = (ask: string): LanguageGuess => {
   const guess = guessLanguage(ask);
   if (!/\p{Script=Latin}/u.test(ask) || ask.length > maxShort) return guess;
-  const { languages, count } = byFunctionWords(ask);
+  const { languages, count } = byFunctionWords(clauseOf(ask).spaced);
   const [only] = languages;
   if (only === undefined) return guess;
   if (languages.length === 1 && (count > 1 || guess.likely.includes(only))) return { likely: [only], best: only };
