@@ -74,7 +74,10 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     snippets.map((snippet) => ({ ...snippet, title: withoutExtension(names.get(snippet.documentId) ?? "") }));
   // "The ring is red. What should I do?" asks one thing.
   const telling = ask.readings.slice(1, 1 + maxReadings).filter((reading) => !analyzeQuery(reading).isOfFunctionWords);
-  const parts = telling.length > 1 ? telling : [retrieval.query];
+  // "We are four friends and do not know from when we can get the keys": who asks is no part of what is asked.
+  const { clause } = ask;
+  const isOfClause = clause !== null && [clause, ask.question].includes(retrieval.query);
+  const parts = telling.length > 1 ? telling : [isOfClause ? clause : retrieval.query];
   const passages: ReadPassages[] = [];
   const options = {
     nearness: nearnessBy(deps.passageModel, gathering.signal),

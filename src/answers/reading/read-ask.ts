@@ -1,6 +1,7 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
 import { type Ask, type Wishes, wishNames } from "./ask.ts";
+import { and, askingClause, joinedQuestions } from "./asking-clause.ts";
 import { type CueLanguage, type CueName, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
 import { likelyLanguages, tellingWords } from "./function-words.ts";
 
@@ -90,18 +91,24 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     }
   }
   const plain = left.map(withoutOpening).filter((sentence) => clauseOf(sentence).spaced !== " ");
-  const asking = plain.filter((sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()));
+  const clauseIn = new Map(plain.map((sentence) => [sentence, askingClause(sentence)]));
+  const asking = plain.filter(
+    (sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()) || clauseIn.get(sentence) !== null,
+  );
   // "What should I do?" after a story asks about the story.
   const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords);
   const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
   const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
   const whole = chosen.length < plain.length ? plain.join(" ") : null;
-  const each = chosen.flatMap(joined);
+  const each = chosen.flatMap((sentence) => joinedQuestions(clauseIn.get(sentence) ?? sentence, maxClauseCharacters));
   const readings = asking.length > 1 || each.length > 1 ? [question, ...each] : [question];
+  const [clause = null] =
+    chosen.length === 1 && each.length === 1 ? chosen.map((only) => clauseIn.get(only) ?? null) : [];
   const base: Ask = {
     kind: "question",
     question,
-    readings: [...new Set(readings)],
+    readings: [...new Set(clause === null ? readings : [...readings, clause])],
+    clause,
     whole,
     courtesy: null,
     change: null,
@@ -152,6 +159,9 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
 
 const asksPrice = /(?<!\p{L})(?:сколько сто[ия]т|ile kosztuj\p{L}{1,2})(?!\p{L})/iu;
 
+/** "Who orders them? cheers": what follows a question begins anew, also in small letters. */
+const afterQuestion = /(?<=[?？؟])\s+(?=\p{Ll})/u;
+
 /** Sentences and lines; what a colon introduces stands by itself if it asks. */
 const sentencesOf = (message: string): string[] => {
   const found: string[] = [];
@@ -163,25 +173,11 @@ const sentencesOf = (message: string): string[] => {
     }
     if (found.length > maxSentences) return [message];
   }
-  const trimmed = found.map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
+  const trimmed = found
+    .flatMap((sentence) => sentence.split(afterQuestion))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "");
   return trimmed.length === 0 ? [message] : trimmed;
-};
-
-const asks =
-  /^(?:what|when|where|whom?|whose|which|why|how|was|wann|wo|wer|wem|wen|welche[rsnm]?|warum|wie|quel(?:le)?s?|quand|où|qui|pourquoi|comment|combien|qué|cuál(?:es)?|cuándo|d[oó]nde|quién(?:es)?|cómo|cu[aá]nt[oa]s?|quale|quali|quando|dove|chi|perché|quant[oaie]s?|qual|quais|onde|quem|wat|wanneer|waar|welke?|waarom|hoe|hoeveel|kiedy|gdzie|kto|któr\p{L}+|ile|dlaczego|когда|где|кто|как\p{L}*|сколько|почему|vad|när|vem|vilk\p{L}+|hur|hvad|hvornår|hvem|hvilke\p{L}*|hva|hvor|når)$/iu;
-
-/** "When does it open, and how long is it open on Fridays?": two questions in one sentence. */
-const joined = (sentence: string): string[] => {
-  const words = sentence.slice(0, maxClauseCharacters).split(" ");
-  const begins = words.findIndex((each) => asks.test(each.replace(/^[¿¡"'(]/, "")));
-  const at = words.findIndex(
-    (each, place) => begins >= 0 && place > begins + 1 && and.test(each) && asks.test(words[place + 1] ?? ""),
-  );
-  if (at < 0) return [sentence];
-  const first = words.slice(0, at).join(" ").replace(/,$/, "");
-  const second = words.slice(at + 1).join(" ") + sentence.slice(maxClauseCharacters);
-  const isTelling = [first, second].every((part) => !analyzeQuery(part).isOfFunctionWords);
-  return isTelling ? [first, second] : [sentence];
 };
 
 const atColon = (sentence: string): string[] => {
@@ -194,7 +190,6 @@ type Courtesy = { kind: NonNullable<Ask["courtesy"]>; languages: CueLanguage[] }
 
 /** Words of a clause that is read as several courtesies, at most. */
 const maxCourtesyWords = 12;
-const and = /^(?:and|und|et|y|e|en|i|и|och|og|ve)$/;
 
 /** Of a clause that is one. */
 const courtesyOfAll = (clause: Clause): Courtesy | null => {

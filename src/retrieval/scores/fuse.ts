@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidates.ts";
-import { maxVectorShare, scorePowers } from "./fusion-weights.ts";
+import { scorePowers, vectorShares } from "./fusion-weights.ts";
 import { scoreByVectors, type VectorWeights } from "./vector-score.ts";
 
 /** A candidate with its place in the order. */
@@ -26,7 +26,7 @@ export const fuse = (candidates: readonly Candidate[], weights: VectorWeights): 
     coverage = candidate.coverage;
   }
   const { scores, weight } = scoreByVectors(candidates, weights);
-  const share = weight >= 1 ? 1 : Math.min(1, weight * (maxVectorShare - coverage));
+  const share = weight >= 1 ? 1 : vectorShare(weight, coverage);
   const ranked = candidates.map((candidate, at) => {
     const text = largestText === 0 ? 0 : textOf(candidate) / largestText;
     const vector = scores[at] ?? 0;
@@ -35,6 +35,12 @@ export const fuse = (candidates: readonly Candidate[], weights: VectorWeights): 
     return { ...candidate, score };
   });
   return ranked.sort(byScore);
+};
+
+/** @param weight of the model for this question @param coverage of the best candidate by full text */
+const vectorShare = (weight: number, coverage: number): number => {
+  const { whole, poorly, steeper, most } = vectorShares;
+  return Math.min(most, weight * (whole - coverage + steeper * Math.max(0, poorly - coverage)));
 };
 
 const textOf = ({ text, naming }: Candidate): number => text + naming;
