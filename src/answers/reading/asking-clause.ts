@@ -9,11 +9,11 @@ export const and = /^(?:and|und|et|y|e|en|i|и|och|og|ve)$/;
 
 /** Words after which a question is told in a sentence: "I would like to know …", "my husband asked me to look up …". */
 const wonders =
-  /^(?:know|tell|wonder(?:ing|ed)?|ask(?:ed|ing)?|out|up|check|remember|forg[eo]t|idea|curious|wissen|wissen[,:]|weiß|weiss|weißt|wüssten?|sag(?:en|t|st)?|frag(?:e|en|t|te)|gefragt|erfahren|verraten|erklären|interessiert|savoir|sais|sait|dire|demand(?:e|er|ait|ais|ons)|indiquer|préciser|saber|sé|sabe[sn]?|sabemos|decir(?:me|nos)?|dígame|dime|pregunt(?:o|a|ar|aba)|indicar(?:me)?|sapere|dir(?:e|mi|ci)|chied(?:o|evo|ere|e)|dica|dimmi|sei|dizer|pergunt(?:o|a|ar|ava)|weten|weet|zeggen|vragen|vraag|vroeg(?:en)?|afvraag|wiedzieć|wiem|powiedzieć|dowiedzieć|pytam|zapytać|знать|знаю|знаете|сказать|скажи(?:те)?|подскажи(?:те)?|узнать|понять|интересует|спросить|veta|undra[r]?|fråga[r]?|vide|ved|spørge[r]?|undrer|vite|lurer|spør(?:re)?)$/iu;
+  /^(?:know|tell|wonder(?:ing|ed)?|ask(?:ed|ing)?|out|up|check|remember|forg[eo]t|idea|curious|wissen|wissen[,:]|weiß|weiss|weißt|wüssten?|sag(?:en|t|st)?|frag(?:e|en|t|te)|gefragt|erfahren|verraten|erklären|interessiert|savoir|sais|sait|dire|demand(?:e|er|ait|ais|ons)|indiquer|préciser|saber|sé|sabe[sn]?|sabemos|decir(?:me|nos)?|dígame|dime|pregunt(?:o|a|ar|aba)|indicar(?:me)?|sapere|dir(?:e|mi|ci)|chied(?:o|evo|ere|e)|dica|dimmi|sei|dizer|pergunt(?:o|a|ar|ava)|weten|weet|zeggen|vragen|vraag|vroeg(?:en)?|afvraag|wiedzieć|wiem|powiedzieć|dowiedzieć|pytam|zapytać|wie|знать|знаю|знаете|знает|сказать|скажи(?:те)?|подскажи(?:те)?|узнать|понять|интересует|спросить|veta|undra[r]?|fråga[r]?|vide|ved|spørge[r]?|undrer|vite|lurer|spør(?:re)?)$/iu;
 
 /** Whom somebody asks, between both. */
 const whom =
-  /^(?:me|us|you|please|exactly|mir|uns|mich|dir|sie|bitte|genau|moi|nous|favor|favore|me|af|się|mi|nam|мне|нам)$/iu;
+  /^(?:me|us|you|please|exactly|somebody|someone|anyone|anybody|jemand|mir|uns|mich|dir|sie|bitte|genau|moi|nous|favor|favore|me|af|się|mi|nam|мне|нам)$/iu;
 /** A preposition of the question. */
 const preposition =
   /^(?:at|in|from|until|to|by|for|on|ab|bis|seit|um|zu|auf|für|aus|à|de|d|depuis|jusqu|pour|por|desde|hasta|a|en|con|da|di|per|fino|em|até|para|om|op|van|tot|met|voor|o|od|do|w|z|na|про|с|со|до|во|в|на|за|по|i|på|från|till|fra|til|med|över|над)$/iu;
@@ -27,9 +27,32 @@ const endsRemark = /(?:[-–—:;)…]|\.\.)$/u;
 const maxCharacters = 600;
 const bare = (word: string): string => word.replace(/^[¿¡"'(«„]+|[,.:;!?"')»“…]+$/gu, "");
 
+/** What begins a question beside words that ask. */
+const inverts =
+  /^(?:is|are|was|were|does|do|did|can|could|may|must|should|will|has|have|am|ist|sind|war|darf|dürfen|kann|können|muss|müssen|gibt|hat|haben|wird|est-ce|est|sont|peut-on|puis-je|y|es|son|hay|puedo|podemos|se|è|sono|c'è|posso|possiamo|si|é|são|há|posso|podemos|is|zijn|mag|kan|moet|heeft|czy|можно|есть|är|får|kan|finns|er|må)$/iu;
+
+/** Whether a text begins with a word that asks, also after "and" or a preposition: "in what year". */
+export const beginsAsking = (text: string): boolean => {
+  const [first = "", second = ""] = text.slice(0, maxBeginning).split(/\s+/, 2).map(bare);
+  return asks.test(first) || ((and.test(first) || preposition.test(first)) && asks.test(second));
+};
+const maxBeginning = 60;
+
+/** What tells after a question why it is asked: "…, because I have to tell my boss", "…, my boss wants to know". */
+const reason =
+  /(?:,? (?:because|'?cause|cuz|parce qu[e']|porque|perché|poiché|omdat|weil|ponieważ|потому что|eftersom|fordi) |, (?:since|as|i|we|my|our|he|she|they|ich|wir|mein|meine|unsere?|da ich|denn|je|j'|nous|mon|ma|mes|car|yo|mi|mis|nosotros|pues|ya que|io|mio|mia|eu|meu|minha|pois|ik|wij|we|mijn|want|mój|moja|bo|я|мы|мой|моя|мне|нам|так как|jag|jeg|vi|min) | i (?:forgot|(?:really|still|urgently) )|(?: [-–—]) ?(?=\S{1,16}(?: \S{1,16})?$))/iu;
+
+/** Cuts off why it is asked. @returns null where a sentence asks nothing from its beginning, or no reason follows */
+const withoutReason = (sentence: string): string | null => {
+  const at = sentence.slice(0, maxCharacters).search(reason);
+  const asked = at < 0 ? "" : sentence.slice(0, at);
+  return asked.split(" ").length < minWords || analyzeQuery(asked).isOfFunctionWords ? null : asked;
+};
+const minWords = 3;
+
 /**
- * The question that a longer sentence tells: "how much a locker costs" of "sorry to bother you, but do you happen to know how much
- * a locker costs?". What stands before it says who asks and why. Null where the sentence asks from its beginning, or tells none.
+ * The question within a longer sentence: "how much a locker costs" of "sorry to bother you, but do you happen to know how much a
+ * locker costs, my boss wants to know?". What stands around it says who asks and why. Null where there is nothing else.
  */
 export const askingClause = (sentence: string): string | null => {
   const words = [...sentence.slice(0, maxCharacters).matchAll(/\S+/g)].map(({ 0: text, index }) => ({
@@ -38,7 +61,8 @@ export const askingClause = (sentence: string): string | null => {
     bare: bare(text),
   }));
   const wordAt = (at: number): string => words[at]?.bare ?? "";
-  if (asks.test(wordAt(0)) || (and.test(wordAt(0)) && asks.test(wordAt(1)))) return null;
+  const begins = and.test(wordAt(0)) ? 1 : 0;
+  if (beginsAsking(sentence)) return withoutReason(sentence);
   for (let at = 1; at < words.length; at++) {
     if (!asks.test(wordAt(at))) continue;
     let from = at;
@@ -49,9 +73,18 @@ export const askingClause = (sentence: string): string | null => {
       while (from < at && whom.test(wordAt(from))) from++;
     }
     const clause = sentence.slice(words[from]?.index ?? 0).replace(/^[¿¡"'(«„]+/u, "");
-    return analyzeQuery(clause).isOfFunctionWords ? null : clause;
+    // "I don't know what to do, we have guests" asks about what is told around it.
+    if (analyzeQuery(clause.split(/[,;]/, 1)[0] ?? "").isOfFunctionWords) return null;
+    return withoutReason(clause) ?? clause;
   }
-  return null;
+  return inverts.test(wordAt(begins)) ? withoutReason(sentence) : null;
+};
+
+/** "Hey tom when is it": whom a greeting is for. */
+export const afterName = (greeted: string): string => {
+  const [name = "", next = ""] = greeted.split(" ", 2).map(bare);
+  const isName = asks.test(next) && ![asks, inverts, preposition, and].some((other) => other.test(name));
+  return isName && /^[\p{L}\d_@-]{2,20}$/u.test(name) ? greeted.slice(greeted.indexOf(" ") + 1) : greeted;
 };
 
 /** Two questions in one sentence: "When does it open, and how long is it open on Fridays?" */

@@ -1,7 +1,7 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
 import { type Ask, type Wishes, wishNames } from "./ask.ts";
-import { and, askingClause, joinedQuestions } from "./asking-clause.ts";
+import { afterName, and, askingClause, beginsAsking, joinedQuestions } from "./asking-clause.ts";
 import { type CueLanguage, type CueName, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
 import { likelyLanguages, tellingWords } from "./function-words.ts";
 
@@ -90,11 +90,16 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
       if (polite.kind === "help" || (courtesy !== "help" && courtesy !== "thanks")) courtesy = polite.kind;
     }
   }
-  const plain = left.map(withoutOpening).filter((sentence) => clauseOf(sentence).spaced !== " ");
+  const plain = left
+    .map(withoutOpening)
+    .map(withoutEnding)
+    .filter((sentence) => clauseOf(sentence).spaced !== " ");
   const clauseIn = new Map(plain.map((sentence) => [sentence, askingClause(sentence)]));
-  const asking = plain.filter(
+  const marked = plain.filter(
     (sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()) || clauseIn.get(sentence) !== null,
   );
+  // Many questions are typed without a sign.
+  const asking = marked.length > 0 ? marked : plain.filter(beginsAsking);
   // "What should I do?" after a story asks about the story.
   const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords);
   const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
@@ -159,8 +164,18 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
 
 const asksPrice = /(?<!\p{L})(?:сколько сто[ия]т|ile kosztuj\p{L}{1,2})(?!\p{L})/iu;
 
-/** "Who orders them? cheers": what follows a question begins anew, also in small letters. */
-const afterQuestion = /(?<=[?？؟])\s+(?=\p{Ll})/u;
+/** "Who orders them? cheers", "I live in flat 7. what is the rent": what follows begins anew, also in small letters. */
+const atSmallLetter = (sentence: string): string[] => {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: stop, index } of sentence.matchAll(/[.?？؟!…]\s+(?=\p{Ll})/gu)) {
+    const at = index + stop.length;
+    if (stop.startsWith(".") && !beginsAsking(sentence.slice(at))) continue;
+    parts.push(sentence.slice(from, at));
+    from = at;
+  }
+  return [...parts, sentence.slice(from)];
+};
 
 /** Sentences and lines; what a colon introduces stands by itself if it asks. */
 const sentencesOf = (message: string): string[] => {
@@ -174,7 +189,7 @@ const sentencesOf = (message: string): string[] => {
     if (found.length > maxSentences) return [message];
   }
   const trimmed = found
-    .flatMap((sentence) => sentence.split(afterQuestion))
+    .flatMap(atSmallLetter)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
   return trimmed.length === 0 ? [message] : trimmed;
@@ -222,12 +237,27 @@ const withoutOpening = (sentence: string): string => {
     const clause = clauseOf(text);
     const rest = afterOpening(text, clause);
     if (rest === null || !/[\p{L}\p{N}]/u.test(rest)) return text;
-    text = rest;
+    text = round === 0 ? afterName(rest) : rest;
   }
   return text;
 };
 
+/** Thanks and pleas at the end of a sentence without a sign before them. */
+const ending =
+  /(?<=\S)[\s,]+(?:many )?(?:thx|thanks|thank you|ty|cheers|pls|plz|please|asap|have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)|danke(?:schön)?|vielen dank|bitte|lg|mfg|merci(?: beaucoup| d'avance)?|svp|gracias|por favor|grazie(?: mille)?|per favore|obrigad[oa]|bedankt|alvast bedankt|dank je|dzięki|proszę|спасибо|пожалуйста|tack|takk|谢谢|謝謝)(?<end>[\s.!?？]*)$/iu;
+
+const withoutEnding = (sentence: string): string => {
+  const rest = sentence.replace(ending, "$<end>");
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : sentence;
+};
+
+/** Where it is to be looked for, which is nothing that is asked: "according to the documents, …". */
+const inDocuments =
+  /^(?:according to|based on|from|in|going by|laut|gemäß|nach|in|d'après|selon|dans|según|en|basado en|secondo|in|nei|segundo|de acordo com|nos|volgens|in|według|zgodnie z|w|согласно|по|в|enligt|ifølge|i)(?: (?:the|my|our|these|all|your|uploaded|attached|den|meinen|unseren|hochgeladenen|diesen|les|mes|nos|ces|los|mis|nuestros|estos|i|gli|miei|nostri|questi|os|meus|nossos|estes|de|mijn|onze|deze|moich|naszych|tych|моим|нашим|этим|mina|våra|mine|vores|våre|de)){0,3} (?:documents?|docs|files?|sources?|pdfs?|dokumenten|dateien|unterlagen|quellen|fichiers|documentos|archivos|fuentes|documenti|fonti|ficheiros|fontes|documenten|bestanden|bronnen|dokumentami|dokumentów|dokumentach|plików|документам|документах|файлам|dokumenten|dokumenterne|dokumentene|filerna)(?: (?:i|we) (?:gave|uploaded)(?: you)?)?[,:]\s+|^根据(?:这些|上传的)?(?:文件|文档|资料)[，,]?/iu;
+
 const afterOpening = (text: string, clause: Clause): string | null => {
+  const [where = ""] = inDocuments.exec(text) ?? [];
+  if (where !== "") return text.slice(where.length);
   // "Thanks, and when is the party?"
   const comma = text.slice(0, maxClauseCharacters).search(/[,，、!！]\s*/u);
   if (comma > 0 && courtesyOf(clauseOf(text.slice(0, comma))) !== null) return text.slice(comma + 1).trimStart();
