@@ -1,6 +1,7 @@
 import type { Tenant } from "../domain/records.ts";
 import { type SnippetView, wholeTenant } from "../store/contract.ts";
 import { analyze, analyzeQuery, type WrittenWord } from "../text/analysis/analyze.ts";
+import { fold } from "../text/language/fold.ts";
 import { isOfLetters, maxTypingErrors, typingErrors } from "../text/spelling.ts";
 import { termShare, unlistedShare } from "../text/words/word-frequency.ts";
 
@@ -121,10 +122,9 @@ const wordsIn = (texts: readonly string[]): WrittenWord[] => {
   return [...words.values()];
 };
 
-const isUnlisted = ({ written, likely }: WrittenWord): boolean =>
-  maxTypingErrors(written.length) > 0 &&
-  isOfLetters(written) &&
-  likely().every((term) => termShare(term) === unlistedShare);
+/** The word itself: what it is found by may be listed for other words, as "tenac" of "tenacy" for "tenacious". */
+const isUnlisted = ({ written }: WrittenWord): boolean =>
+  maxTypingErrors(written.length) > 0 && isOfLetters(written) && termShare(fold(written)) === unlistedShare;
 
 /** The nearest word of a snippet that has the term; the term itself where it has no near one. */
 const asInDocuments = async (view: SnippetView, tenant: Tenant, written: string, term: string): Promise<string> => {

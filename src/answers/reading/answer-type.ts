@@ -14,11 +14,11 @@ const types = {
   },
   /** How long, wide, heavy, old: an amount. */
   measure: {
-    asks: /(?<!\p{L})how (?:long|wide|tall|high|deep|heavy|big|large|far|fast|old|hot|cold|thick|often|loud|strong|much does .{0,60}weigh)(?!\p{L})|(?<!\p{L})wie (?:lange?|breit|hoch|tief|schwer|gro(?:ß|ss)|weit|schnell|alt|heiß|kalt|dick|oft|laut)(?!\p{L})|(?<!\p{L})wie ?viel wiegt(?!\p{L})|(?<!\p{L})combien (?:de temps|pèse)(?!\p{L})|(?<!\p{L})hoeveel weegt(?!\p{L})|(?<!\p{L})ile waży(?!\p{L})|(?<!\p{L})quelle est la (?:taille|largeur|hauteur|longueur|durée|température)(?!\p{L})|(?<!\p{L})cu[aá]nto (?:mide|pesa|dura|tiempo|tarda)(?!\p{L})|(?<!\p{L})quanto (?:pesa|misura|dura|è (?:largo|lungo|alto)|tempo|mede)(?!\p{L})|(?<!\p{L})hoe (?:lang|breed|hoog|diep|zwaar|groot|ver|snel|oud|warm|vaak)(?!\p{L})|(?<!\p{L})jak (?:długo|daleko|często|szybko|ciężki|wysoki)(?!\p{L})|(?<!\p{L})(?:hur|hvor) (?:länge|lång[at]?|bred|hög|djup|tung|stor|gammal|ofta|snabb|varm|mycket väger|længe|langt|høj|høy|dyb|gammel|ofte|hurtig|lenge|meget vejer|mye veier)(?!\p{L})|(?<!\p{L})kuinka (?:kauan|pitkä|korkea|painava|iso|usein|vanha)(?!\p{L})|как (?:долго|далеко|часто)|сколько (?:\S+ )?(?:вес|длится|времени)|多[长长宽高重深远大久]|どのくらい|何(?:度|キロ|メートル|センチ|分|時間)/u,
+    asks: /(?<!\p{L})how (?:long|wide|tall|high|deep|heavy|big|large|far|fast|old|hot|cold|thick|often|loud|strong|much .{1,60}weigh)(?!\p{L})|(?<!\p{L})wie (?:lange?|breit|hoch|tief|schwer|gro(?:ß|ss)|weit|schnell|alt|heiß|kalt|dick|oft|laut)(?!\p{L})|(?<!\p{L})wie ?viel .{0,60}(?:wiegt|wiegen)(?!\p{L})|(?<!\p{L})combien (?:de temps|pèse)(?!\p{L})|(?<!\p{L})hoeveel weegt(?!\p{L})|(?<!\p{L})ile waży(?!\p{L})|(?<!\p{L})quelle est la (?:taille|largeur|hauteur|longueur|durée|température)(?!\p{L})|(?<!\p{L})cu[aá]nto (?:mide|pesa|dura|tiempo|tarda)(?!\p{L})|(?<!\p{L})quanto (?:pesa|misura|dura|è (?:largo|lungo|alto)|tempo|mede)(?!\p{L})|(?<!\p{L})hoe (?:lang|breed|hoog|diep|zwaar|groot|ver|snel|oud|warm|vaak)(?!\p{L})|(?<!\p{L})jak (?:długo|daleko|często|szybko|ciężki|wysoki)(?!\p{L})|(?<!\p{L})(?:hur|hvor) (?:länge|lång[at]?|bred|hög|djup|tung|stor|gammal|ofta|snabb|varm|mycket väger|længe|langt|høj|høy|dyb|gammel|ofte|hurtig|lenge|meget vejer|mye veier)(?!\p{L})|(?<!\p{L})kuinka (?:kauan|pitkä|korkea|painava|iso|usein|vanha)(?!\p{L})|как (?:долго|далеко|часто)|сколько (?:\S+ ){0,4}(?:вес|длится|времени)|多[长长宽高重深远大久]|どのくらい|何(?:度|キロ|メートル|センチ|分|時間)/u,
     has: /(?<![\p{L}\p{Nd}-])\p{Nd}|(?<!\p{L})(?:half|one|two|three|four|five|six|seven|eight|nine|ten|twelve|daily|weekly|monthly|yearly|annually|once|twice|always|every|hourly|einmal|zweimal|täglich|wöchentlich|monatlich|jährlich|jede[nsmr]?|ein|eine|einen|zwei|drei|vier|fünf|sechs|acht|zehn|zwölf|un|une|deux|trois|quatre|cinq|six|huit|dix|chaque|dos|tres|cuatro|cinco|seis|ocho|diez|cada|due|tre|quattro|cinque|sei|otto|dieci|ogni|dois|duas|três|quatro|oito|dez|een|twee|drie|vier|vijf|zes|acht|tien|elke|två|tre|fyra|fem|sju|åtta|nio|tio|fire|syv|otte|varje|hver|dwa|trzy|cztery|pięć|sześć|co|raz)(?!\p{L})|[一二两三四五六七八九十百每半]|毎|дв[ае]|три|четыре|пять|шесть|кажд|раз/iu,
   },
   money: {
-    asks: /(?<!\p{L})how much (?:do|does|did|is|are|was|were|will|money|would|must|should|can)(?!\p{L})|(?<!\p{L})what (?:do|does|did|is|are|was) .{0,60}(?<!\p{L})costs?(?!\p{L})|(?<!\p{L})(?:price|fee|cost|salary|rent|deposit|fare|budget|fine|earn|pay|paid) (?:of|for|is)(?!\p{L})|(?<!\p{L})earns?(?!\p{L})|(?<!\p{L})salary(?!\p{L})|(?<!\p{L})verdien(?:t|st|en|te)(?!\p{L})|(?<!\p{L})gagne(?:nt)?(?!\p{L})|(?<!\p{L})gana(?:n)?(?!\p{L})|(?<!\p{L})guadagn\w{1,4}(?!\p{L})|зарабатыва|(?<!\p{L})was kostet|(?<!\p{L})was kosten|(?<!\p{L})wie ?viel kostet|(?<!\p{L})wie teuer(?!\p{L})|(?<!\p{L})wie hoch ist (?:die|der) (?:miete|preis|gebühr|kaution|beitrag)|(?<!\p{L})combien coûte|(?<!\p{L})quel est le prix(?!\p{L})|(?<!\p{L})cu[aá]nto (?:cuesta|cuestan|vale|cobra)|(?<!\p{L})quanto (?:costa|costano|custa|custam)(?!\p{L})|(?<!\p{L})hoeveel kost|(?<!\p{L})wat kost|(?<!\p{L})ile kosztuje|(?<!\p{L})(?:vad|hvad|hva|hur mycket|hvor meget|hvor mye) kost(?:ar|er)(?!\p{L})|(?<!\p{L})(?:paljonko|mitä)(?: \S+)? maksaa|сколько (?:\S+ )?сто[ия]т|(?<!\p{L})ne kadar(?:dır)?(?!\p{L}).{0,20}(?<!\p{L})(?:fiyat|ücret)|多少钱|いくら/u,
+    asks: /(?<!\p{L})how much (?:do|does|did|is|are|was|were|will|money|would|must|should|can)(?!\p{L})|(?<!\p{L})what (?:do|does|did|is|are|was) .{0,60}(?<!\p{L})costs?(?!\p{L})|(?<!\p{L})(?:(?:le|du) montant|(?:der|den) betrag|(?:el|del) importe|(?:l'|dell')importo|het bedrag|kwota|сумма)(?!\p{L})|(?<!\p{L})(?:price|fee|cost|salary|rent|deposit|fare|budget|fine|earn|pay|paid) (?:of|for|is)(?!\p{L})|(?<!\p{L})earns?(?!\p{L})|(?<!\p{L})salary(?!\p{L})|(?<!\p{L})verdien(?:t|st|en|te)(?!\p{L})|(?<!\p{L})gagne(?:nt)?(?!\p{L})|(?<!\p{L})gana(?:n)?(?!\p{L})|(?<!\p{L})guadagn\w{1,4}(?!\p{L})|зарабатыва|(?<!\p{L})was kostet|(?<!\p{L})was kosten|(?<!\p{L})wie ?viel kostet|(?<!\p{L})wie teuer(?!\p{L})|(?<!\p{L})wie hoch ist (?:die|der) (?:miete|preis|gebühr|kaution|beitrag)|(?<!\p{L})combien coûte|(?<!\p{L})quel est le prix(?!\p{L})|(?<!\p{L})cu[aá]nto (?:cuesta|cuestan|vale|cobra)|(?<!\p{L})quanto (?:costa|costano|custa|custam)(?!\p{L})|(?<!\p{L})hoeveel kost|(?<!\p{L})wat kost|(?<!\p{L})ile kosztuje|(?<!\p{L})(?:vad|hvad|hva|hur mycket|hvor meget|hvor mye) kost(?:ar|er)(?!\p{L})|(?<!\p{L})(?:paljonko|mitä)(?: \S+)? maksaa|сколько (?:\S+ )?сто[ия]т|(?<!\p{L})ne kadar(?:dır)?(?!\p{L}).{0,20}(?<!\p{L})(?:fiyat|ücret)|多少钱|いくら/u,
     has: /[€$£¥₽₺₩₹]|\p{Nd}\s?(?:zł|tl|kr|fr)(?!\p{L})|(?<!\p{L})(?:euros?|eur|cents?|pounds?|pence|dollars?|usd|gbp|chf|pln|francs?|franken|crowns?|kronen|kroner|kronor|reais|pesos?|złotych|lir[ae]|yen|rubles?|free|gratis|kostenlos|umsonst|gratuite?|gratuito|gratuita|bezpłatnie|ücretsiz)(?!\p{L})|рубл|бесплатн|евро|元|免费|円|無料|ユーロ|欧元/iu,
   },
   time: {
@@ -50,9 +50,12 @@ export const answerTypesOf = (question: string): AnswerType[] => {
   const lower = question.toLowerCase().slice(0, 600);
   const asked = (Object.keys(types) as AnswerType[]).filter((type) => types[type].asks.test(lower));
   // "Who paid for it?" is answered by a name, not by an amount, and "quanto costa" by an amount, not by a count.
-  const other = asked.includes("person") ? "money" : asked.includes("money") ? "count" : null;
+  const other = asked.includes("person") ? "money" : asked.some((type) => isOfAmounts(type)) ? "count" : null;
   return asked.filter((type) => type !== other);
 };
+
+/** "Сколько весит" asks for a weight, not for a count. */
+const isOfAmounts = (type: AnswerType): boolean => type === "money" || type === "measure";
 
 /** The words by which a question names the thing that it asks for: "phone number" of "the phone number of the vet". */
 export const wordsOfType = (type: AnswerType, question: string): string =>
@@ -96,7 +99,10 @@ export const thingAsked = (question: string): string => {
   const pattern = types.includes("person") ? called : types.includes("money") ? priced : thing;
   return [...question.toLowerCase().slice(0, 600).matchAll(pattern)]
     .map(([, word]) => word ?? "")
-    .filter((word) => !/^(?:amount|kind|sort|type|thing|name)s?$/.test(word))
+    .filter(
+      (word) =>
+        !/^(?:(?:amount|kind|sort|type|thing|name|montant)s?|betrag|importe|importo|bedrag|kwota|сумма)$/.test(word),
+    )
     .join(" ");
 };
 
