@@ -75,9 +75,9 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
   // "The ring is red. What should I do?" asks one thing.
   const telling = ask.readings.slice(1, 1 + maxReadings).filter((reading) => !analyzeQuery(reading).isOfFunctionWords);
   // "We are four friends and do not know from when we can get the keys": who asks is no part of what is asked.
-  const { clause } = ask;
-  const isOfClause = clause !== null && [clause, ask.question].includes(retrieval.query);
-  const parts = telling.length > 1 ? telling : [isOfClause ? clause : retrieval.query];
+  const { query } = retrieval;
+  const isTold = query !== ask.question && ask.readings.includes(query) && query.includes(ask.question);
+  const parts = telling.length > 1 ? telling : [isTold ? ask.question : query];
   const passages: ReadPassages[] = [];
   const options = {
     nearness: nearnessBy(deps.passageModel, gathering.signal),

@@ -13,8 +13,6 @@ export interface Ask {
    * of them and each. One for a single sentence.
    */
   readings: string[];
-  /** The one question within a sentence that says first who asks it and why; null where the sentence asks from its beginning. */
-  clause: string | null;
   /** With what is told around the question, where that is more: read so if the question alone finds nothing. */
   whole: string | null;
   /** For a courtesy. */

@@ -27,10 +27,6 @@ const endsRemark = /(?:[-–—:;)…]|\.\.)$/u;
 const maxCharacters = 600;
 const bare = (word: string): string => word.replace(/^[¿¡"'(«„]+|[,.:;!?"')»“…]+$/gu, "");
 
-/** What begins a question beside words that ask. */
-const inverts =
-  /^(?:is|are|was|were|does|do|did|can|could|may|must|should|will|has|have|am|ist|sind|war|darf|dürfen|kann|können|muss|müssen|gibt|hat|haben|wird|est-ce|est|sont|peut-on|puis-je|y|es|son|hay|puedo|podemos|se|è|sono|c'è|posso|possiamo|si|é|são|há|posso|podemos|is|zijn|mag|kan|moet|heeft|czy|можно|есть|är|får|kan|finns|er|må)$/iu;
-
 /** Whether a text begins with a word that asks, also after "and" or a preposition: "in what year". */
 export const beginsAsking = (text: string): boolean => {
   const [first = "", second = ""] = text.slice(0, maxBeginning).split(/\s+/, 2).map(bare);
@@ -40,29 +36,28 @@ const maxBeginning = 60;
 
 /** What tells after a question why it is asked: "…, because I have to tell my boss", "…, my boss wants to know". */
 const reason =
-  /(?:,? (?:because|'?cause|cuz|parce qu[e']|porque|perché|poiché|omdat|weil|ponieważ|потому что|eftersom|fordi) |, (?:since|as|i|we|my|our|he|she|they|ich|wir|mein|meine|unsere?|da ich|denn|je|j'|nous|mon|ma|mes|car|yo|mi|mis|nosotros|pues|ya que|io|mio|mia|eu|meu|minha|pois|ik|wij|we|mijn|want|mój|moja|bo|я|мы|мой|моя|мне|нам|так как|jag|jeg|vi|min) | i (?:forgot|(?:really|still|urgently) )|(?: [-–—]) ?(?=\S{1,16}(?: \S{1,16})?$))/iu;
+  /(?:,? (?:because|'?cause|cuz|parce qu[e']|porque|perché|poiché|omdat|weil|ponieważ|потому что|eftersom|fordi) |, (?:since|as|i|we|my|our|he|she|they|ich|wir|mein|meine|unsere?|da ich|denn|je|j'|nous|mon|ma|mes|car|yo|mi|mis|nosotros|pues|ya que|io|mio|mia|eu|meu|minha|pois|ik|wij|we|mijn|want|mój|moja|bo|я|мы|мой|моя|мне|нам|так как|jag|jeg|vi|min) | i (?:forgot|(?:really|still|urgently) )| [-–—] ?(?=\p{L}\S{1,16}(?: \S{1,16})?$))/iu;
 
-/** Cuts off why it is asked. @returns null where a sentence asks nothing from its beginning, or no reason follows */
-const withoutReason = (sentence: string): string | null => {
+/** The sentence without why it is asked. */
+export const withoutReason = (sentence: string): string => {
   const at = sentence.slice(0, maxCharacters).search(reason);
   const asked = at < 0 ? "" : sentence.slice(0, at);
-  return asked.split(" ").length < minWords || analyzeQuery(asked).isOfFunctionWords ? null : asked;
+  return asked.split(" ").length < minWords || analyzeQuery(asked).isOfFunctionWords ? sentence : asked;
 };
 const minWords = 3;
 
 /**
- * The question within a longer sentence: "how much a locker costs" of "sorry to bother you, but do you happen to know how much a
- * locker costs, my boss wants to know?". What stands around it says who asks and why. Null where there is nothing else.
+ * The question that a longer sentence tells: "how much a locker costs" of "sorry to bother you, but do you happen to know how much
+ * a locker costs?". What stands before it says who asks and why. Null where the sentence asks from its beginning, or tells none.
  */
-export const askingClause = (sentence: string): string | null => {
+export const toldQuestion = (sentence: string): string | null => {
+  if (beginsAsking(sentence)) return null;
   const words = [...sentence.slice(0, maxCharacters).matchAll(/\S+/g)].map(({ 0: text, index }) => ({
     text,
     index,
     bare: bare(text),
   }));
   const wordAt = (at: number): string => words[at]?.bare ?? "";
-  const begins = and.test(wordAt(0)) ? 1 : 0;
-  if (beginsAsking(sentence)) return withoutReason(sentence);
   for (let at = 1; at < words.length; at++) {
     if (!asks.test(wordAt(at))) continue;
     let from = at;
@@ -72,18 +67,17 @@ export const askingClause = (sentence: string): string | null => {
       if (!wonders.test(wordAt(from - 1))) continue;
       while (from < at && whom.test(wordAt(from))) from++;
     }
-    const clause = sentence.slice(words[from]?.index ?? 0).replace(/^[¿¡"'(«„]+/u, "");
+    const told = sentence.slice(words[from]?.index ?? 0).replace(/^[¿¡"'(«„]+/u, "");
     // "I don't know what to do, we have guests" asks about what is told around it.
-    if (analyzeQuery(clause.split(/[,;]/, 1)[0] ?? "").isOfFunctionWords) return null;
-    return withoutReason(clause) ?? clause;
+    return analyzeQuery(told.split(/[,;]/, 1)[0] ?? "").isOfFunctionWords ? null : told;
   }
-  return inverts.test(wordAt(begins)) ? withoutReason(sentence) : null;
+  return null;
 };
 
 /** "Hey tom when is it": whom a greeting is for. */
 export const afterName = (greeted: string): string => {
   const [name = "", next = ""] = greeted.split(" ", 2).map(bare);
-  const isName = asks.test(next) && ![asks, inverts, preposition, and].some((other) => other.test(name));
+  const isName = asks.test(next) && ![asks, preposition, and].some((other) => other.test(name));
   return isName && /^[\p{L}\d_@-]{2,20}$/u.test(name) ? greeted.slice(greeted.indexOf(" ") + 1) : greeted;
 };
 

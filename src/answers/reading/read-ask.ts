@@ -1,7 +1,7 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
 import { type Ask, type Wishes, wishNames } from "./ask.ts";
-import { afterName, and, askingClause, beginsAsking, joinedQuestions } from "./asking-clause.ts";
+import { afterName, and, beginsAsking, joinedQuestions, toldQuestion, withoutReason } from "./asking-clause.ts";
 import { type CueLanguage, type CueName, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
 import { likelyLanguages, tellingWords } from "./function-words.ts";
 
@@ -15,6 +15,8 @@ const maxSentences = 24;
 const maxClauseCharacters = 320;
 /** Greetings and pleas that may begin one sentence ("Hello, can you please …"). */
 const maxOpenings = 4;
+/** What is told around a question within its sentence is read with it from so many characters on. */
+const minAround = 12;
 /** Words of an inventory's subject or of a document's name, at most. */
 const maxSubjectWords = 12;
 /** Words that "anything about" may be of: what is longer is a question. */
@@ -93,27 +95,28 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const plain = left
     .map(withoutOpening)
     .map(withoutEnding)
-    .filter((sentence) => clauseOf(sentence).spaced !== " ");
-  const clauseIn = new Map(plain.map((sentence) => [sentence, askingClause(sentence)]));
-  const marked = plain.filter(
-    (sentence) => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd()) || clauseIn.get(sentence) !== null,
-  );
+    .filter((sentence) => clauseOf(sentence).spaced !== " ")
+    .map((said) => {
+      const told = toldQuestion(said);
+      const isMarked = told !== null || /[?？؟]["»”’)]*$/u.test(said.trimEnd());
+      return { said, asked: withoutReason(told ?? said), isMarked };
+    });
+  const marked = plain.filter(({ isMarked }) => isMarked);
   // Many questions are typed without a sign.
-  const asking = marked.length > 0 ? marked : plain.filter(beginsAsking);
+  const asking = marked.length > 0 ? marked : plain.filter(({ asked }) => beginsAsking(asked));
   // "What should I do?" after a story asks about the story.
-  const isTelling = asking.some((sentence) => !analyzeQuery(sentence).isOfFunctionWords);
+  const isTelling = asking.some(({ asked }) => !analyzeQuery(asked).isOfFunctionWords);
   const chosen = asking.length > 0 && (isTelling || plain.length === asking.length) ? asking : plain;
-  const question = (chosen.length > 0 ? chosen : [message.trim()]).join(" ");
-  const whole = chosen.length < plain.length ? plain.join(" ") : null;
-  const each = chosen.flatMap((sentence) => joinedQuestions(clauseIn.get(sentence) ?? sentence, maxClauseCharacters));
-  const readings = asking.length > 1 || each.length > 1 ? [question, ...each] : [question];
-  const [clause = null] =
-    chosen.length === 1 && each.length === 1 ? chosen.map((only) => clauseIn.get(only) ?? null) : [];
+  const questions = chosen.map(({ asked }) => asked);
+  const question = (chosen.length > 0 ? questions : [message.trim()]).join(" ");
+  const whole = chosen.length < plain.length ? plain.map(({ said }) => said).join(" ") : null;
+  const each = questions.flatMap((asked) => joinedQuestions(asked, maxClauseCharacters));
+  const around = chosen.map(({ said }) => said).filter((said) => said.length > question.length + minAround);
+  const readings = asking.length > 1 || each.length > 1 ? [question, ...each] : [question, ...around];
   const base: Ask = {
     kind: "question",
     question,
-    readings: [...new Set(clause === null ? readings : [...readings, clause])],
-    clause,
+    readings: [...new Set(readings)],
     whole,
     courtesy: null,
     change: null,
@@ -127,7 +130,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const finish = (ask: Partial<Ask>): Ask => ({ ...base, ...ask, languages: [...seen] });
   if (plain.length === 0) return courtesy === null ? finish({}) : finish({ kind: "courtesy", courtesy });
 
-  const clauses = chosen.map(clauseOf);
+  const clauses = questions.map(clauseOf);
   for (const clause of clauses) {
     const change = context.hasAnswer ? changeOf(clause) : null;
     if (change !== null && clauses.length === 1) {
@@ -246,8 +249,12 @@ const withoutOpening = (sentence: string): string => {
 const ending =
   /(?<=\S)[\s,]+(?:many )?(?:thx|thanks|thank you|ty|cheers|pls|plz|please|asap|have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)|danke(?:schön)?|vielen dank|bitte|lg|mfg|merci(?: beaucoup| d'avance)?|svp|gracias|por favor|grazie(?: mille)?|per favore|obrigad[oa]|bedankt|alvast bedankt|dank je|dzięki|proszę|спасибо|пожалуйста|tack|takk|谢谢|謝謝)(?<end>[\s.!?？]*)$/iu;
 
+/** "…, do you know?" */
+const asksBack =
+  /,\s*(?:do you (?:happen to )?know|(?:does )?any ?(?:one|body)(?: knows?)?|any idea|right|correct|wei(?:ß|ss)t du das|wissen sie das|wei(?:ß|ss) das jemand|vous savez|tu sais|lo sabes|alguien lo sabe|lo sai|qualcuno lo sa|weet je dat|не знаете)(?<end>[\s.!?？]*)$/iu;
+
 const withoutEnding = (sentence: string): string => {
-  const rest = sentence.replace(ending, "$<end>");
+  const rest = sentence.replace(ending, "$<end>").replace(asksBack, "$<end>");
   return /[\p{L}\p{N}]/u.test(rest) ? rest : sentence;
 };
 
