@@ -36,12 +36,18 @@ describe("fusion", () => {
   test("text counts as a part of the best, cosine between least and most", () => {
     const fused = fuse(scored, weights(0.5));
     expect(idsOf(fused)).toEqual(["b", "a", "c"]);
-    // The best by text holds no word of the question: 1.35 times the weight, 0.675.
+    // The best by text holds no word of the question: the vectors count most, 0.75.
     expect(scoresOf(fused)).toEqual({
-      a: Number((0.325 ** (2 / 3)).toFixed(4)),
-      b: Number(((0.325 * 0.5 ** 1.5 + 0.675) ** (2 / 3)).toFixed(4)),
-      c: Number(((0.675 * 0.25) ** (2 / 3)).toFixed(4)),
+      a: Number((0.25 ** (2 / 3)).toFixed(4)),
+      b: Number(((0.25 * 0.5 ** 1.5 + 0.75) ** (2 / 3)).toFixed(4)),
+      c: Number(((0.75 * 0.25) ** (2 / 3)).toFixed(4)),
     });
+    // It holds 0.4 of the words: 1.35 − 0.4, and four times the tenth that is missing to a half.
+    const partly = fuse(
+      scored.map((each) => ({ ...each, coverage: each.hit.id === "a" ? 0.4 : 0 })),
+      weights(0.5),
+    );
+    expect(scoresOf(partly)["a"]).toBe(Number(((1 - 0.5 * (0.95 + 0.4)) ** (2 / 3)).toFixed(4)));
   });
 
   test("the more of the question full text finds, the less vectors count", () => {

@@ -14,6 +14,7 @@ import {
   versionAsked,
 } from "../quote/quote.ts";
 import { composeQuotedAnswer } from "../quote/write-quotations.ts";
+import { beginsAsking } from "../reading/asking-clause.ts";
 import { documentDate } from "../tables/document-date.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/write-table.ts";
@@ -105,6 +106,13 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
           nearnessBy(deps.meaningModel, gathering.signal),
         )
       : null;
+  /** Of several questions, those that are not answered as surely as another one. */
+  const isDoubted = (at: number): boolean => {
+    const witness = witnesses[at];
+    if (byWords !== "sure" || parts.length < 2 || witness === undefined || !asksSomething(witness.question))
+      return false;
+    return certaintyOf(retrieval, refusalThreshold, [witness]) !== "sure";
+  };
   const isReached = byWords === "none" && isNearInMeaning(byMeaning, refusalThreshold);
   const certainty = isReached ? "unsure" : byWords;
   const reached = isReached ? { ...retrieval, snippets: retrieval.nearest, dropped: [] } : retrieval;
@@ -125,12 +133,18 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
           ? compared(passages, kept, snippets)
           : byMeaning !== null && byMeaning.scored.length > 0
             ? byWordsAndMeaning(passages, byMeaning, snippets)
-            : passages.flatMap((each) =>
-                quotePassages(each, snippets, {
-                  ...(parts.length > 1 ? { limit: quotationsEach } : shown),
-                  isWhole: ask.wishes.all || items !== null,
-                }),
-              );
+            : passages
+                .filter((_, at) => !isDoubted(at))
+                .flatMap((each) =>
+                  quotePassages(each, snippets, {
+                    ...(parts.length > 1 ? { limit: quotationsEach } : shown),
+                    isWhole: ask.wishes.all || items !== null,
+                  }),
+                );
+      const doubted = passages
+        .filter((_, at) => isDoubted(at))
+        .flatMap((each) => quotePassages(each, snippets, { limit: quotationsEach }))
+        .filter(({ text }) => quotations.every((other) => other.text !== text));
       const unlike = quotations.filter(
         ({ text }, index) => quotations.findIndex((other) => other.text === text) === index,
       );
@@ -140,10 +154,14 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       const isOfSeveral = new Set(unlike.map(({ snippet }) => kept[snippet]?.documentId)).size > 1;
       const told = isOfSeveral && (ask.wishes.all || isCompared) ? snippets.map(({ title }) => title) : [];
       const quoted = `${count}${composeQuotedAnswer(inOrder, told)}`;
-      return certainty === "unsure" ? `${phrase(language, "unsure")}\n\n${quoted}` : quoted;
+      const unsure = phrase(language, "unsure");
+      if (certainty === "unsure") return `${unsure}\n\n${quoted}`;
+      return doubted.length === 0 ? quoted : `${quoted}\n\n${unsure}\n\n${composeQuotedAnswer(doubted)}`;
     },
   };
 };
+
+const asksSomething = (sentence: string): boolean => /[?？؟]\s*$/u.test(sentence) || beginsAsking(sentence);
 
 /** Where both are asked: the best by words come first if they have so much of the question. */
 const enoughOfQuestion = 0.5;

@@ -38,6 +38,10 @@ const maxBeginning = 60;
 const reason =
   /(?:,? (?:because|'?cause|cuz|parce qu[e']|porque|perché|poiché|omdat|weil|ponieważ|потому что|eftersom|fordi) |, (?:since|as|i|we|my|our|he|she|they|ich|wir|mein|meine|unsere?|da ich|denn|je|j'|nous|mon|ma|mes|car|yo|mi|mis|nosotros|pues|ya que|io|mio|mia|eu|meu|minha|pois|ik|wij|we|mijn|want|mój|moja|bo|я|мы|мой|моя|мне|нам|так как|jag|jeg|vi|min) | i (?:forgot|(?:really|still|urgently) )| [-–—] ?(?=\p{L}\S{1,16}(?: \S{1,16})?$))/iu;
 
+/** "Which fault is worst, I mean: what is the highest set point" takes back what stands before. */
+const corrected =
+  /[,;.–-] {0,2}(?:i mean|i meant|or rather|no wait|ich meine|vielmehr|je veux dire|quiero decir|cioè|quer dizer|ik bedoel|to znaczy|то есть|jag menar|jeg mener)[:,]? +(\S.*)$/isu;
+
 /** The sentence without why it is asked. */
 export const withoutReason = (sentence: string): string => {
   const at = sentence.slice(0, maxCharacters).search(reason);
@@ -51,6 +55,8 @@ const minWords = 3;
  * a locker costs?". What stands before it says who asks and why. Null where the sentence asks from its beginning, or tells none.
  */
 export const toldQuestion = (sentence: string): string | null => {
+  const [anew, instead = ""] = corrected.exec(sentence.slice(0, maxCharacters)) ?? [];
+  if (anew !== undefined && beginsAsking(instead)) return instead + sentence.slice(maxCharacters);
   if (beginsAsking(sentence)) return null;
   const words = [...sentence.slice(0, maxCharacters).matchAll(/\S+/g)].map(({ 0: text, index }) => ({
     text,

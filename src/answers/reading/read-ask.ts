@@ -95,7 +95,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   const plain = left
     .map(withoutOpening)
     .map(withoutEnding)
-    .filter((sentence) => clauseOf(sentence).spaced !== " ")
+    .filter((sentence) => clauseOf(sentence).spaced !== " " && !yesOrNo.test(sentence))
     .map((said) => {
       const told = toldQuestion(said);
       const isMarked = told !== null || /[?？؟]["»”’)]*$/u.test(said.trimEnd());
@@ -235,7 +235,8 @@ const courtesyOf = (clause: Clause): Courtesy | null => {
 
 /** The sentence without greetings and pleas at its beginning, which say nothing of what is asked. */
 const withoutOpening = (sentence: string): string => {
-  let text = sentence.trim();
+  // "@bot when does it open?"
+  let text = sentence.trim().replace(/^@\S{1,40}\s+(?=\S)/, "");
   for (let round = 0; round < maxOpenings; round++) {
     const clause = clauseOf(text);
     const rest = afterOpening(text, clause);
@@ -248,6 +249,10 @@ const withoutOpening = (sentence: string): string => {
 /** Thanks and pleas at the end of a sentence without a sign before them. */
 const ending =
   /(?<=\S)[\s,]+(?:many )?(?:thx|thanks|thank you|ty|cheers|pls|plz|please|asap|have a (?:nice|good|great|lovely) (?:day|one|evening|weekend)|danke(?:schön)?|vielen dank|bitte|lg|mfg|merci(?: beaucoup| d'avance)?|svp|gracias|por favor|grazie(?: mille)?|per favore|obrigad[oa]|bedankt|alvast bedankt|dank je|dzięki|proszę|спасибо|пожалуйста|tack|takk|谢谢|謝謝)(?<end>[\s.!?？]*)$/iu;
+
+/** What is asked of the form of an answer, and of nothing in the documents. */
+const yesOrNo =
+  /^(?:yes or no|ja oder nein|oui ou non|s[íi] o no|sì o no|sim ou não|ja of nee|tak czy nie|да или нет|ja eller n[eæ][ij]|是或否)[\s?？.!]*$/iu;
 
 /** "…, do you know?" */
 const asksBack =
