@@ -25,7 +25,7 @@ const endsRemark = /(?:[-–—:;)…]|\.\.)$/u;
 
 /** A sentence with a question in it is looked at up to here. */
 const maxCharacters = 600;
-const bare = (word: string): string => word.replace(/^[¿¡"'(«„]+|[,.:;!?"')»“…]+$/gu, "");
+const bare = (word: string): string => word.replace(/^[¿¡"'(«„]{1,3}/u, "").replace(/[,.:;!?"')»“…]{1,3}$/u, "");
 
 /** Whether a text begins with a word that asks, also after "and" or a preposition: "in what year". */
 export const beginsAsking = (text: string): boolean => {
