@@ -11,6 +11,7 @@ import { termShare } from "../../text/words/word-frequency.ts";
 import {
   answerTypesOf,
   hasAnswerOf,
+  namesAsWritten,
   namesIn,
   ofWhat,
   thingAsked,
@@ -91,6 +92,9 @@ const earlierWeight = 0.1;
 const minSharedLetters = 5;
 const minSharedPart = 0.6;
 
+/** What the words of a passage count that has names of the question, and nothing that is asked of them. */
+const namesShare = 0.5;
+
 /** "How long" and "how high" are asked of all kinds of things: of a stay, of a deposit. */
 const ofManyThings: ReadonlySet<Measure> = new Set(["length", "duration", "height", "price", "distance"]);
 
@@ -156,7 +160,14 @@ export const scoresOfPassages = async (
   };
   const demanded = new Set(analyze(wordsDemanded(question)));
   const thing = new Set(analyze(thingAsked(question)));
-  const names = new Set(analyze(namesIn(question)));
+  const names = new Set(
+    analyze(
+      `${namesIn(question)} ${namesAsWritten(
+        question,
+        passages.map(({ text }) => text),
+      )}`,
+    ),
+  );
   const besideNames = asked.filter((word) => !word.forms.some(isIn(names)));
   const isMeasure = ({ measures }: Word): boolean =>
     types.includes("measure") && measures.length > 0 && !measures.some((measure) => ofManyThings.has(measure));
@@ -196,9 +207,9 @@ export const scoresOfPassages = async (
           (type === "time" && dated !== null) ||
           (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
       ) && asked.every((word) => !word.forms.some(isIn(demanded)) || isSupported(word));
+    const isOfNames = names.size > 0 && besideNames.length > 0 && !besideNames.some(isSupported);
     const isOfThing =
-      asked.every((word) => !(word.forms.some(isIn(thing)) || isMeasure(word)) || isSupported(word)) &&
-      (names.size === 0 || besideNames.length === 0 || besideNames.some(isSupported));
+      asked.every((word) => !(word.forms.some(isIn(thing)) || isMeasure(word)) || isSupported(word)) && !isOfNames;
     const bonus =
       (types.length > 0 && hasAnswer ? numberWeight : 0) +
       ((isOfList ? own > 0 : !isProse) && isNamed(over) ? headWeight : 0);
@@ -211,7 +222,7 @@ export const scoresOfPassages = async (
       dated,
       score: isName
         ? 0
-        : own +
+        : (isOfNames ? namesShare : 1) * own +
           underWeight * under +
           neighbors +
           // "Quanto tempo dura" asks for one thing in two words.

@@ -1,3 +1,4 @@
+import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { namesMonth } from "../../text/dates.ts";
 import { measuresOf } from "../../text/measures.ts";
 
@@ -117,6 +118,19 @@ const name = /(?<!\p{L})\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)+/gu;
 
 /** The names of people and things in a question: words in capitals that follow each other, but for the first one. */
 export const namesIn = (question: string): string => (question.slice(1, 600).match(name) ?? []).join(" ");
+
+/** The same of names that are typed in small letters: those that texts write in capitals, one word after another. */
+export const namesAsWritten = (question: string, texts: readonly string[]): string => {
+  const lower = question.toLowerCase().slice(0, 600);
+  const names = texts.flatMap((text) => text.slice(0, maxPassageCharacters).match(name) ?? []);
+  return (
+    [...new Set(names)]
+      .filter((each) => lower.includes(each.toLowerCase()))
+      // German writes all nouns so, and each sentence begins with a capital: "Der Selbstbehalt".
+      .filter((each) => each.split(" ").every((word) => !analyzeQuery(word).isOfFunctionWords))
+      .join(" ")
+  );
+};
 
 /** A sentence says what it says in so many characters. */
 const maxPassageCharacters = 1_000;
