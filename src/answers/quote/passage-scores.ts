@@ -53,6 +53,8 @@ export interface PassageScore {
   isOfThing: boolean;
   /** Whether it has a thing that the question names by what it is: a phone number, an address of mail. */
   isNamedKind: boolean;
+  /** Whether it has a date and all words of a question that asks when: as a heading does, "Wedding of Mara, 12 September". */
+  isDate: boolean;
   /** The heading that has it in its place: the date over an entry. */
   dated: string | null;
 }
@@ -65,6 +67,7 @@ export const unscored: PassageScore = {
   hasOwn: false,
   isOfThing: false,
   isNamedKind: false,
+  isDate: false,
   dated: null,
 };
 
@@ -218,8 +221,11 @@ export const scoresOfPassages = async (
     const neighbors = (beforeWeight * rarity(before) + afterWeight * rarity(after)) / ofHeld;
     const told = asked.filter((word) => word.heldByTitle[index] !== true);
     const supported = told.filter(isSupported);
+    const isDate =
+      types[0] === "time" && asked.length > 0 && asked.every(({ held }) => held[index]) && datesIn(text).length > 0;
     return {
       dated,
+      isDate,
       score: isName
         ? 0
         : (isOfNames ? namesShare : 1) * own +

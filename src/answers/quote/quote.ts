@@ -73,8 +73,9 @@ export const readPassagesByMeaning = async (
   return { scored: near.length === 0 ? [] : scored, best: first?.answers ?? null, bestSnippet: first?.snippet ?? 0 };
 };
 
-/** Headings, questions and heads of tables say nothing by themselves. */
-const isQuotable = ({ passage }: Pick<Scored, "passage">): boolean => passage.kind !== "heading" && !passage.isAsking;
+/** Headings, questions and heads of tables say nothing by themselves, but for the day of what a heading names. */
+const isQuotable = ({ passage, answers }: Pick<Scored, "passage"> & Partial<Scored>): boolean =>
+  (passage.kind !== "heading" || answers?.isDate === true) && !passage.isAsking;
 
 const defaultMaxQuotations = 3;
 const defaultSnippets = 6;

@@ -499,3 +499,21 @@ test("what stands under a line that is asked for is one list, and is counted", a
   expect(await counted("how many things do I pack")).toEqual({ count: 3, snippet: 0 });
   expect(await counted("how many towels do I pack")).toBeNull();
 });
+
+test("the day that a heading names is quoted where it is asked for", async () => {
+  const plan =
+    "# Wedding of Mara and Jonas, 12 September 2026\n\n## Where\nThe ceremony begins at 2 pm in the chapel. A bus runs at 3.15 pm.";
+  const [day] = await quoteAnswer("when is the wedding?", [snippet(plan)]);
+  expect(day?.text).toBe("Wedding of Mara and Jonas, 12 September 2026");
+  const [bus] = await quoteAnswer("when does the bus run?", [snippet(plan)]);
+  expect(bus?.text).toBe("A bus runs at 3.15 pm.");
+});
+
+test("a line with the name alone says nothing of what is asked, also where the name is typed in small letters", async () => {
+  const letter =
+    "Patient: Ruth Haldane, born 22 August 1957\n\nThe plaster stays on for six weeks. Keep it dry.\n\nRuth takes her tablets in the morning.";
+  const { best } = await readPassages("what is ruth haldane allergic to", [snippet(letter)]);
+  expect(best?.isOfThing).toBe(false);
+  const german = await readPassages("wie hoch ist der selbstbehalt", [snippet("Der Selbstbehalt ist 200 Euro hoch.")]);
+  expect(german.best?.isOfThing).toBe(true);
+});
