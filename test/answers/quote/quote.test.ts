@@ -504,7 +504,7 @@ test("the day that a heading names is quoted where it is asked for", async () =>
   const plan =
     "# Wedding of Mara and Jonas, 12 September 2026\n\n## Where\nThe ceremony begins at 2 pm in the chapel. A bus runs at 3.15 pm.";
   const [day] = await quoteAnswer("when is the wedding?", [snippet(plan)]);
-  expect(day?.text).toBe("Wedding of Mara and Jonas, 12 September 2026");
+  expect(day?.text).toBe("# Wedding of Mara and Jonas, 12 September 2026");
   const [bus] = await quoteAnswer("when does the bus run?", [snippet(plan)]);
   expect(bus?.text).toBe("A bus runs at 3.15 pm.");
 });
