@@ -208,7 +208,8 @@ export const scoresOfPassages = async (
       types.every(
         (type) =>
           (type === "time" && dated !== null) ||
-          (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))),
+          (hasAnswerOf(type, text) && (type !== "count" || isCounted(text, counted))) ||
+          (type === "person" && asked.length >= minOfDeed && asked.every(isHeldBy) && beginsWithOther(text, forms)),
       ) && asked.every((word) => !word.forms.some(isIn(demanded)) || isSupported(word));
     const isOfNames = names.size > 0 && besideNames.length > 0 && !besideNames.some(isSupported);
     const isOfThing =
@@ -277,6 +278,15 @@ const withSubjects = (
     const isNamed = (at: number): boolean => documents.has(passages[at]?.document ?? "");
     return { ...word, heldByTitle: word.heldByTitle.map((held, at) => held || isNamed(at)) };
   });
+};
+
+/** "Who unlocks an account sooner?" of "The service desk unlocks accounts sooner": a question of so many words, all of them there. */
+const minOfDeed = 3;
+
+/** Whether a sentence begins with another word than those of the question, as the name of who does what is asked. */
+const beginsWithOther = (text: string, forms: ReadonlySet<string>): boolean => {
+  const first = text.match(/\p{L}[\p{L}\p{M}'’-]*/gu)?.find((word) => !analyzeQuery(word).isOfFunctionWords) ?? "";
+  return /^\p{Lu}/u.test(text.replace(/^[^\p{L}]{1,8}/u, "")) && first !== "" && !analyze(first).some(isIn(forms));
 };
 
 /** Words after a number that it may count: "two new bicycles". */

@@ -69,7 +69,7 @@ export const answerLanguage = (ask: string, { cues, before, documents }: Languag
   const { likely, best } = tellsLanguage(ask) ? guessShort(ask) : { likely: [], best: null };
   if (best !== null && likely.length === 1) return best;
   for (const text of [...before.filter(tellsLanguage), ...documents]) {
-    const language = guessLanguage(text).best;
+    const language = guessShort(text).best;
     if (language !== null && (best === null || likely.includes(language))) return language;
   }
   return best ?? "english";
