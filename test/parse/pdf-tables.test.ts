@@ -322,3 +322,67 @@ test("two tables side by side are two where they name a column the same or end a
   expect(await textOf(nested)).toBe("- Oil\n  - A year\n- Power\n  - A year");
   expect(await textOf(lists)).toBe("- Oil: 2,400\n- Sweep: 90\n- Power: 1,350\n- Service: 140");
 });
+
+test("lines that describe an item below its name belong to its row, however many they are", async () => {
+  const starts = [50, 90, 130, 400, 480];
+  const item = (y: number, number: string) => [
+    ...row(y, starts, [number, "1", `Hosting plan ${number}`, "5.39", "5.39"]),
+    ...["Fee for a month", `Service: box-${number}`, "01.05.2026 to 31.05.2026", "paid in advance"].flatMap(
+      (text, at) => row(y - 20 * (at + 1), starts, ["", "", text]),
+    ),
+  ];
+  const head = row(700, starts, ["Pos.", "Qty", "Description", "Price", "Amount"]);
+  const text = await textOf([...head, ...item(680, "1"), ...item(580, "2"), ...item(480, "3")]);
+  for (const number of ["1", "2", "3"])
+    expect(text).toContain(
+      `| ${number} | 1 | Hosting plan ${number} Fee for a month Service: box-${number} 01.05.2026 to 31.05.2026 paid in advance | 5.39 | 5.39 |`,
+    );
+});
+
+test("figures at the right of an invoice's items stay beside them, though there is an address above each side", async () => {
+  const lines = (x: number, from: number, texts: readonly string[]) =>
+    texts.flatMap((text, at) => row(from - at * 13, [x], [text]));
+  const starts = [50, 370, 440, 510];
+  const page = [
+    ...lines(50, 760, ["Sammy Maystone", "12 Quay Street", "Galway", "Phone 091 555 018", "VAT number 44120"]),
+    ...lines(370, 754, ["INVOICE 88", "Date: Jan 1, 2022", "Terms: 30 days", "Due: Jan 31, 2022", "Order 4471"]),
+    ...row(640, starts, ["Item", "Quantity", "Rate", "Amount"]),
+    ...row(620, starts, ["Service A", "12", "$10.00", "$120.00"]),
+    ...lines(50, 605, ["Repair of the pump", "Part: capacitor"]),
+    ...row(570, starts, ["Service B", "5", "$1.50", "$7.50"]),
+    ...lines(50, 555, ["Cleaning of the case"]),
+    ...row(520, starts, ["", "", "Total", "$127.50"]),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain("| Service A | 12 | $10.00 | $120.00 |");
+  expect(text).toContain("| Service B | 5 | $1.50 | $7.50 |");
+});
+
+test("sums below one row of figures do not make a chart of the table", async () => {
+  const starts = [50, 200, 250, 310, 370, 430];
+  const page = [
+    ...row(700, starts, ["Article", "Count", "Price", "Reduction", "Amount", "VAT"]),
+    ...row(680, starts, ["Monitor", "1", "156.20", "0.00", "156.20", "21%"]),
+    ...["Subtotal", "VAT", "Paid", "Open"].flatMap((name, at) =>
+      row(660 - at * 15, starts, ["", "", name, "", `${at}6.20`]),
+    ),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain("| Monitor | 1 | 156.20 | 0.00 | 156.20 | 21% |");
+  expect(text).toMatch(/\| Subtotal \|\s+\| 06.20 \|/);
+});
+
+test("a heading as large as the row above it, set apart and larger than what follows, is between two tables", async () => {
+  const starts = [50, 200, 300, 400];
+  const page = [
+    ...row(700, starts, ["Account", "Date", "Due", "By"], 8),
+    ...row(684, starts, ["4417", "17 April", "187.46", "8 May"], 13),
+    ...row(640, starts, ["How we worked it out"], 14),
+    ...row(615, starts, ["Charge", "Quantity", "Rate", "Cost"], 9),
+    ...row(601, starts, ["Water", "46", "1.8920", "87.03"], 9),
+    ...row(587, starts, ["Waste", "43", "1.5210", "66.47"], 9),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain("# How we worked it out");
+  expect(text).toContain("| Charge | Quantity | Rate | Cost |\n| --- |");
+});

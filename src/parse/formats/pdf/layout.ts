@@ -1,4 +1,4 @@
-import { columnCharacters, median } from "./measures.ts";
+import { amount, columnCharacters, median } from "./measures.ts";
 import { buildLines } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 import { shortCellTables } from "./spanning-tables.ts";
@@ -188,6 +188,7 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
     const areTexts = isTextColumn(left) && isTextColumn(right);
     if (!areTexts && (crossing > mostOverOffset || !areOffset(left, right))) continue;
+    if (areRows(left, right)) continue;
     const gap = nearest(right.map(({ x0 }) => x0)) + nearest(left.map(({ x1 }) => -x1));
     if (gap < gutterWidth * size) continue;
     if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
@@ -239,6 +240,14 @@ const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean
   const usual = [left, right].map((side) => median(side.map(segmentWidth)));
   return Math.min(...usual) >= fewestCharacters / 2 && Math.max(...usual) >= fewestCharacters;
 };
+/** Whether many figures on the right stand in one line with a text on the left, as those of a table's rows do. */
+const areRows = (left: readonly Segment[], right: readonly Segment[]): boolean => {
+  const figures = right.filter(({ text }) => amount.test(text));
+  const level = figures.filter(({ y, size }) => left.some((other) => Math.abs(other.y - y) < levelNear * size));
+  return level.length >= fewestLevel && level.length >= 0.5 * figures.length && level.length > 0.15 * right.length;
+};
+const fewestLevel = 3;
+
 /** Other pages are no letters, menus or newsletters. */
 const mostLines = 600;
 const fewestOffset = 6;

@@ -80,13 +80,37 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
     if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
     if (before && beginsTable(row, rows.slice(start, end))) break;
-    const [only, second] = row.cells;
-    if (before && end > start && only && second === undefined && isHeading(only, row.size, before)) break;
+    if (end > start && isHeading(row, rows.slice(start, end), rows[end + 1])) break;
     if (row.cells.length >= 2) last = end + 1;
-    else if (end - last >= 3) break;
+    else if (end - last >= (isInsideColumn(row, rows.slice(start, last)) ? mostLinesInside : mostLinesBetween)) break;
     end++;
   }
   return withHangingRows(rows, start, last);
+};
+
+/** So many lines may stand between two rows, and so many that lie within a column of a wide table. */
+const [mostLinesBetween, mostLinesInside] = [3, 8];
+/** Lines below the text of a later column are at most this many font heights apart. */
+const maxPitchInside = 2.5;
+
+/** Whether a single text begins below one of a later column, in a wide table. */
+const hangsBelow = (row: Row, above: readonly Row[]): boolean => {
+  const whole = above.findLast(({ cells }) => cells.length > 1);
+  const [only, more] = row.cells;
+  if (whole === undefined || only === undefined || more !== undefined || whole.cells.length < manyColumns - 1)
+    return false;
+  const over = whole.cells.slice(1).find(({ x0 }) => Math.abs(x0 - only.x0) < 0.5 * only.size);
+  return over !== undefined && /\p{L}/u.test(only.text) && !amount.test(over.text);
+};
+
+/** Whether a single text lies within a column of the rows above, of which several have three texts or more. */
+const isInsideColumn = ({ cells: [only, more] }: Row, above: readonly Row[]): boolean => {
+  const wide = above.filter(({ cells }) => cells.length > 2);
+  if (only === undefined || more !== undefined || wide.length < 2) return false;
+  return wide.slice(-2).every(({ cells }) => {
+    const at = cells.findLastIndex(({ x0, size }) => x0 < only.x0 + size);
+    return at >= 0 && only.x1 < (cells[at + 1]?.x0 ?? Infinity);
+  });
 };
 
 /**
@@ -123,8 +147,16 @@ const beginsTable = (row: Row, run: readonly Row[]): boolean => {
 const setApart = 1.6;
 
 /** A line of larger type, or a whole sentence, is between two tables. */
-const isHeading = (only: Segment, size: number, before: Row): boolean =>
-  size > 1.15 * before.size || (only.x0 < (before.cells[1]?.x0 ?? 0) && segmentWidth(only) > sentenceCharacters);
+const isHeading = ({ cells: [only, more], size, y }: Row, above: readonly Row[], below: Row | undefined): boolean => {
+  const before = above.at(-1);
+  if (only === undefined || more !== undefined || before === undefined) return false;
+  const usual = median(above.map((row) => row.size));
+  if (size > larger * usual || (only.x0 < (before.cells[1]?.x0 ?? 0) && segmentWidth(only) > sentenceCharacters))
+    return true;
+  // As large as what stands above, but apart from it, and larger than what follows.
+  return below !== undefined && size >= usual && size > larger * below.size && y - before.y > 2 * size;
+};
+const larger = 1.15;
 const sentenceCharacters = 60;
 
 /** Lines below the last row that continue its second or a later column belong to it. */
@@ -135,7 +167,9 @@ const withHangingRows = (rows: readonly Row[], start: number, end: number): numb
     const row = rows[at];
     const before = rows[at - 1];
     const [only] = row?.cells ?? [];
-    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second - row.size) break;
+    if (row === undefined || before === undefined || only === undefined || only.x0 < second - row.size) break;
+    const farthest = hangsBelow(row, rows.slice(start, at)) ? maxPitchInside : 1.7;
+    if (row.y - before.y > farthest * row.size) break;
     at++;
   }
   return at;
@@ -153,7 +187,8 @@ export const tableOf = (
 ): string[][] | null => {
   const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
   const several = rows.filter((row) => row.cells.length >= 2);
-  if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
+  const inside = rows.filter((row, index) => isInsideColumn(row, rows.slice(0, index)));
+  if (rows.length < 2 || several.length < 2 || several.length < (rows.length - inside.length) * 0.4) return null;
   const columns = columnSpans(several);
   if (columns.length < 2 || columns.length > maxColumns || (several.length < 3 && columns.length < 3)) return null;
   const groups = groupNames(rows, columns, rules);
@@ -171,9 +206,16 @@ export const tableOf = (
     !placed.flat().some((text) => /\d/.test(text))
   )
     return null;
-  // The labels of a chart stand far apart.
-  if (columns.length >= manyColumns && median(filled) < filledShare * columns.length) return null;
+  // The labels of a chart stand far apart. A sum is a name and a figure, however many columns there are.
+  const whole = placed.filter((cells) => !isSum(cells)).map(countFilled);
+  if (columns.length >= manyColumns && median(whole.filter((count) => count >= 2)) < filledShare * columns.length)
+    return null;
   return withMergedHead(withContinuations(placed, rows, join, groups.size > 0), [[...groups.values()]]);
+};
+
+const isSum = (cells: readonly string[]): boolean => {
+  const [name = "", figure = "", more] = cells.filter((cell) => cell !== "");
+  return more === undefined && /\p{L}/u.test(name) && amount.test(figure);
 };
 
 const countFilled = (cells: readonly string[]): number => cells.filter((cell) => cell !== "").length;
@@ -237,7 +279,9 @@ const withContinuations = (
     const isBeside = pitch < overlap * size && isFree(above) && (!hasGroups || table.length > 1 || isFree(last));
     const goesOn = pitch < maxLeading * size && /^\p{Ll}/u.test(cells[0] ?? "") && /^[^\p{Ll}]/u.test(last?.[0] ?? "");
     const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
-    const isRestOfRow = isNamed && pitch < 1.75 * size && table.length > 1 && continuesRow(cells);
+    const isClear = (rows[index + 1]?.y ?? Infinity) - (row?.y ?? 0) >= overlap * size;
+    const farthest = row !== undefined && isClear && hangsBelow(row, rows.slice(0, index)) ? maxPitchInside : 1.75;
+    const isRestOfRow = isNamed && pitch < farthest * size && table.length > 1 && continuesRow(cells);
     if (last && (isBeside || isRestOfName || isRestOfRow)) {
       cells.forEach((cell, column) => {
         if (cell !== "") last[column] = last[column] ? join(last[column], cell) : cell;
