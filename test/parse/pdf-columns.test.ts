@@ -192,3 +192,24 @@ test("a panel beside a table is read by itself though some of its lines are leve
   expect(text).toContain("Greengrocer: 12.40\n\nFuel at Salem: 22.40\n\nBistro Alouette: 32.40");
   expect(text.replace(/\s+/g, " ")).toContain(`Summary ${panel.join(" ")}`);
 });
+
+test("blocks side by side with headings at several heights are read one after the other, though all lines are level", async () => {
+  const block = (x: number, y: number, heading: string, lines: readonly string[]): PlacedText[] => [
+    { text: heading, x, y, size: 13 },
+    ...lines.map((text, at) => ({ text, x, y: y - 16 - at * 12, size: 10 })),
+  ];
+  const page = [
+    ...block(50, 700, "Display", ["Size 14 inch", "Bright and matt"]),
+    ...block(50, 640, "Memory", ["Capacity 32 GB", "Soldered on"]),
+    ...block(300, 700, "Battery", ["Lasts ten hours", "Charged by USB"]),
+    ...block(300, 640, "Body", ["Weighs 1.3 kg", "Magnesium alloy"]),
+    { text: "Data may change.", x: 50, y: 560, size: 10 },
+  ];
+  const { text } = await parseBytes(makePdf([page]));
+  const found = ["Display", "Soldered on", "Battery", "Magnesium alloy", "Data may change."].map((part) =>
+    text.indexOf(part),
+  );
+  expect(found).not.toContain(-1);
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(text).not.toContain("|");
+});

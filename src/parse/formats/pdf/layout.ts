@@ -83,7 +83,11 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   };
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
-  const apart = new Set([...captionsBelow(sorted, isWide, gutter), ...titleAbove(sorted)]);
+  const apart = new Set([
+    ...captionsBelow(sorted, isWide, gutter),
+    ...titleAbove(sorted),
+    ...closingLines(sorted.slice(sorted.findLastIndex(isWide) + 1), gutter),
+  ]);
   for (const segment of sorted) {
     if (isWide(segment) || apart.has(segment)) {
       if (left.length + right.length > 0) closeColumns();
@@ -143,6 +147,19 @@ const captionsBelow = (
   return captions;
 };
 
+/** Lines below columns that end at one height, apart from both: an imprint, opening hours. */
+const closingLines = (lines: readonly Segment[], gutter: number): Segment[] => {
+  const sides = [true, false].map((isLeft) => lines.filter((line) => middle(line) < gutter === isLeft));
+  return sides.flatMap((own, index) => {
+    const last = sides[1 - index]?.at(-1);
+    const from = own.findLastIndex(({ y, size }, at) => y - (own[at - 1]?.y ?? y) > captionClearance * size);
+    const [before, first] = [own[from - 1], own[from]];
+    if (last === undefined || before === undefined || first === undefined) return [];
+    const isBelow = first.y - last.y > captionClearance * first.size && Math.abs(before.y - last.y) < 2.5 * before.size;
+    return isBelow && from >= minColumnLines && own.length - from <= maxCaptionLines ? own.slice(from) : [];
+  });
+};
+
 const middle = (segment: Segment): number => (segment.x0 + segment.x1) / 2;
 
 const crosses = (segment: Segment, x: number): boolean => segment.x0 < x - 1 && segment.x1 > x + 1;
@@ -187,7 +204,8 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
     const areTexts = isTextColumn(left) && isTextColumn(right);
-    if (!areTexts && (crossing > mostOverOffset || !areOffset(left, right))) continue;
+    const areBlocks = crossing <= mostOverOffset && (areHeaded([left, right], size) || areOffset(left, right));
+    if (!areTexts && !areBlocks) continue;
     if (areRows(left, right)) continue;
     const gap = nearest(right.map(({ x0 }) => x0)) + nearest(left.map(({ x1 }) => -x1));
     if (gap < gutterWidth * size) continue;
@@ -240,6 +258,19 @@ const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean
   const usual = [left, right].map((side) => median(side.map(segmentWidth)));
   return Math.min(...usual) >= fewestCharacters / 2 && Math.max(...usual) >= fewestCharacters;
 };
+/** Whether there are headings at several heights at the edges of both sides, as blocks side by side have them, not rows. */
+const areHeaded = (sides: readonly (readonly Segment[])[], usual: number): boolean =>
+  sides.every((side) => {
+    const edge = Math.min(...side.map(({ x0 }) => x0));
+    const atEdge = side.filter(({ x0 }) => x0 < edge + 2);
+    const headings = atEdge.filter(
+      ({ text, size }, index) =>
+        size > headingRatio * usual && /^\P{N}*\p{L}\P{N}*$/u.test(text) && (atEdge[index + 1]?.size ?? size) < size,
+    );
+    return new Set(headings.map(({ y }) => Math.round(y))).size > 1;
+  });
+const headingRatio = 1.1;
+
 /** Whether many figures on the right stand in one line with a text on the left, as those of a table's rows do. */
 const areRows = (left: readonly Segment[], right: readonly Segment[]): boolean => {
   const figures = right.filter(({ text }) => amount.test(text));
