@@ -213,3 +213,48 @@ test("blocks side by side with headings at several heights are read one after th
   expect(found).toEqual(found.toSorted((a, b) => a - b));
   expect(text).not.toContain("|");
 });
+
+test("lists side by side are two, though some of their lines are broken or stand further left", async () => {
+  const page = [
+    { text: "- Lease", x: 50, y: 700 },
+    { text: "- no money up front", x: 70, y: 680 },
+    { text: "- service included", x: 70, y: 660 },
+    { text: "- five years bound", x: 70, y: 640 },
+    { text: "- Buy", x: 300, y: 700 },
+    { text: "- cheaper after year", x: 320, y: 680 },
+    { text: "six", x: 332, y: 660 },
+    { text: "- own workshop needed", x: 320, y: 640 },
+  ];
+  expect(await textOf(page)).toMatch(/five years bound[\s\S]+Buy[\s\S]+- cheaper after year six\n/);
+});
+
+test("three short columns of whole sentences are no table, each with its heading", async () => {
+  const column = (x: number, heading: string, texts: readonly string[]): PlacedText[] => [
+    { text: heading, x, y: 722, size: 10.5 },
+    ...lines(texts, x, 702, 9.5),
+  ];
+  const page = [
+    ...column(42, "Direct Debit", ["The easiest way. Call 0345 555", "0199 or set it up in your online", "account."]),
+    ...column(213, "Online", ["Go to severnvale.example/pay with", "your account number and a bank", "card at hand."]),
+    ...column(383, "By post", [
+      "Send a cheque to PO Box 220,",
+      "Gloucester. Please write the",
+      "account number on its back.",
+    ]),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain("The easiest way. Call 0345 555 0199 or set it up in your online account.");
+  expect(text).not.toContain("|");
+});
+
+test("the short last line of a text beside a table is no cell of it", async () => {
+  const page = [
+    ...table(cells, [60, 130, 190], 700),
+    ...lines([...left, ...left], 50, 620),
+    ...lines(["It also depends on mud, which dams upstream may", "keep back."], 320, 712, 14),
+    ...lines([...right, ...right], 320, 620),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain(tableText);
+  expect(text).toContain("dams upstream may keep back.");
+});

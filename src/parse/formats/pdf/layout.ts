@@ -182,6 +182,9 @@ const sameEdge = 5;
 /** Whether a table stands in both columns. @param text the text in the columns */
 const liesOver = (table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean => {
   if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
+  // The short last line of a text beside a table is no cell of it.
+  const sides = [true, false].map((isLeft) => table.filter((cell) => middle(cell) < gutter === isLeft).length);
+  if (Math.min(...sides) === 1 && Math.max(...sides) > 4) return false;
   const starts = [true, false].map((isLeft) =>
     [table, text].map((of) => Math.min(...of.filter((one) => middle(one) < gutter === isLeft).map(({ x0 }) => x0))),
   );

@@ -12,7 +12,10 @@ export interface Row {
 /** Segments line by line; a list's mark and the text after it are one cell, as a line of code and its number are. */
 export const buildRows = (segments: readonly Segment[]): Row[] => {
   const usual = median(segments.map(({ size }) => size));
-  const rows = buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells, row.size > 1.15 * usual) }));
+  const rows = buildLines(segments).map((row) => ({
+    ...row,
+    cells: withMarker(withBullets(row.cells), row.size > 1.15 * usual),
+  }));
   return withLineNumbers(rows);
 };
 
@@ -61,6 +64,22 @@ const itemMark =
   /^((?:table|tab|figure|fig|tabelle|abbildung|abb|tableau|tabla|tabella|figura)\.?\s?\d{1,3}(?:[.-]\d{1,3})?[.:]?|[•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/i;
 /** An item's text begins at most this many font heights after its mark. */
 const maxMarkDistance = 3.5;
+
+const bullet = /^[•◦▪▫‣∙●○■□➢➤]$/;
+
+/** Marks of lists side by side go before the text after them. */
+const withBullets = (cells: Segment[]): Segment[] => {
+  // Of one alone at the beginning, see `withMarker`.
+  if (!cells.slice(1).some(({ text }) => bullet.test(text))) return cells;
+  const joined: Segment[] = [];
+  for (const cell of cells) {
+    const mark = joined.at(-1);
+    if (mark !== undefined && bullet.test(mark.text) && cell.x0 - mark.x1 <= maxMarkDistance * cell.size)
+      joined[joined.length - 1] = { ...cell, text: `${mark.text} ${cell.text}`, x0: mark.x0 };
+    else joined.push(cell);
+  }
+  return joined;
+};
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
 const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {

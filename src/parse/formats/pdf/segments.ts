@@ -334,7 +334,8 @@ const gapsOf = (runs: readonly TextRun[], usual: number): Gap[] => {
   for (const { text, x, width, blank } of runs) {
     // Two amounts are in two columns.
     const isInText = blank === "stated" && !(amount.test(before) && amount.test(text));
-    const isThousands = /\d$/.test(before) && /^\d{3}\b/.test(text);
+    // Groups of digits: thousands, numbers of accounts.
+    const isThousands = /\d$/.test(before) && /^(?:\d{3}\b|0\d)/.test(text);
     if (x > end) gaps.push({ x0: end, x1: x, least: isInText ? maxBlank : isThousands ? minGap : usual });
     before = text;
     end = end === Number.POSITIVE_INFINITY ? x + width : Math.max(end, x + width);
