@@ -1,7 +1,9 @@
 /** Tables beside and above columns of running text. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { besideOneAnother } from "../../src/parse/formats/pdf/beside.ts";
 import { pageRegions } from "../../src/parse/formats/pdf/layout.ts";
+import { buildRows } from "../../src/parse/formats/pdf/rows.ts";
 import { lines, makePdf, type PlacedText } from "../../tools/samples/pdf-file.ts";
 import { parseBytes } from "./test-parser.ts";
 
@@ -228,23 +230,14 @@ test("lists side by side are two, though some of their lines are broken or stand
   expect(await textOf(page)).toMatch(/five years bound[\s\S]+Buy[\s\S]+- cheaper after year six\n/);
 });
 
-test("three short columns of whole sentences are no table, each with its heading", async () => {
-  const column = (x: number, heading: string, texts: readonly string[]): PlacedText[] => [
-    { text: heading, x, y: 722, size: 10.5 },
-    ...lines(texts, x, 702, 9.5),
-  ];
-  const page = [
-    ...column(42, "Direct Debit", ["The easiest way. Call 0345 555", "0199 or set it up in your online", "account."]),
-    ...column(213, "Online", ["Go to severnvale.example/pay with", "your account number and a bank", "card at hand."]),
-    ...column(383, "By post", [
-      "Send a cheque to PO Box 220,",
-      "Gloucester. Please write the",
-      "account number on its back.",
-    ]),
-  ];
-  const text = await textOf(page);
-  expect(text).toContain("The easiest way. Call 0345 555 0199 or set it up in your online account.");
-  expect(text).not.toContain("|");
+test("short columns of whole sentences below headings are no table", () => {
+  const column = (x0: number, texts: readonly string[]) =>
+    texts.map((text, at) => ({ text, x0, x1: x0 + text.length * 4.4, y: 371 + at * 11, size: 9.5, font: "a" }));
+  const rows = buildRows([
+    ...column(49, ["Direct Debit", "The easiest way. Call 0345 555", "0199 or set it up in your online", "account."]),
+    ...column(222, ["Online", "Go to vale.example/pay with your", "account number and a bank card", "at hand."]),
+  ]);
+  expect(besideOneAnother(rows)?.map(([first]) => first?.text)).toEqual(["Direct Debit", "Online"]);
 });
 
 test("the short last line of a text beside a table is no cell of it", async () => {
