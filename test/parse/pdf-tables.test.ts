@@ -1,6 +1,8 @@
 /** What of a PDF's page is a table, and which text stands in which cell. */
 import { expect, test } from "bun:test";
+import { buildRows } from "../../src/parse/formats/pdf/rows.ts";
 import { withoutFrames } from "../../src/parse/formats/pdf/ruled-tables.ts";
+import { regionParts, tableOf } from "../../src/parse/formats/pdf/tables.ts";
 import { lines, makePdf, type PlacedText, pdfOf, stream } from "../../tools/samples/pdf-file.ts";
 import { parseBytes } from "./test-parser.ts";
 
@@ -385,4 +387,39 @@ test("a heading as large as the row above it, set apart and larger than what fol
   const text = await textOf(page);
   expect(text).toContain("# How we worked it out");
   expect(text).toContain("| Charge | Quantity | Rate | Cost |\n| --- |");
+});
+
+test("names over two lines, in a font of their own, are one head; figures of a second row beside a long head are its rows", () => {
+  const cell = (text: string, x0: number, y: number, font: string) => ({
+    text,
+    x0,
+    x1: x0 + text.length * 5,
+    y,
+    size: 9,
+    font,
+  });
+  const line = (y: number, font: string, texts: readonly string[]) =>
+    texts.flatMap((text, at) => (text === "" ? [] : [cell(text, 50 + at * 90, y, font)]));
+  const rows = buildRows([
+    ...line(100, "bold", ["", "", "Shipment", "Unit Price"]),
+    ...line(110, "bold", ["No.", "Description", "Date", "excl. VAT"]),
+    ...line(130, "plain", ["1908", "Chair", "02/17/26", "191.00"]),
+    ...line(145, "plain", ["1909", "Lamp", "02/18/26", "15.00"]),
+  ]);
+  expect(tableOf(rows)).toEqual([
+    ["No.", "Description", "Shipment Date", "Unit Price excl. VAT"],
+    ["1908", "Chair", "02/17/26", "191.00"],
+    ["1909", "Lamp", "02/18/26", "15.00"],
+  ]);
+  const apart = buildRows([
+    ...line(100, "plain", ["Article", "Count", "Price", "Discount", "VAT"]),
+    ...line(110, "plain", ["", "", "gross", "net", ""]),
+    ...line(135, "plain", ["Pallet", "-1", "6.39", "5.15", "24%"]),
+    ...line(150, "plain", ["", "", "", "Total", "-5.15"]),
+  ]);
+  const parts = regionParts(
+    apart.flatMap(({ cells }) => cells),
+    (before, after) => `${before} ${after}`,
+  );
+  expect(parts).toHaveLength(1);
 });

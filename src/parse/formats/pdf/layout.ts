@@ -207,9 +207,9 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
     const areTexts = isTextColumn(left) && isTextColumn(right);
-    const areBlocks = crossing <= mostOverOffset && (areHeaded([left, right], size) || areOffset(left, right));
-    if (!areTexts && !areBlocks) continue;
-    if (areRows(left, right)) continue;
+    const areBlocks = crossing <= mostOverOffset && areHeaded([left, right], size);
+    const areOther = areTexts || (crossing <= mostOverOffset && areOffset(left, right));
+    if (!areBlocks && (!areOther || areRows(left, right))) continue;
     const gap = nearest(right.map(({ x0 }) => x0)) + nearest(left.map(({ x1 }) => -x1));
     if (gap < gutterWidth * size) continue;
     if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
@@ -277,8 +277,10 @@ const headingRatio = 1.1;
 /** Whether many figures on the right stand in one line with a text on the left, as those of a table's rows do. */
 const areRows = (left: readonly Segment[], right: readonly Segment[]): boolean => {
   const figures = right.filter(({ text }) => amount.test(text));
-  const level = figures.filter(({ y, size }) => left.some((other) => Math.abs(other.y - y) < levelNear * size));
-  return level.length >= fewestLevel && level.length >= 0.5 * figures.length && level.length > 0.15 * right.length;
+  const beside = figures.map(({ y, size }) => left.filter((other) => Math.abs(other.y - y) < levelNear * size).length);
+  const level = beside.filter((count) => count > 0).length;
+  const isEnough = level >= fewestLevel || (level > 1 && beside.every((count) => count !== 1));
+  return isEnough && level >= 0.5 * figures.length && level > 0.15 * right.length;
 };
 const fewestLevel = 3;
 

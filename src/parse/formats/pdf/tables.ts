@@ -140,9 +140,9 @@ const beginsTable = (row: Row, run: readonly Row[]): boolean => {
   const [before, above] = [run.at(-1), run.at(-2)];
   if (before === undefined || above === undefined || row.cells.length < 3) return false;
   const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
+  if (run.some(({ cells }) => cells.length >= row.cells.length)) return false;
   if (before.cells.length > 1 && row.cells.length >= before.cells.length + 2 && pitch > 1.3 * pitchAbove) return true;
-  const isHead = row.cells.every(({ text }) => /\p{L}/u.test(text));
-  return isHead && pitch >= setApart * pitchAbove && run.every(({ cells }) => cells.length < row.cells.length);
+  return row.cells.every(({ text }) => /\p{L}/u.test(text)) && pitch >= setApart * pitchAbove;
 };
 const setApart = 1.6;
 
@@ -257,6 +257,20 @@ const continuesRow = (cells: readonly string[]): boolean => {
 const overlap = 0.9;
 const maxLeading = 1.6;
 
+/** Whether names over two lines stand at the top, in a font of their own: each of one line beside one of the other. */
+const isHeadOfTwo = ([first, second, body]: readonly Row[]): boolean => {
+  if (first === undefined || second === undefined || body === undefined) return false;
+  const [few, many] = first.cells.length < second.cells.length ? [first, second] : [second, first];
+  const names = [...first.cells, ...second.cells];
+  return (
+    second.y - first.y < 1.5 * second.size &&
+    few.cells.length < many.cells.length &&
+    names.every(({ text, font }) => font === names[0]?.font && /\p{L}/u.test(text)) &&
+    body.cells.every(({ font }) => font !== names[0]?.font) &&
+    few.cells.every(({ x0, x1 }) => many.cells.filter((one) => one.x0 < x1 && one.x1 > x0).length === 1)
+  );
+};
+
 /** Rows with those close below that continue them: their later cells, a name over several lines, or figures beside one. */
 const withContinuations = (
   placed: readonly string[][],
@@ -269,6 +283,7 @@ const withContinuations = (
   const isNamed = 4 * placed.filter(([name]) => name !== "").length >= placed.length;
   const isNameAlone = (cells: readonly string[] | undefined) =>
     cells !== undefined && cells[0] !== "" && cells.slice(1).every((cell) => cell === "");
+  const hasHead = !hasGroups && isHeadOfTwo(rows);
   placed.forEach((cells, index) => {
     const [row, before, above, last] = [rows[index], rows[index - 1], placed[index - 1], table.at(-1)];
     const size = Math.max(row?.size ?? 0, before?.size ?? 0);
@@ -282,7 +297,7 @@ const withContinuations = (
     const isClear = (rows[index + 1]?.y ?? Infinity) - (row?.y ?? 0) >= overlap * size;
     const farthest = row !== undefined && isClear && hangsBelow(row, rows.slice(0, index)) ? maxPitchInside : 1.75;
     const isRestOfRow = isNamed && pitch < farthest * size && table.length > 1 && continuesRow(cells);
-    if (last && (isBeside || isRestOfName || isRestOfRow)) {
+    if (last && (isBeside || isRestOfName || isRestOfRow || (hasHead && index === 1))) {
       cells.forEach((cell, column) => {
         if (cell !== "") last[column] = last[column] ? join(last[column], cell) : cell;
       });
