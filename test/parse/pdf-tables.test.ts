@@ -423,3 +423,34 @@ test("names over two lines, in a font of their own, are one head; figures of a s
   );
   expect(parts).toHaveLength(1);
 });
+
+test("where lines are drawn between rows, what stands between two is one row, however its cells are aligned", () => {
+  const cell = (text: string, x0: number, y: number) => ({ text, x0, x1: x0 + text.length * 4, y, size: 9, font: "a" });
+  const at = [30, 130, 180, 470];
+  const line = (y: number, texts: readonly string[]) =>
+    texts.flatMap((text, index) => (text === "" ? [] : [cell(text, at[index] ?? 0, y)]));
+  const pieces = [141, 185, 207, 251].flatMap((y) =>
+    [28, 126, 178, 470].map((x0, index, all) => ({ x0, x1: all[index + 1] ?? 567, y0: y, y1: y })),
+  );
+  const rows = buildRows([
+    ...line(133, ["Subject", "Grade", "Comment", "Teacher"]),
+    ...line(155, ["", "", "Jonah reads widely. He should check his"]),
+    ...line(166, ["English", "B+", "", "Ms Ferry"]),
+    ...line(177, ["", "", "spelling before he hands work in."]),
+    ...line(199, ["Mathematics", "A", "Excellent.", "Mr Oduya"]),
+    ...line(221, ["", "", "Homework was late four times this"]),
+    ...line(232, ["Geography", "C", "term.", "Mrs Lund"]),
+  ]);
+  expect(tableOf(rows, (before, after) => `${before} ${after}`, pieces)?.slice(1)).toEqual([
+    ["English", "B+", "Jonah reads widely. He should check his spelling before he hands work in.", "Ms Ferry"],
+    ["Mathematics", "A", "Excellent.", "Mr Oduya"],
+    ["Geography", "C", "Homework was late four times this term.", "Mrs Lund"],
+  ]);
+  const wide = ["Room Charges", "Grand Total", "Paid"].map((name, index) => [
+    ...line(300 + index * 50, [name, "", "1 night", `Rs ${index}939`]),
+  ]);
+  const between = [325, 375].map((y) => ({ x0: 28, x1: 567, y0: y, y1: y }));
+  const join = (before: string, after: string) => `${before} ${after}`;
+  expect(regionParts(wide.flat(), join, between)).toMatchObject([{ kind: "table" }]);
+  expect(regionParts(wide.flat(), join)).toMatchObject([{ kind: "lines" }]);
+});

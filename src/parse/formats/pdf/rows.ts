@@ -1,5 +1,5 @@
 import { median } from "./measures.ts";
-import { fixedPitch } from "./pdfium.ts";
+import { type Box, fixedPitch, maxRuleWidth } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -90,3 +90,34 @@ const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {
   if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
   return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }, ...more];
 };
+
+/** Where lines are drawn below one another over most of some cells, in one piece or several. */
+export const linesOver = (cells: readonly Segment[], rules: readonly Box[]): number[] => {
+  const [from, to] = [Math.min(...cells.map(({ x0 }) => x0)), Math.max(...cells.map(({ x1 }) => x1))];
+  const level = Map.groupBy(
+    rules.filter(({ x0, x1, y0, y1 }) => y1 - y0 <= maxRuleWidth && x1 > from && x0 < to),
+    ({ y0 }) => Math.round(y0),
+  );
+  return [...level].flatMap(([y, pieces]) => {
+    let [covered, end] = [0, from];
+    for (const { x0, x1 } of pieces.sort((a, b) => a.x0 - b.x0)) {
+      covered += Math.max(Math.min(x1, to) - Math.max(x0, end), 0);
+      end = Math.max(end, x1);
+    }
+    return covered >= 0.8 * (to - from) ? [y] : [];
+  });
+};
+
+/** The bands between drawn lines that the rows of a table stand in, by their number; null where a band has several rows. */
+export const bandsOf = (rows: readonly Row[], placed: readonly (readonly string[])[], rules: readonly Box[]) => {
+  const lines = linesOver(
+    rows.flatMap(({ cells }) => cells),
+    rules,
+  );
+  // What stands above the first line is a row each.
+  const bands = rows.map(({ y, size }, index) => lines.filter((line) => line < y - 0.3 * size).length || -index);
+  const named = bands.filter((_, index) => placed[index]?.[0] !== "");
+  const ruled = new Set(bands.filter((band) => band > 0)).size;
+  return ruled >= fewestBands && new Set(named).size === named.length ? bands : null;
+};
+const fewestBands = 3;

@@ -4,7 +4,7 @@ import { columnSpans, type Span } from "./columns.ts";
 import { groupNames } from "./group-names.ts";
 import { amount, maxRowPitch, median } from "./measures.ts";
 import type { Box } from "./pdfium.ts";
-import { buildRows, type Row } from "./rows.ts";
+import { bandsOf, buildRows, linesOver, type Row } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 
 type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
@@ -31,7 +31,7 @@ export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: 
       if (row.cells.length === 0) at++;
       continue;
     }
-    const end = tableEnd(rows, at);
+    const end = tableEnd(rows, at, rules);
     const columns = end > at ? besideOneAnother(rows.slice(at, end)) : null;
     if (columns !== null) {
       for (const column of columns) parts.push(...regionParts(column, join, rules));
@@ -70,7 +70,7 @@ const isHeadOf = ({ cells: names }: Row, { cells: [, ...figures] }: Row): boolea
   });
 
 /** Index after the last row of a run that begins at `start` and may be a table. */
-const tableEnd = (rows: readonly Row[], start: number): number => {
+const tableEnd = (rows: readonly Row[], start: number, rules: readonly Box[]): number => {
   if ((rows[start]?.cells.length ?? 0) < 2) return start;
   let end = start;
   let last = start;
@@ -78,7 +78,11 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
     const row = rows[end];
     const before = rows[end - 1];
     if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
-    if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) break;
+    if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) {
+      const isRuled = row.y - before.y < maxRuledPitch * row.size && row.cells.length > 1;
+      const lines = isRuled ? linesOver([...before.cells, ...row.cells], rules) : [];
+      if (!lines.some((line) => line > before.y && line < row.y)) break;
+    }
     if (before && beginsTable(row, rows.slice(start, end))) break;
     if (end > start && isHeading(row, rows.slice(start, end), rows[end + 1])) break;
     if (row.cells.length >= 2) last = end + 1;
@@ -87,6 +91,9 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
   }
   return withHangingRows(rows, start, last);
 };
+
+/** Rows further apart than this many font heights, with a line drawn between them, belong to different tables. */
+const maxRuledPitch = 7;
 
 /** So many lines may stand between two rows, and so many that lie within a column of a wide table. */
 const [mostLinesBetween, mostLinesInside] = [3, 8];
@@ -210,7 +217,9 @@ export const tableOf = (
   const whole = placed.filter((cells) => !isSum(cells)).map(countFilled);
   if (columns.length >= manyColumns && median(whole.filter((count) => count >= 2)) < filledShare * columns.length)
     return null;
-  return withMergedHead(withContinuations(placed, rows, join, groups.size > 0), [[...groups.values()]]);
+  return withMergedHead(withContinuations(placed, rows, join, groups.size > 0, bandsOf(rows, placed, rules)), [
+    [...groups.values()],
+  ]);
 };
 
 const isSum = (cells: readonly string[]): boolean => {
@@ -277,6 +286,7 @@ const withContinuations = (
   rows: readonly Row[],
   join: JoinTwo,
   hasGroups: boolean,
+  bands: readonly number[] | null,
 ): string[][] => {
   const table: string[][] = [];
   // Where hardly a row has a first cell, its lack says nothing.
@@ -297,7 +307,9 @@ const withContinuations = (
     const isClear = (rows[index + 1]?.y ?? Infinity) - (row?.y ?? 0) >= overlap * size;
     const farthest = row !== undefined && isClear && hangsBelow(row, rows.slice(0, index)) ? maxPitchInside : 1.75;
     const isRestOfRow = isNamed && pitch < farthest * size && table.length > 1 && continuesRow(cells);
-    if (last && (isBeside || isRestOfName || isRestOfRow || (hasHead && index === 1))) {
+    const [band = 0, bandAbove = 0] = [bands?.[index], bands?.[index - 1]];
+    const isInBand = band > 0 ? band === bandAbove : isBeside || isRestOfName || isRestOfRow;
+    if (last && (isInBand || (hasHead && index === 1))) {
       cells.forEach((cell, column) => {
         if (cell !== "") last[column] = last[column] ? join(last[column], cell) : cell;
       });
