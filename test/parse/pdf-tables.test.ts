@@ -454,3 +454,14 @@ test("where lines are drawn between rows, what stands between two is one row, ho
   expect(regionParts(wide.flat(), join, between)).toMatchObject([{ kind: "table" }]);
   expect(regionParts(wide.flat(), join)).toMatchObject([{ kind: "lines" }]);
 });
+
+test("names with their values above a table are no head of it", async () => {
+  const starts = [50, 180, 300, 420];
+  const page = [
+    ...row(720, [50, 300], ["Pupil: Jonah Abara", "Form: 8C"]),
+    ...row(695, starts, ["Subject", "Grade", "Comment", "Teacher"]),
+    ...row(680, starts, ["English", "B", "Reads well", "Ms Ferry"]),
+    ...row(665, starts, ["Music", "A", "Sings", "Mr Pell"]),
+  ];
+  expect(await textOf(page)).toContain("| Subject | Grade | Comment | Teacher |\n| --- |");
+});

@@ -28,7 +28,9 @@ export const withFractions = (
   return runs;
 };
 
-const isOver = ({ x, width }: TextRun, { x0, x1 }: Box): boolean => x >= x0 - 1.5 && x + width <= x1 + 1.5;
+/** Whether a text stands over or under a bar, but for a mark at its end. */
+const isOver = ({ text, x, width, size }: TextRun, { x0, x1 }: Box): boolean =>
+  x >= x0 - 1.5 && x + width - (/.[.,;:]$/.test(text) ? 0.3 * size : 0) <= x1 + 1.5;
 const spread = (runs: readonly TextRun[]): number =>
   Math.max(...runs.map(({ x, width }) => x + width)) - Math.min(...runs.map(({ x }) => x));
 const inBrackets = (text: string): string => (/^[\p{L}\p{N}.,]+$/u.test(text) ? text : `(${text})`);

@@ -58,9 +58,20 @@ const complexWordGap = 0.7;
 export const joinedScript = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
 const joinedWordGap = 0.22;
 
+/** Chinese and Japanese have no blanks; their signs may be set apart, and their marks are narrow. */
+const [endsWide, beginsWide] = [
+  /[\u2e80-\u312f\u3190-\u9fff\uff00-\uff65]$/,
+  /^[\u2e80-\u312f\u3190-\u9fff\uff00-\uff65]/,
+];
+const wideWordGap = 0.6;
+
+/** Whether so wide a gap parts words that PDFium's own guess of a blank says nothing. */
+export const isWideGap = (gap: number): boolean => gap > joinedWordGap;
+
 /** How many font heights part two words that these texts end and begin. */
 export const wordGapOf = (before: string, after: string): number => {
-  if (complexScript.test(after) && complexScript.test(before)) return complexWordGap;
+  if ((endsWide.test(before) && beginsWide.test(after)) || /・$/.test(before) || /^・/.test(after)) return wideWordGap;
+  if (complexScript.test(before) && (complexScript.test(after) || /^[:;,.!?]/.test(after))) return complexWordGap;
   return joinedScript.test(after) && joinedScript.test(before) ? joinedWordGap : wordGap;
 };
 

@@ -124,7 +124,8 @@ const beginsParagraph = (
 /** A line break is intended if the next word would have fitted on the line. */
 const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   if (/^[\p{Ll}\p{P}]/u.test(line.text) || /[\p{L}\p{N}][-\u00ad\u2010]$/u.test(before.text.slice(-3))) return false;
-  const word = /^\S+/.exec(line.text)?.[0] ?? "";
+  // Lines of Chinese and Japanese break after any sign.
+  const word = (wide.test(line.text[0] ?? "") ? line.text.slice(0, 2) : /^\S+/.exec(line.text)?.[0]) ?? "";
   const width = (word.length * (line.x1 - line.x0)) / Math.max(line.text.length, 1);
   return before.x1 + width + 1.5 * line.size < right;
 };

@@ -3,7 +3,7 @@ import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.t
 import { withFractions } from "./fractions.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
-import { evenPitch, joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
+import { evenPitch, isWideGap, joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
 import { type Box, maxRuleWidth } from "./pdfium.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
@@ -175,7 +175,7 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     const leastStated = isEven ? leastFixedGap : isAmongLatin ? leastStatedGap : -leastStatedGap;
     const isStated = blank === "stated" && gap > leastStated * size;
     const parting = isEven ? leastFixedGap : wordGapOf(tokens.at(-1)?.text ?? "", run.text);
-    const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
+    const isSeen = blank === "seen" && !(isWideGap(parting) && !isEven) && gap > seenBlankShare * parting * size;
     const isBody = isOfDots && isTurned && tokens.at(-1)?.isTurned === true && gap < widestBody * size;
     const isApart = isBody ? isStated : isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
     const isFar = tokens.length > 0 && gap > maxRaisedGap * size;

@@ -145,6 +145,9 @@ const withColon = (row: Row): Row => {
 /** Below a block of names and values, a row of more columns that is set apart begins another table. */
 const beginsTable = (row: Row, run: readonly Row[]): boolean => {
   const [before, above] = [run.at(-1), run.at(-2)];
+  const isStated = ({ text }: Segment) => /[:：]\s*\S/.test(text);
+  const arePairs = run.every(({ cells }) => cells.length < row.cells.length && cells.every(isStated));
+  if (before !== undefined && arePairs && row.cells.length > 2 && !row.cells.some(isStated)) return true;
   if (before === undefined || above === undefined || row.cells.length < 3) return false;
   const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
   if (run.some(({ cells }) => cells.length >= row.cells.length)) return false;

@@ -1,0 +1,42 @@
+/** Runs of a PDF's page as lines: which gaps are blanks. */
+import { expect, test } from "bun:test";
+import type { TextRun } from "../../src/parse/formats/pdf/page-text.ts";
+import { buildSegments } from "../../src/parse/formats/pdf/segments.ts";
+
+/** Runs on one line, with the gap before each in font heights. */
+const line = (...parts: (string | number)[]): TextRun[] => {
+  let x = 50;
+  let blank: TextRun["blank"] = "none";
+  return parts.flatMap((part): TextRun[] => {
+    if (typeof part === "number") {
+      x += part * 10;
+      blank = "seen";
+      return [];
+    }
+    const run: TextRun = { text: part, x, y: 100, width: [...part].length * 8, size: 10, font: "a", blank };
+    x += run.width;
+    blank = "none";
+    return [run];
+  });
+};
+const texts = (runs: readonly TextRun[]) => buildSegments(runs).map(({ text }) => text);
+
+test("signs of Chinese and Japanese that are set apart are one word, others are not", () => {
+  expect(texts(line("請", 0.38, "求", 0.38, "書"))).toEqual(["請求書"]);
+  expect(texts(line("（A4", 0.4, "・", 0.4, "三つ折り）"))).toEqual(["（A4・三つ折り）"]);
+  expect(texts(line("ab", 0.38, "cd"))).toEqual(["ab cd"]);
+});
+
+test("letters of Hindi whose widths are guessed stay one word, and its marks stay with it", () => {
+  expect(texts(line("मा", 0.53, "त्रा"))).toEqual(["मात्रा"]);
+  expect(texts(line("संख्या", 0.54, ":"))).toEqual(["संख्या:"]);
+});
+
+test("a root whose bar ends before the full stop is read with what is under it", () => {
+  const root = [
+    ...line("find"),
+    { text: "√", x: 90, y: 91, width: 10, size: 10, font: "m", blank: "seen" as const },
+    { text: "18.", x: 100, y: 100, width: 14, size: 10, font: "a", blank: "seen" as const },
+  ];
+  expect(buildSegments(root, [{ x0: 100, x1: 111, y0: 91, y1: 91 }]).map(({ text }) => text)).toEqual(["find √18."]);
+});
