@@ -250,6 +250,12 @@ test("what a frame holds beside other text stands apart from it; a frame between
   expect(withoutFrames(all, frame(290, 90, 410, 130))).toEqual({ rest: text, framed: [aside] });
   for (const rules of [frame(290, 90, 410, 130).slice(1), frame(20, 80, 500, 200), frame(40, 105, 160, 140)])
     expect(withoutFrames(rules[0]?.x0 === 40 ? text : all, rules).framed).toEqual([]);
+  // Boxes of a tree that lines join, and the same as cells that touch.
+  const people = [50, 250, 450].map((x0) => [line("Ellen Ferrars", x0, 103), line("1893 – 1977", x0, 118)]);
+  const boxes = (right: number) => [45, 245, 445].flatMap((x0) => frame(x0, 90, x0 + right, 130));
+  const joined = [...boxes(120), { x0: 165, x1: 245, y0: 110, y1: 110.5 }];
+  expect(withoutFrames(people.flat(), joined)).toEqual({ rest: [], framed: people });
+  expect(withoutFrames(people.flat(), boxes(200)).framed).toEqual([]);
 });
 
 /** Names of groups, of their columns, and figures; in a PDF with lines around the cells, below the names of groups, or with none. */
