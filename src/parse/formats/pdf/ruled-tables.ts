@@ -48,7 +48,7 @@ export const withoutFrames = (
   rules: readonly Box[],
 ): { rest: Segment[]; framed: Segment[][] } => {
   let rest = [...segments];
-  const framed: Segment[][] = [];
+  const framed: { box: Box; inside: Segment[] }[] = [];
   const take = (box: Box, most: number, others: () => readonly Segment[]) => {
     const inside = rest.filter((segment) => isIn(segment, { box }));
     if (inside.length < fewestFramed || inside.length > Math.min(mostFramed * segments.length, most)) return;
@@ -58,11 +58,12 @@ export const withoutFrames = (
     if (!isBeside) return;
     const taken = new Set(inside);
     rest = rest.filter((segment) => !taken.has(segment));
-    framed.push(inside);
+    framed.push({ box, inside });
   };
   for (const box of closedGrids(rules)) take(box, Number.POSITIVE_INFINITY, () => rest);
   for (const box of boxesApart(rules)) take(box, mostInBox, () => segments);
-  return { rest, framed };
+  framed.sort((a, b) => a.box.y0 - b.box.y0 || a.box.x0 - b.box.x0);
+  return { rest, framed: framed.map(({ inside }) => inside) };
 };
 
 /** The outer boxes of lines that touch and close on all sides. */
