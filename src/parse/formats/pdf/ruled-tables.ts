@@ -85,7 +85,10 @@ const boxesApart = (rules: readonly Box[]): Box[] => {
   const isUpright = (x: number, top: number, bottom: number) =>
     few.some(
       ({ x0, x1, y0, y1 }) =>
-        x1 - x0 <= maxRuleWidth && Math.abs(x0 - x) < 1 && Math.abs(y0 - top) < 1 && Math.abs(y1 - bottom) < 1,
+        x1 - x0 <= maxRuleWidth &&
+        Math.min(Math.abs(x0 - x), Math.abs(x1 - x)) < 1 &&
+        Math.abs(y0 - top) < 1 &&
+        Math.abs(y1 - bottom) < 1,
     );
   const boxes = [...Map.groupBy(lines, ({ x0, x1 }) => `${Math.round(x0)} ${Math.round(x1)}`).values()].flatMap(
     (level) =>
