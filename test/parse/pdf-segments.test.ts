@@ -40,3 +40,39 @@ test("a root whose bar ends before the full stop is read with what is under it",
   ];
   expect(buildSegments(root, [{ x0: 100, x1: 111, y0: 91, y1: 91 }]).map(({ text }) => text)).toEqual(["find √18."]);
 });
+
+test("narrow gaps that end and begin at the same places on three lines part cells, others do not", () => {
+  const words = (y: number, first: string, rest: string, gap: number): TextRun[] => {
+    const number: TextRun = {
+      text: first,
+      x: 62 - 8 * first.length,
+      y,
+      width: 8 * first.length,
+      size: 10,
+      font: "a",
+      blank: "seen",
+    };
+    let x = 62 + gap;
+    return [
+      number,
+      ...rest.split(" ").map((text, at): TextRun => {
+        const run: TextRun = {
+          text,
+          x,
+          y,
+          width: 6 * text.length,
+          size: 10,
+          font: "a",
+          blank: at === 0 ? "seen" : "stated",
+        };
+        x += run.width + 3;
+        return run;
+      }),
+    ];
+  };
+  const items = ["Rye flour 1150 in bags", "Wheat flour 550 in bags", "Sea salt from Ribe in boxes"];
+  const even = items.flatMap((item, at) => words(100 + 14 * at, `${at + 1}`, item, 2));
+  expect(texts(even)).toEqual(items.flatMap((item, at) => [`${at + 1}`, item]));
+  const uneven = items.flatMap((item, at) => words(100 + 14 * at, `${at + 1}`, item, 2 + at));
+  expect(texts(uneven)).toEqual(items.map((item, at) => `${at + 1} ${item}`));
+});

@@ -42,7 +42,7 @@ const sidesOf = (rows: readonly Row[], from: number): [Segment[][], Segment[][]]
   rows.map(({ cells }) => cells.filter(({ x0 }) => x0 >= from - 1)),
 ];
 
-const listMark = /^(?:[•◦▪▫‣∙●○■□➢➤]|[–-]\s)/;
+const listMark = /^(?:[•◦▪▫‣∙●○■□➢➤]|[–−-]\s)/;
 
 /** Whether there are lists on both sides, each line of which has its mark or is indented, and most rows are of both. */
 const areLists = (rows: readonly Row[], from: number): boolean =>

@@ -24,7 +24,7 @@ export interface DocumentStyle {
   words: ReadonlySet<string>;
 }
 
-const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[–—*·-](?=\s))\s*/;
+const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[–—−*·-](?=\s))\s*/;
 const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
 const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
 /** `2.1 The rent is`, as it begins several of a column's lines. */

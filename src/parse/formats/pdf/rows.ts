@@ -61,7 +61,7 @@ export const buildLines = (segments: readonly Segment[]): Row[] => {
 
 /** The mark of a list item or the number of a caption, with nothing else on its line but the item's text; of a heading its number alone. */
 const itemMark =
-  /^((?:table|tab|figure|fig|tabelle|abbildung|abb|tableau|tabla|tabella|figura)\.?\s?\d{1,3}(?:[.-]\d{1,3})?[.:]?|[•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/i;
+  /^((?:table|tab|figure|fig|tabelle|abbildung|abb|tableau|tabla|tabella|figura)\.?\s?\d{1,3}(?:[.-]\d{1,3})?[.:]?|[•◦▪▫‣∙●○■□➢➤·–—−*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/i;
 /** An item's text begins at most this many font heights after its mark. */
 const maxMarkDistance = 3.5;
 

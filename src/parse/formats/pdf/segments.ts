@@ -59,7 +59,7 @@ const textOfLine = (runs: readonly TextRun[]): string => {
  * narrower one where there are such on several lines.
  */
 const unstatedGap = 0.75;
-const unstatedRiver = 0.24;
+const unstatedRiver = 0.17;
 const [fewestBlanks, statedShare] = [8, 0.75];
 
 /** Whether the file has a blank wherever two words are as near as words of one text are. */
@@ -247,6 +247,8 @@ interface River {
   bottom: number;
   /** Lines that have words on both sides of it. */
   lines: number;
+  /** Whether all of these lines end and begin at the same places beside it, as cells do. */
+  isEven: boolean;
 }
 
 /** Gaps in one line that may be part of a river are at least this many font heights wide; narrower ones are blanks. */
@@ -270,7 +272,7 @@ const findRivers = (runs: readonly TextRun[], areStated: boolean): ((x0: number,
   let open: River[] = [];
   const close = (river: River, size: number) => {
     const isWide = river.x1 - river.x0 >= wideRiver * size;
-    if (river.lines >= (isWide ? minLinesOfWide : minLines)) found.push(river);
+    if (river.lines >= (isWide ? minLinesOfWide : river.isEven ? minLines - 1 : minLines)) found.push(river);
   };
   for (const line of linesOf(runs)) {
     const gaps = gapsOf(line.runs, least).filter(({ x0, x1, least }) => x1 - x0 >= least * line.size);
@@ -287,13 +289,14 @@ const findRivers = (runs: readonly TextRun[], areStated: boolean): ((x0: number,
       if (gap !== undefined) {
         used.add(gap);
         const [x0, x1] = [Math.max(gap.x0, river.x0), Math.min(gap.x1, river.x1)];
-        next.push({ ...river, x0, x1, bottom: line.y, lines: river.lines + 1 });
+        const isSame = Math.abs(gap.x0 - river.x0) + Math.abs(gap.x1 - river.x1) < 1;
+        next.push({ ...river, x0, x1, bottom: line.y, lines: river.lines + 1, isEven: river.isEven && isSame });
       } else if (line.runs.some(({ x, width }) => x < river.x1 && x + width > river.x0)) close(river, line.size);
       else next.push({ ...river, bottom: line.y });
     }
     for (const gap of gaps)
       if (!used.has(gap) && next.length < maxOpen)
-        next.push({ x0: gap.x0, x1: gap.x1, top: line.y, bottom: line.y, lines: 1 });
+        next.push({ x0: gap.x0, x1: gap.x1, top: line.y, bottom: line.y, lines: 1, isEven: areStated });
     open = next;
   }
   for (const river of open) close(river, 10);

@@ -205,7 +205,7 @@ export const tableOf = (
   const placed = rows.map((row) => placeCells(row, columns, groups));
   const firstTexts = placed.map((cells) => cells[0] ?? "").filter((text) => text !== "");
   // Bullets or numbers with their text are a list.
-  if (columns.length === 2 && firstTexts.every((text) => /^([•◦▪‣∙·–—*-]|\(?[\dA-Za-z]{1,3}[.)])$/.test(text)))
+  if (columns.length === 2 && firstTexts.every((text) => /^([•◦▪‣∙·–—−*-]|\(?[\dA-Za-z]{1,3}[.)])$/.test(text)))
     return null;
   const filled = placed.map(countFilled).filter((count) => count >= 2);
   if (filled.length < several.length * 0.7) return null;
