@@ -223,6 +223,12 @@ class RtfReader implements RtfHandler {
       case "row":
         this.writer.endRow();
         return;
+      case "trowd":
+      case "clvmrg":
+      case "clmrg":
+      case "cellx":
+        this.writer.defineRow(word, value);
+        return;
       default: {
         const character = rtfSymbols.get(word);
         if (character !== undefined) this.put(character);
