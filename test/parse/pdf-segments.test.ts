@@ -76,3 +76,24 @@ test("narrow gaps that end and begin at the same places on three lines part cell
   const uneven = items.flatMap((item, at) => words(100 + 14 * at, `${at + 1}`, item, 2 + at));
   expect(texts(uneven)).toEqual(items.map((item, at) => `${at + 1} ${item}`));
 });
+
+test("limits of sums, integrals and limits stand behind their signs, in the line of what they are of", () => {
+  const run = (text: string, x: number, y: number, size = 10): TextRun => ({
+    text,
+    x,
+    y,
+    width: [...text].length * size * 0.5,
+    size,
+    font: "m",
+    blank: "seen",
+  });
+  const sum = [run("∑", 50, 91), run("∞", 51, 85, 7), run("k=0", 48, 113, 7), run("q", 62, 100), run("=", 72, 100)];
+  expect(texts(sum)).toEqual(["∑_(k=0)^∞ q ="]);
+  const integral = [run("∫", 50, 86), run("b", 56, 89, 7), run("a", 53, 110, 7), run("f", 62, 100)];
+  expect(texts(integral)).toEqual(["∫_a^b f"]);
+  const limit = [run("lim", 50, 100), run("n→∞", 49, 107, 7), run("x", 68, 100)];
+  expect(texts(limit)).toEqual(["lim_(n→∞) x"]);
+  // A name with its unit below is none.
+  const head = [run("max", 50, 100), run("(mm)", 49, 108, 7), run("mean", 120, 100)];
+  expect(texts(head).join(" ")).not.toContain("_");
+});

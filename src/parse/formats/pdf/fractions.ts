@@ -9,13 +9,43 @@ const mostBars = 200;
 /** What stands beside a fraction is at most so many font heights away, on a line that is so much below its bar. */
 const [beside, axis] = [1.4, 0.25];
 
+/** Signs and words that limits stand above and below of. */
+const limited = /^(?:[∑∏∫∮⋃⋂]|lim|max|min|sup|inf|argmax|argmin)$/;
+const mostLimited = 200;
+
+/** The limits of sums, products, integrals behind their signs, which go into the line of what they are of: `∑_(k=0)^∞`. */
+const withLimits = (words: readonly TextRun[], textOf: (runs: readonly TextRun[]) => string): TextRun[] => {
+  let runs = [...words];
+  for (const sign of words.filter(({ text }) => limited.test(text)).slice(0, mostLimited)) {
+    const { x, width, size } = sign;
+    const isWord = /\p{L}/u.test(sign.text);
+    const after = runs.filter((run) => run.x > x && run.x - x - width < 1.5 * size && run.size > 0.9 * size);
+    const next = after
+      .sort((a, b) => a.x - b.x)
+      .find((run) => run.y - sign.y > -0.1 * size && run.y - sign.y < 1.7 * size);
+    if (next === undefined) continue;
+    const y = isWord ? sign.y : next.y;
+    const near = runs.filter(
+      (run) => run.size < 0.85 * size && run.x < x + width + 0.6 * size && run.x + run.width > x - 0.8 * size,
+    );
+    const above = isWord ? [] : near.filter((run) => run.y < y - 0.9 * size && run.y > y - 2.2 * size);
+    const below = near.filter((run) => run.y > y + 0.5 * size && run.y < y + 2.2 * size);
+    if (below.length === 0) continue;
+    const upper = above.length > 0 ? `^${inBrackets(textOf(above))}` : "";
+    const joined: TextRun = { ...sign, text: `${sign.text}_${inBrackets(textOf(below))}${upper}`, y, blank: "stated" };
+    const taken = new Set([sign, ...above, ...below]);
+    runs = runs.flatMap((run) => (run === sign ? [joined] : taken.has(run) ? [] : [run]));
+  }
+  return runs;
+};
+
 /** The runs of a page with formulas that bars are drawn in as linear text: `(a + b)/c`, `√(x)`. */
 export const withFractions = (
   words: readonly TextRun[],
   rules: readonly Box[],
   textOf: (runs: readonly TextRun[]) => string,
 ): TextRun[] => {
-  let runs = [...words];
+  let runs = withLimits(words, textOf);
   const bars = rules.filter((rule) => rule.y1 - rule.y0 <= maxRuleWidth && rule.x1 - rule.x0 <= longestBar);
   if (bars.length > mostBars) return runs;
   // What is inside is narrower.
@@ -33,7 +63,7 @@ const isOver = ({ text, x, width, size }: TextRun, { x0, x1 }: Box): boolean =>
   x >= x0 - 1.5 && x + width - (/.[.,;:]$/.test(text) ? 0.3 * size : 0) <= x1 + 1.5;
 const spread = (runs: readonly TextRun[]): number =>
   Math.max(...runs.map(({ x, width }) => x + width)) - Math.min(...runs.map(({ x }) => x));
-const inBrackets = (text: string): string => (/^[\p{L}\p{N}.,]+$/u.test(text) ? text : `(${text})`);
+const inBrackets = (text: string): string => (/^[\p{L}\p{N}.,∞]+$/u.test(text) ? text : `(${text})`);
 
 interface Joined {
   run: TextRun;
