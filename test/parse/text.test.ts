@@ -4,7 +4,7 @@ import type { Block } from "../../src/parse/blocks/blocks.ts";
 import { gridRows } from "../../src/parse/blocks/grid.ts";
 import { tidyText, tidyTitle } from "../../src/parse/blocks/tidy-text.ts";
 import { writeMarkdown } from "../../src/parse/blocks/write-markdown.ts";
-import { type Pixels, turnPixels, writePnm } from "../../src/parse/ocr/pnm.ts";
+import { type Pixels, turnPixels, writePnm } from "../../src/parse/ocr/tesseract.ts";
 import { readFrames, writeFrame } from "../../src/system/frames.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 

@@ -1,7 +1,6 @@
 import type { Block, Content } from "../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../blocks/grid.ts";
-import { loweredText, raisedText } from "../blocks/raised-text.ts";
-import { oneLine, tidyTitle } from "../blocks/tidy-text.ts";
+import { loweredText, oneLine, raisedText, tidyTitle } from "../blocks/tidy-text.ts";
 
 const levels: Readonly<Record<string, number>> = {
   part: 1,

@@ -1,5 +1,5 @@
 import { normalForm } from "../../text/clean-text.ts";
-import { loweredText, superscript } from "../blocks/raised-text.ts";
+import { loweredText, superscript } from "../blocks/tidy-text.ts";
 import { childElements, childNamed, type MarkupElement, textOf } from "./markup.ts";
 
 const maxDepth = 60;

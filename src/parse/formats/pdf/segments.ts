@@ -1,4 +1,4 @@
-import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
+import { loweredText, raisedText, superscript } from "../../blocks/tidy-text.ts";
 import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.ts";
 import { withFractions } from "./fractions.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";

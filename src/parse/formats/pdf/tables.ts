@@ -1,7 +1,6 @@
 import { type Wide, withMergedHead } from "../../blocks/grid.ts";
 import { besideOneAnother } from "./beside.ts";
-import { columnSpans, type Span } from "./columns.ts";
-import { groupNames } from "./group-names.ts";
+import { columnSpans, groupNames, type Span } from "./columns.ts";
 import { amount, maxRowPitch, median } from "./measures.ts";
 import type { Box } from "./pdfium.ts";
 import { bandsOf, buildRows, linesOver, type Row } from "./rows.ts";

@@ -1,6 +1,5 @@
-import type { Block, Content } from "../../blocks/blocks.ts";
-import { noText, unsupported } from "../../blocks/blocks.ts";
-import { writePnm } from "../../ocr/pnm.ts";
+import { type Block, type Content, noText, unsupported } from "../../blocks/blocks.ts";
+import { writePnm } from "../../ocr/tesseract.ts";
 import type { ParseContext } from "../context.ts";
 import { textBlocks } from "../pdf/paragraphs.ts";
 import { openPdfium } from "../pdf/pdfium.ts";
