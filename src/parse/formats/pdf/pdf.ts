@@ -2,7 +2,7 @@ import { ApiError } from "../../../domain/errors.ts";
 import { appendBlocks, type Block, type Content, noText, tooLarge, unreadable } from "../../blocks/blocks.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
 import { fileProperties, titleOf } from "../../markup/file-properties.ts";
-import { writePnm } from "../../ocr/tesseract.ts";
+import { writePgm } from "../../ocr/tesseract.ts";
 import { type ParseContext, readInnerFiles } from "../context.ts";
 import { isMostlyRightToLeft } from "./bidi.ts";
 import { noteTexts, readXfaForm, signatureText, typedRuns } from "./forms.ts";
@@ -275,7 +275,7 @@ const readByOcr = async (
       return;
     }
     found.tried++;
-    const picture = writePnm({ data, width, height, channels: 1, isPacked: false });
+    const picture = writePgm({ data, width, height });
     const text = await ocr.read(picture, (unsure, words) => found.unsure.set(page.number, { unsure, words }));
     if (text.trim() !== "") found.byOcr.set(page.number, text);
   } catch (error) {
