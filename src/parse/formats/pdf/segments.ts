@@ -120,24 +120,27 @@ const withDropCaps = (runs: readonly TextRun[]): TextRun[] => {
   return words;
 };
 
+/** More than there are squares below one another. */
+const squaresDown = 1e7;
+
 /**
  * Some programs make bold text by drawing it twice: the same text in the same size at nearly the same place counts once.
  */
 const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   /** By text and size, then by squares as wide as the distance that counts as near: in each there is one at most. */
-  const seen = new Map<string, Map<string, TextRun>>();
+  const seen = new Map<string, Map<number, TextRun>>();
   return runs.filter((run) => {
     const near = 0.25 * run.size;
     const key = `${run.size} ${run.text}`;
-    const same = seen.get(key) ?? new Map<string, TextRun>();
+    const same = seen.get(key) ?? new Map<number, TextRun>();
     seen.set(key, same);
     const [across, down] = [Math.floor(run.x / near), Math.floor(run.y / near)];
     for (const x of [across - 1, across, across + 1])
       for (const y of [down - 1, down, down + 1]) {
-        const other = same.get(`${x} ${y}`);
+        const other = same.get(x * squaresDown + y);
         if (other && Math.abs(other.x - run.x) < near && Math.abs(other.y - run.y) < near) return false;
       }
-    same.set(`${across} ${down}`, run);
+    same.set(across * squaresDown + down, run);
     return true;
   });
 };
