@@ -268,7 +268,10 @@ const areHeaded = (sides: readonly (readonly Segment[])[], usual: number): boole
     const atEdge = side.filter(({ x0 }) => x0 < edge + 2);
     const headings = atEdge.filter(
       ({ text, size }, index) =>
-        size > headingRatio * usual && /^\P{N}*\p{L}\P{N}*$/u.test(text) && (atEdge[index + 1]?.size ?? size) < size,
+        size > headingRatio * usual &&
+        /\p{L}/u.test(text) &&
+        !/\p{N}/u.test(text) &&
+        (atEdge[index + 1]?.size ?? size) < size,
     );
     return new Set(headings.map(({ y }) => Math.round(y))).size > 1;
   });
