@@ -74,17 +74,13 @@ export const markdownLink = (text: string, target: string): string => {
   return `${lead}[${label.replace(/([[\]])/g, "\\$1")}](${address})${trail}`;
 };
 
+/** A list of names or signs, each with what stands for it: `alpha:α beta:β`. */
+export const pairsIn = (list: string): Map<string, string> =>
+  new Map(list.split(" ").map((pair) => [pair.slice(0, pair.indexOf(":")), pair.slice(pair.indexOf(":") + 1)]));
+
 const raisedDigits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const loweredDigits = "₀₁₂₃₄₅₆₇₈₉";
-const raisedSigns: Readonly<Record<string, string>> = {
-  "+": "⁺",
-  "-": "⁻",
-  "−": "⁻",
-  "(": "⁽",
-  ")": "⁾",
-  n: "ⁿ",
-  i: "ⁱ",
-};
+const raisedSigns = pairsIn("+:⁺ -:⁻ −:⁻ (:⁽ ):⁾ n:ⁿ i:ⁱ");
 /** Endings of ordinal numbers and signs that are often set higher without a meaning. */
 const ordinal = /^(?:st|nd|rd|th|er|re|os|as|ème|eme|®|™|°|º|ª|\*|†|‡)$/i;
 /** Of those of one letter, only after a small number or an initial: 1a, 2e, No; else it is a mark. */
@@ -99,7 +95,7 @@ export const superscript = (text: string): string | null => {
   for (const sign of text) {
     const one = /\d/.test(sign)
       ? raisedDigits[Number(sign)]
-      : (raisedSigns[sign] ?? (/[,.\s]/.test(sign) ? sign : undefined));
+      : (raisedSigns.get(sign) ?? (/[,.\s]/.test(sign) ? sign : undefined));
     if (one === undefined) return null;
     raised += one;
   }

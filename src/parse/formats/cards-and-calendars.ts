@@ -1,5 +1,6 @@
 import iconv from "iconv-lite";
 import type { Block, Content } from "../blocks/blocks.ts";
+import { pairsIn } from "../blocks/tidy-text.ts";
 
 /** A line of a card or calendar: `NAME;PARAMETER=VALUE:value`. */
 interface Property {
@@ -63,20 +64,9 @@ const partsOf = (value: string): string =>
     .filter((part) => part !== "")
     .join(", ");
 
-const cardNames: Readonly<Record<string, string>> = {
-  ORG: "Organization",
-  TITLE: "Title",
-  ROLE: "Role",
-  TEL: "Phone",
-  EMAIL: "Email",
-  ADR: "Address",
-  URL: "Web",
-  BDAY: "Birthday",
-  NICKNAME: "Nickname",
-  NOTE: "Note",
-  CATEGORIES: "Categories",
-  IMPP: "Messenger",
-};
+const cardNames = pairsIn(
+  "ORG:Organization TITLE:Title ROLE:Role TEL:Phone EMAIL:Email ADR:Address URL:Web BDAY:Birthday NICKNAME:Nickname NOTE:Note CATEGORIES:Categories IMPP:Messenger",
+);
 
 /** Contacts (vCard 2.1 to 4.0): each under its name; pictures and sounds are left out. */
 export const readCards = (text: string): Content => {
@@ -87,7 +77,7 @@ export const readCards = (text: string): Content => {
     const name = unescaped(formatted?.value ?? "") || namesInOrder(parted?.value ?? "");
     if (name !== "") blocks.push({ kind: "heading", level: 2, text: name });
     for (const { name: key, parameters, value } of card) {
-      const label = cardNames[key];
+      const label = cardNames.get(key);
       const text = partsOf(value);
       if (label === undefined || text === "") continue;
       const type = (parameters.TYPE ?? "")
@@ -127,20 +117,9 @@ const sections = (properties: readonly Property[], wanted: string): Property[][]
   return found;
 };
 
-const eventNames: Readonly<Record<string, string>> = {
-  DTSTART: "Begin",
-  DTEND: "End",
-  DUE: "Due",
-  DURATION: "Duration",
-  RRULE: "Repeats",
-  LOCATION: "Place",
-  STATUS: "Status",
-  ORGANIZER: "Organizer",
-  ATTENDEE: "Attendee",
-  CATEGORIES: "Categories",
-  URL: "Web",
-  DESCRIPTION: "Description",
-};
+const eventNames = pairsIn(
+  "DTSTART:Begin DTEND:End DUE:Due DURATION:Duration RRULE:Repeats LOCATION:Place STATUS:Status ORGANIZER:Organizer ATTENDEE:Attendee CATEGORIES:Categories URL:Web DESCRIPTION:Description",
+);
 
 /** A calendar (RFC 5545): each event and task under its summary. */
 export const readCalendar = (text: string): Content => {
@@ -152,7 +131,7 @@ export const readCalendar = (text: string): Content => {
       const summary = event.find(({ name }) => name === "SUMMARY");
       blocks.push({ kind: "heading", level: 2, text: unescaped(summary?.value ?? "") || "Without a title" });
       for (const { name, parameters, value } of event) {
-        const label = eventNames[name];
+        const label = eventNames.get(name);
         if (label === undefined) continue;
         const text = /^(DTSTART|DTEND|DUE)$/.test(name)
           ? momentOf(value, parameters.TZID)

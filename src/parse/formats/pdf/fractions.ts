@@ -1,3 +1,4 @@
+import { fraction, grouped, index, power } from "../../markup/formula.ts";
 import type { TextRun } from "./page-text.ts";
 import { type Box, maxRuleWidth } from "./pdfium.ts";
 
@@ -31,8 +32,8 @@ const withLimits = (words: readonly TextRun[], textOf: (runs: readonly TextRun[]
     const above = isWord ? [] : near.filter((run) => run.y < y - 0.9 * size && run.y > y - 2.2 * size);
     const below = near.filter((run) => run.y > y + 0.5 * size && run.y < y + 2.2 * size);
     if (below.length === 0) continue;
-    const upper = above.length > 0 ? `^${inBrackets(textOf(above))}` : "";
-    const joined: TextRun = { ...sign, text: `${sign.text}_${inBrackets(textOf(below))}${upper}`, y, blank: "stated" };
+    const text = `${sign.text}${index(textOf(below))}${power(above.length > 0 ? textOf(above) : "")}`;
+    const joined: TextRun = { ...sign, text, y, blank: "stated" };
     const taken = new Set([sign, ...above, ...below]);
     runs = runs.flatMap((run) => (run === sign ? [joined] : taken.has(run) ? [] : [run]));
   }
@@ -63,7 +64,6 @@ const isOver = ({ text, x, width, size }: TextRun, { x0, x1 }: Box): boolean =>
   x >= x0 - 1.5 && x + width - (/.[.,;:]$/.test(text) ? 0.3 * size : 0) <= x1 + 1.5;
 const spread = (runs: readonly TextRun[]): number =>
   Math.max(...runs.map(({ x, width }) => x + width)) - Math.min(...runs.map(({ x }) => x));
-const inBrackets = (text: string): string => (/^[\p{L}\p{N}.,∞]+$/u.test(text) ? text : `(${text})`);
 
 interface Joined {
   run: TextRun;
@@ -91,7 +91,7 @@ const fractionAt = (
       Math.abs(run.y - y - axis * run.size) < 0.12 * run.size,
   );
   if (neighbor === undefined) return null;
-  const text = `${inBrackets(textOf(above))}/${inBrackets(textOf(below))}`;
+  const text = fraction(textOf(above), textOf(below));
   const run = { ...neighbor, text, x: bar.x0, width: bar.x1 - bar.x0, y: neighbor.y, blank: "stated" as const };
   return { run, of: inside };
 };
@@ -107,7 +107,7 @@ const rootAt = (bar: Box, runs: readonly TextRun[], textOf: (runs: readonly Text
   if (main === undefined) return null;
   const run = {
     ...main,
-    text: `√${inBrackets(textOf(under))}`,
+    text: `√${grouped(textOf(under))}`,
     x: sign.x,
     width: bar.x1 - sign.x,
     blank: "stated" as const,

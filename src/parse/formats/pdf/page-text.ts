@@ -1,3 +1,4 @@
+import { pairsIn } from "../../blocks/tidy-text.ts";
 import { inLogicalOrder, isRightToLeft } from "./bidi.ts";
 import { charactersIn, type PlacedText } from "./measures.ts";
 import {
@@ -76,30 +77,12 @@ export const wordGapOf = (before: string, after: string): number => {
 };
 
 /** What Symbol fonts draw from their private places. */
-const privateForms: Readonly<Record<string, string>> = {
-  "\uf0b7": "•",
-  "\uf0a7": "▪",
-  "\uf06e": "■",
-  "\uf0d8": "➢",
-  "\uf0fc": "✓",
-};
+const privateForms = pairsIn("\uf0b7:• \uf0a7:▪ \uf06e:■ \uf0d8:➢ \uf0fc:✓");
 const isPrivate = (text: string): boolean => /^[\ue000-\uf8ff\ufffd\u{f0000}-\u{10fffd}]$/u.test(text);
 /** Accents that stand alone, by the one that joins a letter. */
-const accents: Readonly<Record<string, string>> = {
-  "´": "\u0301",
-  "`": "\u0300",
-  "¨": "\u0308",
-  ˆ: "\u0302",
-  "˜": "\u0303",
-  "¯": "\u0304",
-  "˘": "\u0306",
-  "˙": "\u0307",
-  "˚": "\u030a",
-  "˝": "\u030b",
-  ˇ: "\u030c",
-  "¸": "\u0327",
-  "˛": "\u0328",
-};
+const accents = pairsIn(
+  "´:\u0301 `:\u0300 ¨:\u0308 ˆ:\u0302 ˜:\u0303 ¯:\u0304 ˘:\u0306 ˙:\u0307 ˚:\u030a ˝:\u030b ˇ:\u030c ¸:\u0327 ˛:\u0328",
+);
 
 /** A page's text with its positions. */
 export const readPageText = (page: PdfPage): PageText => {
@@ -122,7 +105,7 @@ export const readPageText = (page: PdfPage): PageText => {
       else flows.get(before)?.blank(isAdded);
       continue;
     }
-    const shown = privateForms[text] ?? text;
+    const shown = privateForms.get(text) ?? text;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PDFium gives them for letters without meaning
     if (isPrivate(shown) || /^[\u0000-\u001f]$/.test(shown)) {
       unknown++;
@@ -240,7 +223,7 @@ const withAccents = (characters: readonly Character[]): Character[] => {
   const joined = new Set<Character>();
   const marks = new Map<Character, string>();
   characters.forEach((accent, index) => {
-    const combining = accents[accent.text];
+    const combining = accents.get(accent.text);
     if (combining === undefined) return;
     const isUnder = (one: Character | undefined): one is Character =>
       one !== undefined &&

@@ -2,7 +2,7 @@ import iconv from "iconv-lite";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/blocks.ts";
 import { createRepeatBudget, type GridCell, gridRows } from "../../blocks/grid.ts";
-import { oneLine } from "../../blocks/tidy-text.ts";
+import { oneLine, pairsIn } from "../../blocks/tidy-text.ts";
 import { charsetOfCodePage } from "../../containers/charset.ts";
 import type { ParagraphFormat } from "./group-state.ts";
 
@@ -24,22 +24,9 @@ export const rtfSymbols = new Map([
 ]);
 
 /** Windows code pages of the font charsets (RTF 1.9.1, `\fcharset`). */
-const charsets = new Map([
-  [77, "macintosh"],
-  [128, "cp932"],
-  [129, "cp949"],
-  [134, "cp936"],
-  [136, "cp950"],
-  [161, "cp1253"],
-  [162, "cp1254"],
-  [163, "cp1258"],
-  [177, "cp1255"],
-  [178, "cp1256"],
-  [186, "cp1257"],
-  [204, "cp1251"],
-  [222, "cp874"],
-  [238, "cp1250"],
-]);
+const charsets = pairsIn(
+  "77:macintosh 128:cp932 129:cp949 134:cp936 136:cp950 161:cp1253 162:cp1254 163:cp1258 177:cp1255 178:cp1256 186:cp1257 204:cp1251 222:cp874 238:cp1250",
+);
 
 /** Turns the bytes of rich text into characters: by the font's charset, else by the document's code page. */
 export class RtfDecoder {
@@ -58,7 +45,7 @@ export class RtfDecoder {
   }
 
   setFontCharset(charset: number): void {
-    const name = charsets.get(charset);
+    const name = charsets.get(String(charset));
     if (name) this.fonts.set(this.defined, name);
   }
 
