@@ -471,3 +471,16 @@ test("names with their values above a table are no head of it", async () => {
   ];
   expect(await textOf(page)).toContain("| Subject | Grade | Comment | Teacher |\n| --- |");
 });
+
+test("names and values beside an empty row of the left table are a row of their own, not the rest of the one above", async () => {
+  const starts = [50, 130, 300, 380];
+  const page = [
+    ["Insured", "Gabriel Diaz", "Year", "2022"],
+    ["Claim", "SF-1008", "Make", "Jeep"],
+    ["Email", "gabriel@contoso.com", "VIN", "1C4RJFBG2NC"],
+    ["", "", "Color", "White"],
+    ["", "", "Odometer", "9,800"],
+  ].flatMap((texts, at) => row(700 - at * 15, starts, texts));
+  const text = await textOf(page);
+  expect(text).toContain("| VIN | 1C4RJFBG2NC |\n|  |  | Color | White |\n|  |  | Odometer | 9,800 |");
+});

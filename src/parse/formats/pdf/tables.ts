@@ -296,6 +296,9 @@ const withContinuations = (
   const isNameAlone = (cells: readonly string[] | undefined) =>
     cells !== undefined && cells[0] !== "" && cells.slice(1).every((cell) => cell === "");
   const hasHead = !hasGroups && isHeadOfTwo(rows);
+  const rowPitch = Math.min(
+    ...rows.slice(1).map(({ y }, at) => (placed[at]?.[0] && placed[at + 1]?.[0] ? y - (rows[at]?.y ?? 0) : Infinity)),
+  );
   placed.forEach((cells, index) => {
     const [row, before, above, last] = [rows[index], rows[index - 1], placed[index - 1], table.at(-1)];
     const size = Math.max(row?.size ?? 0, before?.size ?? 0);
@@ -308,7 +311,10 @@ const withContinuations = (
     const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
     const isClear = (rows[index + 1]?.y ?? Infinity) - (row?.y ?? 0) >= overlap * size;
     const farthest = row !== undefined && isClear && hangsBelow(row, rows.slice(0, index)) ? maxPitchInside : 1.75;
-    const isRestOfRow = isNamed && pitch < farthest * size && table.length > 1 && continuesRow(cells);
+    // As far from the row above as rows are, several texts that begin anew are a row, such as that of a table beside another.
+    const isAnew =
+      pitch > 0.95 * rowPitch && countFilled(cells) > 1 && cells.every((cell) => /^[^\p{Ll}]|^$/u.test(cell));
+    const isRestOfRow = isNamed && !isAnew && pitch < farthest * size && table.length > 1 && continuesRow(cells);
     const [band = 0, bandAbove = 0] = [bands?.[index], bands?.[index - 1]];
     const isInBand = band > 0 ? band === bandAbove : isBeside || isRestOfName || isRestOfRow;
     if (last && (isInBand || (hasHead && index === 1))) {
