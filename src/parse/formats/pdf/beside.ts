@@ -18,7 +18,8 @@ const goingOn = 0.55;
 export const besideOneAnother = (rows: readonly Row[]): Segment[][] | null => {
   const cells = rows.flatMap((row) => row.cells);
   // Few lines of a column may begin before the others.
-  const spans = columnSpans(rows.filter((row) => row.cells.length > 1)).map(({ from, to }) => {
+  const found = columnSpans(rows.filter((row) => row.cells.length > 1)).slice(0, mostOfBoth + 1);
+  const spans = found.map(({ from, to }) => {
     const own = cells.filter(({ x0, x1 }) => x1 > from && x0 < to);
     return { from: Math.min(from, ...own.map(({ x0 }) => x0)), to };
   });

@@ -20,10 +20,15 @@ const withLimits = (words: readonly TextRun[], textOf: (runs: readonly TextRun[]
   for (const sign of words.filter(({ text }) => limited.test(text)).slice(0, mostLimited)) {
     const { x, width, size } = sign;
     const isWord = /\p{L}/u.test(sign.text);
-    const after = runs.filter((run) => run.x > x && run.x - x - width < 1.5 * size && run.size > 0.9 * size);
-    const next = after
-      .sort((a, b) => a.x - b.x)
-      .find((run) => run.y - sign.y > -0.1 * size && run.y - sign.y < 1.7 * size);
+    const after = runs.filter(
+      (run) =>
+        run.x > x &&
+        run.x - x - width < 1.5 * size &&
+        run.size > 0.9 * size &&
+        run.y - sign.y > -0.1 * size &&
+        run.y - sign.y < 1.7 * size,
+    );
+    const next = after.reduce<TextRun | undefined>((a, b) => (a === undefined || b.x < a.x ? b : a), undefined);
     if (next === undefined) continue;
     const y = isWord ? sign.y : next.y;
     const near = runs.filter(

@@ -279,6 +279,7 @@ const headingRatio = 1.1;
 
 /** Whether many figures on the right stand in one line with a text on the left, as those of a table's rows do. */
 const areRows = (left: readonly Segment[], right: readonly Segment[]): boolean => {
+  if (left.length + right.length > mostLines) return false;
   const figures = right.filter(({ text }) => amount.test(text));
   const beside = figures.map(({ y, size }) => left.filter((other) => Math.abs(other.y - y) < levelNear * size).length);
   const level = beside.filter((count) => count > 0).length;

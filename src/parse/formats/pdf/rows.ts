@@ -95,7 +95,7 @@ const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {
 export const linesOver = (cells: readonly Segment[], rules: readonly Box[]): number[] => {
   const [from, to] = [Math.min(...cells.map(({ x0 }) => x0)), Math.max(...cells.map(({ x1 }) => x1))];
   const level = Map.groupBy(
-    rules.filter(({ x0, x1, y0, y1 }) => y1 - y0 <= maxRuleWidth && x1 > from && x0 < to),
+    rules.slice(0, mostRules).filter(({ x0, x1, y0, y1 }) => y1 - y0 <= maxRuleWidth && x1 > from && x0 < to),
     ({ y0 }) => Math.round(y0),
   );
   return [...level].flatMap(([y, pieces]) => {
@@ -114,10 +114,12 @@ export const bandsOf = (rows: readonly Row[], placed: readonly (readonly string[
     rows.flatMap(({ cells }) => cells),
     rules,
   );
+  if (lines.length > mostBands) return null;
   // What stands above the first line is a row each.
   const bands = rows.map(({ y, size }, index) => lines.filter((line) => line < y - 0.3 * size).length || -index);
   const named = bands.filter((_, index) => placed[index]?.[0] !== "");
   const ruled = new Set(bands.filter((band) => band > 0)).size;
   return ruled >= fewestBands && new Set(named).size === named.length ? bands : null;
 };
-const fewestBands = 3;
+const [fewestBands, mostBands] = [3, 300];
+const mostRules = 3_000;

@@ -73,19 +73,24 @@ const tableEnd = (rows: readonly Row[], start: number, rules: readonly Box[]): n
   if ((rows[start]?.cells.length ?? 0) < 2) return start;
   let end = start;
   let last = start;
+  let far = 0;
   while (end < rows.length) {
     const row = rows[end];
     const before = rows[end - 1];
     if (!row || row.cells.some((cell) => cell.table !== undefined)) break;
     if (before && end > start && row.y - before.y > maxRowPitch * Math.max(row.size, before.size)) {
-      const isRuled = row.y - before.y < maxRuledPitch * row.size && row.cells.length > 1;
+      const isRuled = row.y - before.y < maxRuledPitch * row.size && row.cells.length > 1 && far++ < mostRuledRows;
       const lines = isRuled ? linesOver([...before.cells, ...row.cells], rules) : [];
       if (!lines.some((line) => line > before.y && line < row.y)) break;
     }
     if (before && beginsTable(row, rows.slice(start, end))) break;
-    if (end > start && isHeading(row, rows.slice(start, end), rows[end + 1])) break;
+    if (end > start && isHeading(row, rows.slice(Math.max(start, end - rowsBack), end), rows[end + 1])) break;
     if (row.cells.length >= 2) last = end + 1;
-    else if (end - last >= (isInsideColumn(row, rows.slice(start, last)) ? mostLinesInside : mostLinesBetween)) break;
+    else if (
+      end - last >=
+      (isInsideColumn(row, rows.slice(Math.max(start, last - rowsBack), last)) ? mostLinesInside : mostLinesBetween)
+    )
+      break;
     end++;
   }
   return withHangingRows(rows, start, last);
@@ -93,6 +98,11 @@ const tableEnd = (rows: readonly Row[], start: number, rules: readonly Box[]): n
 
 /** Rows further apart than this many font heights, with a line drawn between them, belong to different tables. */
 const maxRuledPitch = 7;
+const mostRuledRows = 200;
+
+/** Only so many rows above are looked at, since a page may have thousands. */
+const rowsBack = 20;
+const lastOf = (rows: readonly Row[], end: number): Row[] => rows.slice(Math.max(end - rowsBack, 0), end);
 
 /** So many lines may stand between two rows, and so many that lie within a column of a wide table. */
 const [mostLinesBetween, mostLinesInside] = [3, 8];
@@ -177,7 +187,7 @@ const withHangingRows = (rows: readonly Row[], start: number, end: number): numb
     const before = rows[at - 1];
     const [only] = row?.cells ?? [];
     if (row === undefined || before === undefined || only === undefined || only.x0 < second - row.size) break;
-    const farthest = hangsBelow(row, rows.slice(start, at)) ? maxPitchInside : 1.7;
+    const farthest = hangsBelow(row, lastOf(rows, at)) ? maxPitchInside : 1.7;
     if (row.y - before.y > farthest * row.size) break;
     at++;
   }
@@ -196,7 +206,7 @@ export const tableOf = (
 ): string[][] | null => {
   const rows = run.filter(({ cells }) => !cells.every(({ text }) => /^[-–—_=]{4,}$/.test(text)));
   const several = rows.filter((row) => row.cells.length >= 2);
-  const inside = rows.filter((row, index) => isInsideColumn(row, rows.slice(0, index)));
+  const inside = rows.filter((row, index) => isInsideColumn(row, lastOf(rows, index)));
   if (rows.length < 2 || several.length < 2 || several.length < (rows.length - inside.length) * 0.4) return null;
   const columns = columnSpans(several);
   if (columns.length < 2 || columns.length > maxColumns || (several.length < 3 && columns.length < 3)) return null;
@@ -310,7 +320,7 @@ const withContinuations = (
     const goesOn = pitch < maxLeading * size && /^\p{Ll}/u.test(cells[0] ?? "") && /^[^\p{Ll}]/u.test(last?.[0] ?? "");
     const isRestOfName = goesOn && (isNameAlone(cells) || isNameAlone(last));
     const isClear = (rows[index + 1]?.y ?? Infinity) - (row?.y ?? 0) >= overlap * size;
-    const farthest = row !== undefined && isClear && hangsBelow(row, rows.slice(0, index)) ? maxPitchInside : 1.75;
+    const farthest = row !== undefined && isClear && hangsBelow(row, lastOf(rows, index)) ? maxPitchInside : 1.75;
     // As far from the row above as rows are, several texts that begin anew are a row, such as that of a table beside another.
     const isAnew =
       pitch > 0.95 * rowPitch && countFilled(cells) > 1 && cells.every((cell) => /^[^\p{Ll}]|^$/u.test(cell));
