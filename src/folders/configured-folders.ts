@@ -7,14 +7,25 @@ import type { Principal } from "../domain/records.ts";
 import { ingestDocument } from "../ingest/ingest.ts";
 import { propertiesIn } from "../ingest/prepare/source.ts";
 import { type IngestRequest, readIngestRequest } from "../ingest/request.ts";
-import { type FileOutcome, type SmallFileRequest, ingestFiles } from "../ingest/texts.ts";
+import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../ingest/texts.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
 import { isLightFile } from "../parse/builtin-parser.ts";
 import type { FolderEvent } from "./folder-state.ts";
 import { followFolder } from "./follow-folder.ts";
 import { createLeftOut } from "./left-out.ts";
-import { type FolderDocument, type FolderFile, type FolderTarget, type PutOutcome, type SmallFile, documentName, externalIdOfFile, idOfFolder, metadataOf, readFolderDocument } from "./target.ts";
+import {
+  documentName,
+  externalIdOfFile,
+  type FolderDocument,
+  type FolderFile,
+  type FolderTarget,
+  idOfFolder,
+  metadataOf,
+  type PutOutcome,
+  readFolderDocument,
+  type SmallFile,
+} from "./target.ts";
 
 interface StoreTargetOptions {
   work: IngestWork;
