@@ -470,6 +470,8 @@ test("names with their values above a table are no head of it", async () => {
     ...row(665, starts, ["Music", "A", "Sings", "Mr Pell"]),
   ];
   expect(await textOf(page)).toContain("| Subject | Grade | Comment | Teacher |\n| --- |");
+  const days = [...row(735, [50, 420], ["Arrival 12.05.", "Departure 14.05."]), ...page.filter(({ y }) => y < 700)];
+  expect(await textOf(days)).toContain("| Subject | Grade | Comment | Teacher |\n| --- |");
 });
 
 test("names and values beside an empty row of the left table are a row of their own, not the rest of the one above", async () => {

@@ -83,7 +83,7 @@ const tableEnd = (rows: readonly Row[], start: number, rules: readonly Box[]): n
       const lines = isRuled ? linesOver([...before.cells, ...row.cells], rules) : [];
       if (!lines.some((line) => line > before.y && line < row.y)) break;
     }
-    if (before && beginsTable(row, rows.slice(start, end))) break;
+    if (before && beginsTable(row, rows.slice(start, end), rows[end + 1])) break;
     if (end > start && isHeading(row, rows.slice(Math.max(start, end - rowsBack), end), rows[end + 1])) break;
     if (row.cells.length >= 2) last = end + 1;
     else if (
@@ -152,12 +152,18 @@ const withColon = (row: Row): Row => {
 };
 
 /** Below a block of names and values, a row of more columns that is set apart begins another table. */
-const beginsTable = (row: Row, run: readonly Row[]): boolean => {
+const beginsTable = (row: Row, run: readonly Row[], below: Row | undefined): boolean => {
   const [before, above] = [run.at(-1), run.at(-2)];
   const isStated = ({ text }: Segment) => /[:：]\s*\S/.test(text);
   const arePairs = run.every(({ cells }) => cells.length < row.cells.length && cells.every(isStated));
   if (before !== undefined && arePairs && row.cells.length > 2 && !row.cells.some(isStated)) return true;
-  if (before === undefined || above === undefined || row.cells.length < 3) return false;
+  if (before === undefined || row.cells.length < 3) return false;
+  if (above === undefined) {
+    // Names of columns set apart from a line of two texts.
+    const areNames =
+      row.cells.length >= before.cells.length + 2 && row.cells.every(({ text }) => /^\P{N}+$/u.test(text));
+    return areNames && below !== undefined && row.y - before.y > setApart * (below.y - row.y);
+  }
   const [pitch, pitchAbove] = [row.y - before.y, before.y - above.y];
   if (run.some(({ cells }) => cells.length >= row.cells.length)) return false;
   if (before.cells.length > 1 && row.cells.length >= before.cells.length + 2 && pitch > 1.3 * pitchAbove) return true;
