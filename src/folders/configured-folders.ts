@@ -10,7 +10,7 @@ import { type IngestRequest, readIngestRequest } from "../ingest/request.ts";
 import { type FileOutcome, ingestFiles, type SmallFileRequest } from "../ingest/texts.ts";
 import type { IngestWork } from "../ingest/work.ts";
 import type { Logger } from "../log/log.ts";
-import { isLightFile } from "../parse/light-file.ts";
+import { isLightFile } from "../parse/builtin-parser.ts";
 import type { FolderEvent } from "./folder-state.ts";
 import { followFolder } from "./follow-folder.ts";
 import { createLeftOut } from "./left-out.ts";

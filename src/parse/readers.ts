@@ -1,28 +1,24 @@
-import type { Content } from "./blocks/blocks.ts";
-import { unsupported } from "./blocks/blocks.ts";
+import { appendBlocks, type Content, noText, unsupported } from "./blocks/blocks.ts";
 import { openTar } from "./containers/tar.ts";
 import { openZip } from "./containers/zip.ts";
 import type { DetectedFile } from "./detect/detect-kind.ts";
 import type { FileKind } from "./detect/file-kind.ts";
-import { readArchive } from "./formats/archive.ts";
-import { readCalendar, readCards } from "./formats/cards-and-calendars.ts";
-import type { ParseContext } from "./formats/context.ts";
-import { readDelimited, readJson, readJsonLines, readYaml } from "./formats/data.ts";
+import { readCalendar, readCards, readSubtitles } from "./formats/cards-and-calendars.ts";
+import { type ParseContext, readInnerFiles } from "./formats/context.ts";
+import { readDelimited, readJson, readJsonLines, readNotebook, readYaml } from "./formats/data.ts";
 import { readDocx } from "./formats/docx/docx.ts";
-import { readEpub } from "./formats/epub/epub.ts";
+import { readEpub } from "./formats/epub.ts";
 import { readHtml } from "./formats/html/html.ts";
 import { readLatex } from "./formats/latex.ts";
 import { readAsciidoc, readOrg, readRest } from "./formats/light-markup.ts";
 import { readEmail, readMailbox } from "./formats/mail/mail.ts";
 import { readOutlookMessage } from "./formats/mail/outlook-message.ts";
 import { readMarkdown, readPlainText } from "./formats/markdown.ts";
-import { readNotebook } from "./formats/notebook.ts";
 import { readOpenDocument } from "./formats/open-document/open-document.ts";
 import { readPdf } from "./formats/pdf/pdf.ts";
 import { readPicture } from "./formats/picture/picture.ts";
 import { readPptx } from "./formats/pptx/pptx.ts";
 import { readRtf } from "./formats/rtf/rtf.ts";
-import { readSubtitles } from "./formats/subtitles.ts";
 import { readXlsx } from "./formats/xlsx/xlsx.ts";
 import { readXml } from "./formats/xml/xml.ts";
 
@@ -90,4 +86,32 @@ export const readContent = async (
 ): Promise<Content> => {
   if (detected.kind === "image") return await readPicture(bytes, detected.mimeType, context);
   return await readers[detected.kind]({ bytes, text: detected.text ?? "", charset: detected.charset }, context);
+};
+
+/** Files that operating systems add to archives. */
+const isByproduct = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name);
+
+interface Archive {
+  readonly names: readonly string[];
+  read(name: string): Uint8Array | null;
+}
+
+/** An archive of files that can be read, each under its name; bounded in number, depth and size. */
+const readArchive = async (archive: Archive, context: ParseContext): Promise<Content> => {
+  const names = archive.names.filter((name) => !isByproduct(name)).sort((a, b) => a.localeCompare(b, "en"));
+  const content: Content = { title: null, blocks: [], warnings: [] };
+  for (const name of names) {
+    const file = { bytes: archive.read(name) ?? new Uint8Array(), name, mimeType: null };
+    const read = await readInnerFiles([file], context, { level: 1, label: "" });
+    appendBlocks(content.blocks, read.blocks);
+    content.warnings.push(...read.warnings);
+  }
+  if (content.blocks.length === 0) {
+    throw noText(
+      names.length === 0
+        ? "The archive is empty."
+        : `No file of the archive could be read. ${content.warnings[0] ?? ""}`.trim(),
+    );
+  }
+  return content;
 };

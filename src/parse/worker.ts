@@ -5,7 +5,7 @@ import { readFrames, writeFrame } from "../system/frames.ts";
 import { endWithParent } from "../system/libc.ts";
 import { createOcr, type Ocr } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
-import type { ParseAnswer, ParseProgress, ParseRequest } from "./process/messages.ts";
+import type { ParseAnswer, ParseProgress, ParseRequest } from "./process/worker-pool.ts";
 
 /** The server refuses larger files earlier. */
 const maxFileBytes = 2 ** 31;

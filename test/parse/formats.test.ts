@@ -319,6 +319,21 @@ test("docx: footnotes and endnotes are counted as they are met, quotes are quote
   );
 });
 
+test("rtf: cells merged over rows and columns are laid out, names of groups come before those of their columns", async () => {
+  const line = (shape: string, ...cells: string[]) =>
+    `\\trowd${shape}\\pard\\intbl ${cells.join("\\cell ")}\\cell\\row\n`;
+  const rtf =
+    "{\\rtf1\\ansi " +
+    line("\\clvmgf\\cellx1000\\cellx3000", "Gate", "Staff") +
+    line("\\clvmrg\\cellx1000\\cellx2000\\cellx3000", "", "Lead", "Helper") +
+    line("\\clvmgf\\cellx1000\\cellx2000\\cellx3000", "North", "Amir", "7") +
+    line("\\clvmrg\\cellx1000\\clmgf\\cellx2000\\clmrg\\cellx3000", "", "nobody", "") +
+    "\\pard after\\par}";
+  expect((await parseBytes(rtf)).text).toBe(
+    "| Gate | Staff Lead | Staff Helper |\n| --- | --- | --- |\n| North | Amir | 7 |\n| North | nobody |  |\n\nafter",
+  );
+});
+
 test("rtf: links, notes, and lists whose marks were typed", async () => {
   const rtf = String.raw`{\rtf1\ansi Before {\field{\*\fldinst{HYPERLINK "https://x.example/a" \\o "tip"}}{\fldrslt{\ul the rules}}} after.{\super\chftn}{\*\footnote\pard\plain See {\field{\*\fldinst HYPERLINK "https://x.example/n"}{\fldrslt there}}.\par}\par
 \pard\li360\fi-360 \bullet\tab one\par\pard\li720\fi-360 \endash\tab inner\par\pard\li360\fi-360 1.\tab two\par

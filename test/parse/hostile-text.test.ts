@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readContentType, readFileName } from "../../src/ingest/fetch/exchange.ts";
 import { tidyText } from "../../src/parse/blocks/tidy-text.ts";
+import { isLightFile } from "../../src/parse/builtin-parser.ts";
 import {
   afterComments,
   detectTextKind,
@@ -10,9 +11,8 @@ import {
   isOneElement,
   mailHeaderNames,
 } from "../../src/parse/detect/text-kind.ts";
-import { withoutInnerLinks } from "../../src/parse/formats/epub/epub.ts";
+import { withoutInnerLinks } from "../../src/parse/formats/epub.ts";
 import { GatheredText } from "../../src/parse/formats/html/inline.ts";
-import { isLightFile } from "../../src/parse/light-file.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { hostileTexts, textFiles } from "../../tools/samples/hostile-texts.ts";
 import { makeZip } from "../../tools/samples/zip-file.ts";

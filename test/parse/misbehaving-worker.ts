@@ -1,4 +1,4 @@
-import type { ParseRequest } from "../../src/parse/process/messages.ts";
+import type { ParseRequest } from "../../src/parse/process/worker-pool.ts";
 import { readFrames, writeFrame } from "../../src/system/frames.ts";
 
 /** A parsing process that does what a hostile file might make it do; the file's name says what. */

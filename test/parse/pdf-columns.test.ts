@@ -1,7 +1,9 @@
 /** Tables beside and above columns of running text. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { besideOneAnother } from "../../src/parse/formats/pdf/beside.ts";
 import { pageRegions } from "../../src/parse/formats/pdf/layout.ts";
+import { buildRows } from "../../src/parse/formats/pdf/rows.ts";
 import { lines, makePdf, type PlacedText } from "../../tools/samples/pdf-file.ts";
 import { parseBytes } from "./test-parser.ts";
 
@@ -191,4 +193,61 @@ test("a panel beside a table is read by itself though some of its lines are leve
   const { text } = await parseBytes(makePdf([page]));
   expect(text).toContain("Greengrocer: 12.40\n\nFuel at Salem: 22.40\n\nBistro Alouette: 32.40");
   expect(text.replace(/\s+/g, " ")).toContain(`Summary ${panel.join(" ")}`);
+});
+
+test("blocks side by side with headings at several heights are read one after the other, though all lines are level", async () => {
+  const block = (x: number, y: number, heading: string, lines: readonly string[]): PlacedText[] => [
+    { text: heading, x, y, size: 13 },
+    ...lines.map((text, at) => ({ text, x, y: y - 16 - at * 12, size: 10 })),
+  ];
+  const page = [
+    ...block(50, 700, "Display", ["Size 14 inch", "Bright and matt"]),
+    ...block(50, 640, "Memory", ["Capacity 32 GB", "Soldered on"]),
+    ...block(300, 700, "Battery", ["Lasts ten hours", "Charged by USB"]),
+    ...block(300, 640, "Body", ["Weighs 1.3 kg", "Magnesium alloy"]),
+    { text: "Data may change.", x: 50, y: 560, size: 10 },
+  ];
+  const { text } = await parseBytes(makePdf([page]));
+  const found = ["Display", "Soldered on", "Battery", "Magnesium alloy", "Data may change."].map((part) =>
+    text.indexOf(part),
+  );
+  expect(found).not.toContain(-1);
+  expect(found).toEqual(found.toSorted((a, b) => a - b));
+  expect(text).not.toContain("|");
+});
+
+test("lists side by side are two, though some of their lines are broken or stand further left", async () => {
+  const page = [
+    { text: "- Lease", x: 50, y: 700 },
+    { text: "- no money up front", x: 70, y: 680 },
+    { text: "- service included", x: 70, y: 660 },
+    { text: "- five years bound", x: 70, y: 640 },
+    { text: "- Buy", x: 300, y: 700 },
+    { text: "- cheaper after year", x: 320, y: 680 },
+    { text: "six", x: 332, y: 660 },
+    { text: "- own workshop needed", x: 320, y: 640 },
+  ];
+  expect(await textOf(page)).toMatch(/five years bound[\s\S]+Buy[\s\S]+- cheaper after year six\n/);
+});
+
+test("short columns of whole sentences below headings are no table", () => {
+  const column = (x0: number, texts: readonly string[]) =>
+    texts.map((text, at) => ({ text, x0, x1: x0 + text.length * 4.4, y: 371 + at * 11, size: 9.5, font: "a" }));
+  const rows = buildRows([
+    ...column(49, ["Direct Debit", "The easiest way. Call 0345 555", "0199 or set it up in your online", "account."]),
+    ...column(222, ["Online", "Go to vale.example/pay with your", "account number and a bank card", "at hand."]),
+  ]);
+  expect(besideOneAnother(rows)?.map(([first]) => first?.text)).toEqual(["Direct Debit", "Online"]);
+});
+
+test("the short last line of a text beside a table is no cell of it", async () => {
+  const page = [
+    ...table(cells, [60, 130, 190], 700),
+    ...lines([...left, ...left], 50, 620),
+    ...lines(["It also depends on mud, which dams upstream may", "keep back."], 320, 712, 14),
+    ...lines([...right, ...right], 320, 620),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain(tableText);
+  expect(text).toContain("dams upstream may keep back.");
 });

@@ -1,6 +1,8 @@
 /** What of a PDF's page is a table, and which text stands in which cell. */
 import { expect, test } from "bun:test";
+import { buildRows } from "../../src/parse/formats/pdf/rows.ts";
 import { withoutFrames } from "../../src/parse/formats/pdf/ruled-tables.ts";
+import { regionParts, tableOf } from "../../src/parse/formats/pdf/tables.ts";
 import { lines, makePdf, type PlacedText, pdfOf, stream } from "../../tools/samples/pdf-file.ts";
 import { parseBytes } from "./test-parser.ts";
 
@@ -248,6 +250,12 @@ test("what a frame holds beside other text stands apart from it; a frame between
   expect(withoutFrames(all, frame(290, 90, 410, 130))).toEqual({ rest: text, framed: [aside] });
   for (const rules of [frame(290, 90, 410, 130).slice(1), frame(20, 80, 500, 200), frame(40, 105, 160, 140)])
     expect(withoutFrames(rules[0]?.x0 === 40 ? text : all, rules).framed).toEqual([]);
+  // Boxes of a tree that lines join, and the same as cells that touch.
+  const people = [50, 250, 450].map((x0) => [line("Ellen Ferrars", x0, 103), line("1893 – 1977", x0, 118)]);
+  const boxes = (right: number) => [45, 245, 445].flatMap((x0) => frame(x0, 90, x0 + right, 130));
+  const joined = [...boxes(120), { x0: 165, x1: 245, y0: 110, y1: 110.5 }];
+  expect(withoutFrames(people.flat(), joined)).toEqual({ rest: [], framed: people });
+  expect(withoutFrames(people.flat(), boxes(200)).framed).toEqual([]);
 });
 
 /** Names of groups, of their columns, and figures; in a PDF with lines around the cells, below the names of groups, or with none. */
@@ -321,4 +329,160 @@ test("two tables side by side are two where they name a column the same or end a
   );
   expect(await textOf(nested)).toBe("- Oil\n  - A year\n- Power\n  - A year");
   expect(await textOf(lists)).toBe("- Oil: 2,400\n- Sweep: 90\n- Power: 1,350\n- Service: 140");
+});
+
+test("lines that describe an item below its name belong to its row, however many they are", async () => {
+  const starts = [50, 90, 130, 400, 480];
+  const item = (y: number, number: string) => [
+    ...row(y, starts, [number, "1", `Hosting plan ${number}`, "5.39", "5.39"]),
+    ...["Fee for a month", `Service: box-${number}`, "01.05.2026 to 31.05.2026", "paid in advance"].flatMap(
+      (text, at) => row(y - 20 * (at + 1), starts, ["", "", text]),
+    ),
+  ];
+  const head = row(700, starts, ["Pos.", "Qty", "Description", "Price", "Amount"]);
+  const text = await textOf([...head, ...item(680, "1"), ...item(580, "2"), ...item(480, "3")]);
+  for (const number of ["1", "2", "3"])
+    expect(text).toContain(
+      `| ${number} | 1 | Hosting plan ${number} Fee for a month Service: box-${number} 01.05.2026 to 31.05.2026 paid in advance | 5.39 | 5.39 |`,
+    );
+});
+
+test("figures at the right of an invoice's items stay beside them, though there is an address above each side", async () => {
+  const lines = (x: number, from: number, texts: readonly string[]) =>
+    texts.flatMap((text, at) => row(from - at * 13, [x], [text]));
+  const starts = [50, 370, 440, 510];
+  const page = [
+    ...lines(50, 760, ["Sammy Maystone", "12 Quay Street", "Galway", "Phone 091 555 018", "VAT number 44120"]),
+    ...lines(370, 754, ["INVOICE 88", "Date: Jan 1, 2022", "Terms: 30 days", "Due: Jan 31, 2022", "Order 4471"]),
+    ...row(640, starts, ["Item", "Quantity", "Rate", "Amount"]),
+    ...row(620, starts, ["Service A", "12", "$10.00", "$120.00"]),
+    ...lines(50, 605, ["Repair of the pump", "Part: capacitor"]),
+    ...row(570, starts, ["Service B", "5", "$1.50", "$7.50"]),
+    ...lines(50, 555, ["Cleaning of the case"]),
+    ...row(520, starts, ["", "", "Total", "$127.50"]),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain("| Service A | 12 | $10.00 | $120.00 |");
+  expect(text).toContain("| Service B | 5 | $1.50 | $7.50 |");
+});
+
+test("sums below one row of figures do not make a chart of the table", async () => {
+  const starts = [50, 200, 250, 310, 370, 430];
+  const page = [
+    ...row(700, starts, ["Article", "Count", "Price", "Reduction", "Amount", "VAT"]),
+    ...row(680, starts, ["Monitor", "1", "156.20", "0.00", "156.20", "21%"]),
+    ...["Subtotal", "VAT", "Paid", "Open"].flatMap((name, at) =>
+      row(660 - at * 15, starts, ["", "", name, "", `${at}6.20`]),
+    ),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain("| Monitor | 1 | 156.20 | 0.00 | 156.20 | 21% |");
+  expect(text).toMatch(/\| Subtotal \|\s+\| 06.20 \|/);
+});
+
+test("a heading as large as the row above it, set apart and larger than what follows, is between two tables", async () => {
+  const starts = [50, 200, 300, 400];
+  const page = [
+    ...row(700, starts, ["Account", "Date", "Due", "By"], 8),
+    ...row(684, starts, ["4417", "17 April", "187.46", "8 May"], 13),
+    ...row(640, starts, ["How we worked it out"], 14),
+    ...row(615, starts, ["Charge", "Quantity", "Rate", "Cost"], 9),
+    ...row(601, starts, ["Water", "46", "1.8920", "87.03"], 9),
+    ...row(587, starts, ["Waste", "43", "1.5210", "66.47"], 9),
+  ];
+  const text = await textOf(page);
+  expect(text).toContain("# How we worked it out");
+  expect(text).toContain("| Charge | Quantity | Rate | Cost |\n| --- |");
+});
+
+test("names over two lines, in a font of their own, are one head; figures of a second row beside a long head are its rows", () => {
+  const cell = (text: string, x0: number, y: number, font: string) => ({
+    text,
+    x0,
+    x1: x0 + text.length * 5,
+    y,
+    size: 9,
+    font,
+  });
+  const line = (y: number, font: string, texts: readonly string[]) =>
+    texts.flatMap((text, at) => (text === "" ? [] : [cell(text, 50 + at * 90, y, font)]));
+  const rows = buildRows([
+    ...line(100, "bold", ["", "", "Shipment", "Unit Price"]),
+    ...line(110, "bold", ["No.", "Description", "Date", "excl. VAT"]),
+    ...line(130, "plain", ["1908", "Chair", "02/17/26", "191.00"]),
+    ...line(145, "plain", ["1909", "Lamp", "02/18/26", "15.00"]),
+  ]);
+  expect(tableOf(rows)).toEqual([
+    ["No.", "Description", "Shipment Date", "Unit Price excl. VAT"],
+    ["1908", "Chair", "02/17/26", "191.00"],
+    ["1909", "Lamp", "02/18/26", "15.00"],
+  ]);
+  const apart = buildRows([
+    ...line(100, "plain", ["Article", "Count", "Price", "Discount", "VAT"]),
+    ...line(110, "plain", ["", "", "gross", "net", ""]),
+    ...line(135, "plain", ["Pallet", "-1", "6.39", "5.15", "24%"]),
+    ...line(150, "plain", ["", "", "", "Total", "-5.15"]),
+  ]);
+  const parts = regionParts(
+    apart.flatMap(({ cells }) => cells),
+    (before, after) => `${before} ${after}`,
+  );
+  expect(parts).toHaveLength(1);
+});
+
+test("where lines are drawn between rows, what stands between two is one row, however its cells are aligned", () => {
+  const cell = (text: string, x0: number, y: number) => ({ text, x0, x1: x0 + text.length * 4, y, size: 9, font: "a" });
+  const at = [30, 130, 180, 470];
+  const line = (y: number, texts: readonly string[]) =>
+    texts.flatMap((text, index) => (text === "" ? [] : [cell(text, at[index] ?? 0, y)]));
+  const pieces = [141, 185, 207, 251].flatMap((y) =>
+    [28, 126, 178, 470].map((x0, index, all) => ({ x0, x1: all[index + 1] ?? 567, y0: y, y1: y })),
+  );
+  const rows = buildRows([
+    ...line(133, ["Subject", "Grade", "Comment", "Teacher"]),
+    ...line(155, ["", "", "Jonah reads widely. He should check his"]),
+    ...line(166, ["English", "B+", "", "Ms Ferry"]),
+    ...line(177, ["", "", "spelling before he hands work in."]),
+    ...line(199, ["Mathematics", "A", "Excellent.", "Mr Oduya"]),
+    ...line(221, ["", "", "Homework was late four times this"]),
+    ...line(232, ["Geography", "C", "term.", "Mrs Lund"]),
+  ]);
+  expect(tableOf(rows, (before, after) => `${before} ${after}`, pieces)?.slice(1)).toEqual([
+    ["English", "B+", "Jonah reads widely. He should check his spelling before he hands work in.", "Ms Ferry"],
+    ["Mathematics", "A", "Excellent.", "Mr Oduya"],
+    ["Geography", "C", "Homework was late four times this term.", "Mrs Lund"],
+  ]);
+  const wide = ["Room Charges", "Grand Total", "Paid"].map((name, index) => [
+    ...line(300 + index * 50, [name, "", "1 night", `Rs ${index}939`]),
+  ]);
+  const between = [325, 375].map((y) => ({ x0: 28, x1: 567, y0: y, y1: y }));
+  const join = (before: string, after: string) => `${before} ${after}`;
+  expect(regionParts(wide.flat(), join, between)).toMatchObject([{ kind: "table" }]);
+  expect(regionParts(wide.flat(), join)).toMatchObject([{ kind: "lines" }]);
+});
+
+test("names with their values above a table are no head of it", async () => {
+  const starts = [50, 180, 300, 420];
+  const page = [
+    ...row(720, [50, 300], ["Pupil: Jonah Abara", "Form: 8C"]),
+    ...row(695, starts, ["Subject", "Grade", "Comment", "Teacher"]),
+    ...row(680, starts, ["English", "B", "Reads well", "Ms Ferry"]),
+    ...row(665, starts, ["Music", "A", "Sings", "Mr Pell"]),
+  ];
+  expect(await textOf(page)).toContain("| Subject | Grade | Comment | Teacher |\n| --- |");
+  const days = [...row(735, [50, 420], ["Arrival 12.05.", "Departure 14.05."]), ...page.filter(({ y }) => y < 700)];
+  expect(await textOf(days)).toContain("| Subject | Grade | Comment | Teacher |\n| --- |");
+});
+
+test("names and values beside an empty row of the left table are a row of their own, not the rest of the one above", async () => {
+  const starts = [50, 130, 300, 380];
+  const page = [
+    ["Insured", "Gabriel Diaz", "Year", "2022"],
+    ["Claim", "SF-1008", "Make", "Jeep"],
+    ["Email", "gabriel@contoso.com", "VIN", "1C4RJFBG2NC"],
+    ["", "", "Color", "White"],
+    ["", "", "Odometer", "9,800"],
+  ].flatMap((texts, at) => row(700 - at * 15, starts, texts));
+  const text = await textOf(page);
+  expect(text).toContain("| VIN | 1C4RJFBG2NC |\n|  |  | Color | White |\n|  |  | Odometer | 9,800 |");
 });

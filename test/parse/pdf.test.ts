@@ -525,3 +525,40 @@ test("numbers of large headings, names with hanging text, and stretched lines of
     "A decision on the fish sale market was put off because two members of it and the treasurer was away.",
   );
 });
+
+test("a line close below large type is a line of its own, a centered title over two lines is one", async () => {
+  const words = (text: string, x: number, y: number, size: number, pitch: number) =>
+    text.split(" ").map((word, at) => ({ text: word, x: x + at * pitch, y, size }));
+  const page = [
+    ...words("Beckside Mill", 50, 740, 26, 110),
+    { text: "A short history for visitors", x: 50, y: 728, size: 10 },
+    { text: "Cost of a van over eight", x: 150, y: 650, size: 20 },
+    { text: "years", x: 235, y: 624, size: 20 },
+    ...lines(left, 50, 560),
+  ];
+  const { text } = await parseBytes(makePdf([page]));
+  expect(text).toContain("# Beckside Mill\n");
+  expect(text).toContain("A short history for visitors\n");
+  expect(text).toMatch(/^#+ Cost of a van over eight years$/m);
+});
+
+test("clauses with numbers of two levels are a paragraph each", async () => {
+  const clauses = [
+    "2.1 The rent is due on the third working day of each month without a reminder.",
+    "2.2 If the rent is late by more than ten days, the landlord may charge a fee of",
+    "five euros.",
+    "2.3 The tenant pays by transfer.",
+  ];
+  const { text } = await parseBytes(makePdf([lines(clauses, 50, 700)]));
+  expect(text.split("\n\n")).toHaveLength(3);
+  expect(text).toContain("a fee of five euros.");
+});
+
+test("the last group of a long number is no column of its own", async () => {
+  const page = [
+    ...lines(["Menuiserie Leroux", "5 rue du Port", "35400 Saint-Malo", "SIRET 812 442 007 00019"], 40, 700, 11.5),
+    ...lines(["SCI Les Tilleuls", "18 avenue Foch", "35000 Rennes"], 312, 700, 11.5),
+    { text: "A late payment costs three times the legal rate and a fee of forty euros.", x: 40, y: 600 },
+  ];
+  expect((await parseBytes(makePdf([page]))).text).toContain("SIRET 812 442 007 00019");
+});

@@ -1,7 +1,6 @@
 import type { Block, Content } from "../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../blocks/grid.ts";
-import { loweredText, raisedText } from "../blocks/raised-text.ts";
-import { oneLine, tidyTitle } from "../blocks/tidy-text.ts";
+import { loweredText, oneLine, pairsIn, raisedText, tidyTitle } from "../blocks/tidy-text.ts";
 
 const levels: Readonly<Record<string, number>> = {
   part: 1,
@@ -15,58 +14,20 @@ const levels: Readonly<Record<string, number>> = {
 /** Commands that go with all that they are given. */
 const withoutArguments =
   /^(?:documentclass|usepackage|label|ref|pageref|cite[a-z]*|bibliography|bibliographystyle|includegraphics|vspace|hspace|setlength|newcommand|renewcommand|pagestyle|thispagestyle|input|include|hyphenation|geometry|hypersetup|index|cline|cmidrule|definecolor|color|DeclareMathOperator|setcounter|addtocounter|graphicspath)\*?$/;
-const accentMarks: Readonly<Record<string, string>> = {
-  '"': "\u0308",
-  "'": "\u0301",
-  "`": "\u0300",
-  "^": "\u0302",
-  "~": "\u0303",
-  "=": "\u0304",
-  ".": "\u0307",
-  c: "\u0327",
-  v: "\u030c",
-  u: "\u0306",
-  H: "\u030b",
-  k: "\u0328",
-  r: "\u030a",
-};
-const symbols: Readonly<Record<string, string>> = {
-  ss: "ß",
-  ae: "æ",
-  AE: "Æ",
-  oe: "œ",
-  OE: "Œ",
-  o: "ø",
-  O: "Ø",
-  aa: "å",
-  AA: "Å",
-  l: "ł",
-  L: "Ł",
-  i: "i",
-  ldots: "…",
-  dots: "…",
-  textendash: "–",
-  textemdash: "—",
-  textbackslash: "\\",
-  textasciitilde: "~",
-  euro: "€",
-  pounds: "£",
-  S: "§",
-  copyright: "©",
-  degree: "°",
-  LaTeX: "LaTeX",
-  TeX: "TeX",
-};
+const accentMarks = pairsIn(
+  "\":\u0308 ':\u0301 `:\u0300 ^:\u0302 ~:\u0303 =:\u0304 .:\u0307 c:\u0327 v:\u030c u:\u0306 H:\u030b k:\u0328 r:\u030a",
+);
+const symbols = pairsIn(
+  "ss:ß ae:æ AE:Æ oe:œ OE:Œ o:ø O:Ø aa:å AA:Å l:ł L:Ł i:i " +
+    "ldots:… dots:… textendash:– textemdash:— textbackslash:\\ textasciitilde:~ euro:€ pounds:£ S:§ copyright:© degree:° LaTeX:LaTeX TeX:TeX",
+);
 /** Units and their prefixes as siunitx names them; a name that is not here, such as `mm`, is the sign itself. */
-const units = new Map(
-  (
-    "metre=m meter=m gram=g second=s minute=min hour=h day=d litre=L liter=L ampere=A kelvin=K mole=mol candela=cd hertz=Hz " +
-    "newton=N pascal=Pa joule=J watt=W volt=V ohm=Ω farad=F tesla=T electronvolt=eV tonne=t hectare=ha percent=% celsius=°C " +
-    "degreeCelsius=°C degree=° angstrom=Å bel=B um=µm uL=µL ug=µg us=µs pico=p nano=n micro=µ milli=m centi=c deci=d hecto=h " +
-    "kilo=k mega=M giga=G tera=T per=/ squared=² square=² cubed=³ cubic=³ of="
-  )
-    .split(" ")
-    .map((pair) => pair.split("=") as [string, string]),
+const units = pairsIn(
+  "metre:m meter:m gram:g second:s minute:min hour:h day:d litre:L liter:L ampere:A kelvin:K mole:mol " +
+    "candela:cd hertz:Hz newton:N pascal:Pa joule:J watt:W volt:V ohm:Ω farad:F tesla:T electronvolt:eV tonne:t " +
+    "hectare:ha percent:% celsius:°C degreeCelsius:°C degree:° angstrom:Å bel:B um:µm uL:µL ug:µg us:µs pico:p " +
+    "nano:n micro:µ milli:m centi:c deci:d hecto:h kilo:k mega:M giga:G tera:T per:/ squared:² square:² cubed:³ " +
+    "cubic:³ of:",
 );
 
 /** A unit in signs: `\\kilo\\metre\\per\\hour` is km/h. */
@@ -401,7 +362,7 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
       const command = /^\\([A-Za-z]{1,40}\*?|[^A-Za-z])/.exec(text.slice(at, at + 44))?.[1] ?? "";
       at += command.length + 1;
       const isWord = /^[A-Za-z]/.test(command);
-      const accent = accentMarks[command];
+      const accent = accentMarks.get(command);
       if (accent !== undefined && (!isWord || text[skipBlanks(text, at)] === "{")) {
         const group = groupAt(text, at);
         const letter = group ? group.inside : (text[at] ?? "");
@@ -420,7 +381,7 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
         else if (/[,;:! ]/.test(command)) out += command === "!" ? "" : " ";
         continue;
       }
-      const symbol = symbols[command];
+      const symbol = symbols.get(command);
       if (symbol !== undefined) {
         out += symbol;
         if (/^\{\}/.test(text.slice(at, at + 2))) at += 2;

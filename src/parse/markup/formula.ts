@@ -1,5 +1,5 @@
 import { normalForm } from "../../text/clean-text.ts";
-import { loweredText, superscript } from "../blocks/raised-text.ts";
+import { loweredText, superscript } from "../blocks/tidy-text.ts";
 import { childElements, childNamed, type MarkupElement, textOf } from "./markup.ts";
 
 const maxDepth = 60;
@@ -99,16 +99,16 @@ export const formulaText = (element: MarkupElement, depth = 0): string => {
   }
 };
 
-const isSimple = (text: string): boolean => /^[\p{L}\p{N}.,√⁰¹²³⁴-⁹₀-₉]{0,20}$/u.test(text);
-const grouped = (text: string): string => (isSimple(text.trim()) ? text.trim() : `(${text.trim()})`);
-const fraction = (above: string, below: string): string => `${grouped(above)}/${grouped(below)}`;
+const isSimple = (text: string): boolean => /^[\p{L}\p{N}.,√∞⁰¹²³⁴-⁹₀-₉]{0,20}$/u.test(text);
+export const grouped = (text: string): string => (isSimple(text.trim()) ? text.trim() : `(${text.trim()})`);
+export const fraction = (above: string, below: string): string => `${grouped(above)}/${grouped(below)}`;
 const root = (inside: string, degree: string): string =>
   `${degree.trim() === "" ? "" : (superscript(degree.trim()) ?? degree.trim())}√(${inside.trim()})`;
-const power = (text: string): string => {
+export const power = (text: string): string => {
   const said = text.trim();
   return said === "" ? "" : (superscript(said) ?? `^${grouped(said)}`);
 };
-const index = (text: string): string => {
+export const index = (text: string): string => {
   const said = text.trim();
   if (said === "") return "";
   return /^\d{1,4}$/.test(said) ? loweredText(said) : `_${grouped(said)}`;

@@ -4,7 +4,7 @@ import { unreadable } from "../blocks/blocks.ts";
 /** Optical character recognition. */
 export interface Ocr {
   /**
-   * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), with its line breaks; empty if there is none.
+   * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PGM), with its line breaks; empty if there is none.
    * @param onDoubt called where the program was unsure of many words, with their number and that of all words
    * @throws ApiError 422 `unreadable_file` where the program cannot read the picture or lacks a language,
    * 504 `parser_timeout`
@@ -102,3 +102,7 @@ export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr =>
 
 /** The text, and how sure the program is of each word. */
 const outputs = ["-c", "tessedit_create_txt=1", "-c", "tessedit_create_tsv=1"];
+
+/** A picture in gray, a byte a pixel, as binary PGM (P5, netpbm), which every OCR program reads. */
+export const writePgm = ({ data, width, height }: { data: Uint8Array; width: number; height: number }): Uint8Array =>
+  Buffer.concat([new TextEncoder().encode(`P5\n${width} ${height}\n255\n`), data]);

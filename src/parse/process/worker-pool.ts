@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type FileToParse, type PageReached, type ParsedFile, ProviderError } from "../../../providers/contract.ts";
 import { createWorkerPool as createPool, type PooledWorker } from "../../async/worker-pool.ts";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError, type ErrorCode, errorTable } from "../../domain/errors.ts";
 import { type Frame, readFrames, writeFrame } from "../../system/frames.ts";
 import { killChild, startChild } from "../../system/start-child.ts";
 import { unreadable } from "../blocks/blocks.ts";
-import { ascendingPages, type ParseAnswer, type ParseProgress, type ParseRequest, parsedFileOf } from "./messages.ts";
 
 interface WorkerPoolOptions extends WorkerLimits {
   /** Program and arguments of the parsing process. */
@@ -20,7 +19,7 @@ interface WorkerPoolOptions extends WorkerLimits {
   idleMs: number;
 }
 
-export interface WorkerPool {
+interface WorkerPool {
   /** @throws ApiError, ProviderError where no process can be started, the signal's reason when it fired */
   parse: ParseInProcess;
   /** Ends every process; files that are being read fail. */
@@ -215,3 +214,46 @@ const tookTooLong = (timeoutMs: number, grantedMs: number): ApiError =>
 
 const needsTooMuchMemory = (maxMemoryBytes: number): ApiError =>
   unreadable(`Reading the file needs too much memory (more than ${Math.round(maxMemoryBytes / 1_048_576)} MiB).`);
+
+/** A request to the parsing process; the frame's body holds the file's bytes. */
+export interface ParseRequest {
+  name: string | null;
+  mimeType: string | null;
+  baseUrl: string | null;
+  charset: string | null;
+  maxUnpackedBytes: number;
+  maxPages: number;
+  maxTextLength: number;
+  ocr: { program: string; languages: readonly string[]; timeoutMs: number } | null;
+}
+
+/**
+ * Sent before the answer: after each picture how long OCR has taken so far, in milliseconds; and from time to time
+ * which page is being read.
+ */
+export type ParseProgress = { kind: "reading"; ocrMs: number } | ({ kind: "page" } & PageReached);
+
+/** The answer; the frame's body holds the text in UTF-8. */
+export type ParseAnswer =
+  | { kind: "parsed"; file: Omit<ParsedFile, "text"> }
+  | { kind: "failed"; code: ErrorCode; detail: string };
+
+// What a parsing process sends is checked, because a malicious file may have taken over the process.
+
+/** @throws ApiError that the process answered with; Error for what is no answer */
+const parsedFileOf = ({ head, body }: Frame): ParsedFile => {
+  const answer = head as ParseAnswer;
+  if (answer.kind === "parsed") return { ...answer.file, text: new TextDecoder().decode(body) };
+  if (answer.kind === "failed" && answer.code in errorTable) throw new ApiError(answer.code, String(answer.detail));
+  throw new Error("The parsing process sent an unknown answer.");
+};
+
+/** Passes on pages that can be true, each once. */
+const ascendingPages = (maxPages: number, onPage: (reached: PageReached) => void = () => {}) => {
+  let last = 0;
+  return ({ page, pages }: PageReached): void => {
+    if (!Number.isInteger(page) || !Number.isInteger(pages) || page <= last || page > pages || pages > maxPages) return;
+    last = page;
+    onPage({ page, pages });
+  };
+};

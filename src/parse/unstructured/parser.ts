@@ -4,12 +4,11 @@ import { type FileParser, type FileToParse, ProviderError } from "../../../provi
 import { createConfiguredOutbound } from "../../../providers/http/outbound.ts";
 import { type Element, partition } from "../../../providers/unstructured/partition.ts";
 import type { ApiError } from "../../domain/errors.ts";
-import type { Block, Content } from "../blocks/blocks.ts";
-import { noText, unreadable, unsupported } from "../blocks/blocks.ts";
+import { type Block, type Content, noText, unreadable, unsupported } from "../blocks/blocks.ts";
 import { tidyTitle } from "../blocks/tidy-text.ts";
 import { writeMarkdown } from "../blocks/write-markdown.ts";
 import { decodeText } from "../containers/charset.ts";
-import { tableRows } from "../formats/html/table.ts";
+import { tableRows } from "../formats/html/blocks.ts";
 import { descendants, readMarkup } from "../markup/markup.ts";
 
 /** Tables with more HTML are kept as plain text. */

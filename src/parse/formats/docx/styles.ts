@@ -194,26 +194,25 @@ const letters = (number: number): string => {
   return String.fromCharCode(65 + (index % 26)).repeat(Math.min(Math.floor(index / 26) + 1, 20));
 };
 
+const romanSigns = {
+  M: 1000,
+  CM: 900,
+  D: 500,
+  CD: 400,
+  C: 100,
+  XC: 90,
+  L: 50,
+  XL: 40,
+  X: 10,
+  IX: 9,
+  V: 5,
+  IV: 4,
+  I: 1,
+};
+
 const roman = (number: number): string => {
-  const steps: [number, string][] = [
-    [1000, "M"],
-    [900, "CM"],
-    [500, "D"],
-    [400, "CD"],
-    [100, "C"],
-    [90, "XC"],
-    [50, "L"],
-    [40, "XL"],
-    [10, "X"],
-    [9, "IX"],
-    [5, "V"],
-    [4, "IV"],
-    [1, "I"],
-  ];
   let left = Math.min(Math.max(number, 0), 4000);
   let text = "";
-  for (const [value, sign] of steps) {
-    for (; left >= value; left -= value) text += sign;
-  }
+  for (const [sign, value] of Object.entries(romanSigns)) for (; left >= value; left -= value) text += sign;
   return text;
 };

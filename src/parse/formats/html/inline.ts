@@ -1,5 +1,4 @@
-import { loweredText, raisedText } from "../../blocks/raised-text.ts";
-import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
+import { loweredText, markdownLink, oneLine, raisedText } from "../../blocks/tidy-text.ts";
 import { formulaText } from "../../markup/formula.ts";
 import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup/markup.ts";
 

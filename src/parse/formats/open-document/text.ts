@@ -1,6 +1,5 @@
 import { type Block, commentBlock } from "../../blocks/blocks.ts";
-import { loweredText, raisedText } from "../../blocks/raised-text.ts";
-import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
+import { loweredText, markdownLink, oneLine, raisedText } from "../../blocks/tidy-text.ts";
 import { formulaText } from "../../markup/formula.ts";
 import {
   childElements,

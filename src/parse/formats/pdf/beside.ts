@@ -16,14 +16,20 @@ const goingOn = 0.55;
  * something else, lists, or two tables; null for a table.
  */
 export const besideOneAnother = (rows: readonly Row[]): Segment[][] | null => {
-  const spans = columnSpans(rows.filter(({ cells }) => cells.length > 1));
+  const cells = rows.flatMap((row) => row.cells);
+  // Few lines of a column may begin before the others.
+  const found = columnSpans(rows.filter((row) => row.cells.length > 1)).slice(0, mostOfBoth + 1);
+  const spans = found.map(({ from, to }) => {
+    const own = cells.filter(({ x0, x1 }) => x1 > from && x0 < to);
+    return { from: Math.min(from, ...own.map(({ x0 }) => x0)), to };
+  });
   const apart = spans
     .slice(1, mostOfBoth)
     .find((span, index) => areLists(rows, span.from) || areTables(rows, spans, index + 1));
   const bounds = apart === undefined ? boundsOfText(rows, spans) : [apart.from];
   if (bounds === null) return null;
   const groups = [Number.NEGATIVE_INFINITY, ...bounds].map((from, index) =>
-    rows.flatMap(({ cells }) => cells.filter(({ x0 }) => x0 >= from - 1 && x0 < (bounds[index] ?? Infinity) - 1)),
+    cells.filter(({ x0 }) => x0 >= from - 1 && x0 < (bounds[index] ?? Infinity) - 1),
   );
   return groups.filter((group) => group.length > 0);
 };
@@ -37,17 +43,22 @@ const sidesOf = (rows: readonly Row[], from: number): [Segment[][], Segment[][]]
   rows.map(({ cells }) => cells.filter(({ x0 }) => x0 >= from - 1)),
 ];
 
-const listMark = /^[•◦▪▫‣∙●○■□➢➤]/;
+const listMark = /^(?:[•◦▪▫‣∙●○■□➢➤]|[–−-]\s)/;
 
-/** Whether there are lists on both sides, each line of which has its mark, and most rows are of both. */
-const areLists = (rows: readonly Row[], from: number): boolean => {
-  const sides = sidesOf(rows, from);
-  const marked = sides.map((side) => side.filter(([first]) => first !== undefined && listMark.test(first.text)));
-  return sides.every((side, index) => {
-    const lines = marked[index]?.length ?? 0;
-    return lines > 1 && lines > rows.length / 2 && lines === side.filter((cells) => cells.length > 0).length;
+/** Whether there are lists on both sides, each line of which has its mark or is indented, and most rows are of both. */
+const areLists = (rows: readonly Row[], from: number): boolean =>
+  sidesOf(rows, from).every((side) => {
+    const lines = side.flatMap(([first]) => first ?? []);
+    const marked = lines.filter(({ text }) => listMark.test(text));
+    const edge = Math.min(...marked.map(({ x0 }) => x0));
+    const isItem = ({ text, x0, size }: Segment) => listMark.test(text) || x0 > edge + 0.5 * size;
+    return (
+      marked.length > 1 &&
+      marked.length > rows.length / 2 &&
+      lines.every(isItem) &&
+      side.every((cells) => cells.length < 2)
+    );
   });
-};
 
 /** Of two tables, most of what stands right of their names are figures. */
 const mostFigures = 0.7;
@@ -91,7 +102,9 @@ const boundsOfText = (rows: readonly Row[], spans: readonly Span[]): number[] | 
     const pairs = lines.slice(1).filter((text, index) => /^\p{Ll}/u.test(text) && !/[.:!?]$/.test(lines[index] ?? ""));
     return lines.length >= fewestLines && pairs.length >= goingOn * (lines.length - 1) ? lines : null;
   });
-  const isWhole = isText.every((lines) => lines !== null && lines.length > rows.length * 0.7);
+  const isWhole =
+    columns.every((cells, at) => areSentences(cells, spans[at])) ||
+    isText.every((lines) => lines !== null && lines.length > rows.length * 0.7);
   const longest = isText.findIndex((lines) => {
     const length = lines?.length ?? 0;
     return (
@@ -105,6 +118,19 @@ const boundsOfText = (rows: readonly Row[], spans: readonly Span[]): number[] | 
     ? spans.slice(1).map(({ from }) => from)
     : [spans[longest]?.from ?? 0, spans[longest + 1]?.from ?? Infinity];
 };
+
+/** Whether the cells of a column below its first are lines that fill it, up to the end of a sentence. */
+const areSentences = (cells: readonly (Segment | undefined)[], span: Span | undefined): boolean => {
+  const lines = cells.slice(1).filter((cell) => cell !== undefined);
+  const isFull = ({ x0, x1 }: Segment) => x1 - x0 > fullShare * ((span?.to ?? 0) - (span?.from ?? 0));
+  return (
+    lines.length >= fewestLines - 1 &&
+    lines.slice(0, -1).every(isFull) &&
+    /\p{Ll}[.!?]$/u.test(lines.at(-1)?.text ?? "") &&
+    charactersIn(lines) >= lineCharacters * (lines.length - 1)
+  );
+};
+const fullShare = 0.7;
 
 const inSpan = ({ x0, x1 }: Segment, span: Span, spans: readonly Span[]): boolean =>
   spans.findLast(({ from }) => from <= x0 + 1) === span && x1 > span.from;

@@ -1,22 +1,12 @@
 import { normalForm } from "../../../text/clean-text.ts";
+import { pairsIn } from "../../blocks/tidy-text.ts";
 
 /** Scripts that are written from right to left, with their presentation forms and without their digits. */
 const rightToLeft =
   /[\u0590-\u065f\u066d-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const letters = /\p{L}/gu;
 const mark = /^\p{M}+$/u;
-const mirrored: Readonly<Record<string, string>> = {
-  "(": ")",
-  ")": "(",
-  "[": "]",
-  "]": "[",
-  "{": "}",
-  "}": "{",
-  "<": ">",
-  ">": "<",
-  "«": "»",
-  "»": "«",
-};
+const mirrored = pairsIn("(:) ):( [:] ]:[ {:} }:{ <:> >:< «:» »:«");
 
 export const isRightToLeft = (text: string): boolean => rightToLeft.test(text);
 
@@ -56,7 +46,7 @@ const turned = (signs: readonly string[]): string => {
   for (const sign of signs) {
     if (mark.test(sign)) marks += sign;
     else {
-      clusters.push((mirrored[sign] ?? sign) + marks);
+      clusters.push((mirrored.get(sign) ?? sign) + marks);
       marks = "";
     }
   }

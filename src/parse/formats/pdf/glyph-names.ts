@@ -1,4 +1,5 @@
 import { constants, inflateSync } from "node:zlib";
+import { pairsIn } from "../../blocks/tidy-text.ts";
 
 /**
  * What letters mean by the names that a PDF gives the glyphs of its fonts, where PDFium does not know it: names that TeX and
@@ -111,12 +112,7 @@ const readObjects = (bytes: Uint8Array): Map<string, string> => {
 
 const marks =
   "acute:\u0301 grave:\u0300 circumflex:\u0302 dieresis:\u0308 tilde:\u0303 ring:\u030a caron:\u030c cedilla:\u0327 macron:\u0304 breve:\u0306";
-const named = (list: string): [string, string][] =>
-  list.split(" ").map((entry) => {
-    const colon = entry.indexOf(":");
-    return [entry.slice(0, colon), entry.slice(colon + 1)];
-  });
-const accents = new Map(named(marks));
+const accents = pairsIn(marks);
 const greek =
   "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma1 sigma tau upsilon phi chi psi omega";
 const texts = new Map([
@@ -127,7 +123,7 @@ const texts = new Map([
       [name, String.fromCodePoint(0x3b1 + index)] as const,
       [`${name[0]?.toUpperCase()}${name.slice(1)}`, String.fromCodePoint(0x391 + index)] as const,
     ]),
-  ...named(
+  ...pairsIn(
     "exclam:! quotedbl:\" numbersign:# dollar:$ percent:% ampersand:& quotesingle:' quoteright:’ quoteleft:‘ parenleft:( parenright:) asterisk:* plus:+ comma:, hyphen:- minus:− period:. slash:/ colon:: semicolon:; less:< equal:= greater:> question:? at:@ bracketleft:[ backslash:\\ bracketright:] asciicircum:^ underscore:_ grave:` braceleft:{ bar:| braceright:} asciitilde:~ bullet:• endash:– emdash:— quotedblleft:“ quotedblright:” quotedblbase:„ degree:° section:§ copyright:© registered:® Euro:€ sterling:£ yen:¥ ellipsis:… germandbls:ß ae:æ AE:Æ oe:œ OE:Œ oslash:ø Oslash:Ø dotlessi:ı fi:fi fl:fl ff:ff ffi:ffi ffl:ffl epsilon1:ϵ theta1:ϑ phi1:ϕ rho1:ϱ pi1:ϖ bardbl:‖ ceilingleft:⌈ ceilingright:⌉ floorleft:⌊ floorright:⌋ angbracketleft:⟨ angbracketright:⟩ lscript:ℓ circlecopyrt:© openbullet:∘ lessmuch:≪ greatermuch:≫ similarequal:≃ lessequal:≤ greaterequal:≥ precedes:≺ follows:≻ mapsto:↦ turnstileleft:⊢ owner:∋ summation:∑ integral:∫ product:∏ radical:√ union:⋃ intersection:⋂ multiply:× arrowright:→ arrowleft:← infinity:∞ partialdiff:∂ plusminus:± asteriskmath:∗",
   ),
 ]);

@@ -1,4 +1,4 @@
-import { columnCharacters, median } from "./measures.ts";
+import { amount, columnCharacters, median } from "./measures.ts";
 import { buildLines } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 import { shortCellTables } from "./spanning-tables.ts";
@@ -83,7 +83,11 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   };
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
   const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
-  const apart = new Set([...captionsBelow(sorted, isWide, gutter), ...titleAbove(sorted)]);
+  const apart = new Set([
+    ...captionsBelow(sorted, isWide, gutter),
+    ...titleAbove(sorted),
+    ...closingLines(sorted.slice(sorted.findLastIndex(isWide) + 1), gutter),
+  ]);
   for (const segment of sorted) {
     if (isWide(segment) || apart.has(segment)) {
       if (left.length + right.length > 0) closeColumns();
@@ -143,6 +147,19 @@ const captionsBelow = (
   return captions;
 };
 
+/** Lines below columns that end at one height, apart from both: an imprint, opening hours. */
+const closingLines = (lines: readonly Segment[], gutter: number): Segment[] => {
+  const sides = [true, false].map((isLeft) => lines.filter((line) => middle(line) < gutter === isLeft));
+  return sides.flatMap((own, index) => {
+    const last = sides[1 - index]?.at(-1);
+    const from = own.findLastIndex(({ y, size }, at) => y - (own[at - 1]?.y ?? y) > captionClearance * size);
+    const [before, first] = [own[from - 1], own[from]];
+    if (last === undefined || before === undefined || first === undefined) return [];
+    const isBelow = first.y - last.y > captionClearance * first.size && Math.abs(before.y - last.y) < 2.5 * before.size;
+    return isBelow && from >= minColumnLines && own.length - from <= maxCaptionLines ? own.slice(from) : [];
+  });
+};
+
 const middle = (segment: Segment): number => (segment.x0 + segment.x1) / 2;
 
 const crosses = (segment: Segment, x: number): boolean => segment.x0 < x - 1 && segment.x1 > x + 1;
@@ -165,6 +182,9 @@ const sameEdge = 5;
 /** Whether a table stands in both columns. @param text the text in the columns */
 const liesOver = (table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean => {
   if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
+  // The short last line of a text beside a table is no cell of it.
+  const sides = [true, false].map((isLeft) => table.filter((cell) => middle(cell) < gutter === isLeft).length);
+  if (Math.min(...sides) === 1 && Math.max(...sides) > 4) return false;
   const starts = [true, false].map((isLeft) =>
     [table, text].map((of) => Math.min(...of.filter((one) => middle(one) < gutter === isLeft).map(({ x0 }) => x0))),
   );
@@ -187,7 +207,9 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
     const areTexts = isTextColumn(left) && isTextColumn(right);
-    if (!areTexts && (crossing > mostOverOffset || !areOffset(left, right))) continue;
+    const areBlocks = crossing <= mostOverOffset && areHeaded([left, right], size);
+    const areOther = areTexts || (crossing <= mostOverOffset && areOffset(left, right));
+    if (!areBlocks && (!areOther || areRows(left, right))) continue;
     const gap = nearest(right.map(({ x0 }) => x0)) + nearest(left.map(({ x1 }) => -x1));
     if (gap < gutterWidth * size) continue;
     if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
@@ -239,6 +261,33 @@ const areOffset = (left: readonly Segment[], right: readonly Segment[]): boolean
   const usual = [left, right].map((side) => median(side.map(segmentWidth)));
   return Math.min(...usual) >= fewestCharacters / 2 && Math.max(...usual) >= fewestCharacters;
 };
+/** Whether there are headings at several heights at the edges of both sides, as blocks side by side have them, not rows. */
+const areHeaded = (sides: readonly (readonly Segment[])[], usual: number): boolean =>
+  sides.every((side) => {
+    const edge = Math.min(...side.map(({ x0 }) => x0));
+    const atEdge = side.filter(({ x0 }) => x0 < edge + 2);
+    const headings = atEdge.filter(
+      ({ text, size }, index) =>
+        size > headingRatio * usual &&
+        /\p{L}/u.test(text) &&
+        !/\p{N}/u.test(text) &&
+        (atEdge[index + 1]?.size ?? size) < size,
+    );
+    return new Set(headings.map(({ y }) => Math.round(y))).size > 1;
+  });
+const headingRatio = 1.1;
+
+/** Whether many figures on the right stand in one line with a text on the left, as those of a table's rows do. */
+const areRows = (left: readonly Segment[], right: readonly Segment[]): boolean => {
+  if (left.length + right.length > mostLines) return false;
+  const figures = right.filter(({ text }) => amount.test(text));
+  const beside = figures.map(({ y, size }) => left.filter((other) => Math.abs(other.y - y) < levelNear * size).length);
+  const level = beside.filter((count) => count > 0).length;
+  const isEnough = level >= fewestLevel || (level > 1 && beside.every((count) => count !== 1));
+  return isEnough && level >= 0.5 * figures.length && level > 0.15 * right.length;
+};
+const fewestLevel = 3;
+
 /** Other pages are no letters, menus or newsletters. */
 const mostLines = 600;
 const fewestOffset = 6;

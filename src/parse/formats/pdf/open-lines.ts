@@ -70,10 +70,11 @@ export const createOpenLines = (isParted: (x0: number, run: TextRun) => boolean)
           if (gap > partingGap * Math.min(size, candidate.size * mostLarger) || gap < -0.6 * size) continue;
           if (!onOneLine(candidate, run)) continue;
           if (gap > 0 && isParted(candidate.x1, run)) continue;
-          const isNearer = Math.abs(gap) < bestGap;
-          if (isNearer || (Math.abs(gap) === bestGap && best !== null && candidate.number < best.number)) {
+          // A line that the run is as high as comes before one beside which it would be raised.
+          const distance = Math.abs(gap) + (Math.abs(candidate.y - run.y) > 0.25 * size ? size : 0);
+          if (distance < bestGap || (distance === bestGap && best !== null && candidate.number < best.number)) {
             best = candidate;
-            bestGap = Math.abs(gap);
+            bestGap = distance;
           }
         }
         segments.length = kept;

@@ -1,3 +1,4 @@
+import { pairsIn } from "../../blocks/tidy-text.ts";
 import { inLogicalOrder, isRightToLeft } from "./bidi.ts";
 import { charactersIn, type PlacedText } from "./measures.ts";
 import {
@@ -58,37 +59,30 @@ const complexWordGap = 0.7;
 export const joinedScript = /[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]/;
 const joinedWordGap = 0.22;
 
+/** Chinese and Japanese have no blanks; their signs may be set apart, and their marks are narrow. */
+const [endsWide, beginsWide] = [
+  /[\u2e80-\u312f\u3190-\u9fff\uff00-\uff65]$/,
+  /^[\u2e80-\u312f\u3190-\u9fff\uff00-\uff65]/,
+];
+const wideWordGap = 0.6;
+
+/** Whether so wide a gap parts words that PDFium's own guess of a blank says nothing. */
+export const isWideGap = (gap: number): boolean => gap > joinedWordGap;
+
 /** How many font heights part two words that these texts end and begin. */
 export const wordGapOf = (before: string, after: string): number => {
-  if (complexScript.test(after) && complexScript.test(before)) return complexWordGap;
+  if ((endsWide.test(before) && beginsWide.test(after)) || /・$/.test(before) || /^・/.test(after)) return wideWordGap;
+  if (complexScript.test(before) && (complexScript.test(after) || /^[:;,.!?]/.test(after))) return complexWordGap;
   return joinedScript.test(after) && joinedScript.test(before) ? joinedWordGap : wordGap;
 };
 
 /** What Symbol fonts draw from their private places. */
-const privateForms: Readonly<Record<string, string>> = {
-  "\uf0b7": "•",
-  "\uf0a7": "▪",
-  "\uf06e": "■",
-  "\uf0d8": "➢",
-  "\uf0fc": "✓",
-};
+const privateForms = pairsIn("\uf0b7:• \uf0a7:▪ \uf06e:■ \uf0d8:➢ \uf0fc:✓");
 const isPrivate = (text: string): boolean => /^[\ue000-\uf8ff\ufffd\u{f0000}-\u{10fffd}]$/u.test(text);
 /** Accents that stand alone, by the one that joins a letter. */
-const accents: Readonly<Record<string, string>> = {
-  "´": "\u0301",
-  "`": "\u0300",
-  "¨": "\u0308",
-  ˆ: "\u0302",
-  "˜": "\u0303",
-  "¯": "\u0304",
-  "˘": "\u0306",
-  "˙": "\u0307",
-  "˚": "\u030a",
-  "˝": "\u030b",
-  ˇ: "\u030c",
-  "¸": "\u0327",
-  "˛": "\u0328",
-};
+const accents = pairsIn(
+  "´:\u0301 `:\u0300 ¨:\u0308 ˆ:\u0302 ˜:\u0303 ¯:\u0304 ˘:\u0306 ˙:\u0307 ˚:\u030a ˝:\u030b ˇ:\u030c ¸:\u0327 ˛:\u0328",
+);
 
 /** A page's text with its positions. */
 export const readPageText = (page: PdfPage): PageText => {
@@ -111,7 +105,7 @@ export const readPageText = (page: PdfPage): PageText => {
       else flows.get(before)?.blank(isAdded);
       continue;
     }
-    const shown = privateForms[text] ?? text;
+    const shown = privateForms.get(text) ?? text;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: PDFium gives them for letters without meaning
     if (isPrivate(shown) || /^[\u0000-\u001f]$/.test(shown)) {
       unknown++;
@@ -229,7 +223,7 @@ const withAccents = (characters: readonly Character[]): Character[] => {
   const joined = new Set<Character>();
   const marks = new Map<Character, string>();
   characters.forEach((accent, index) => {
-    const combining = accents[accent.text];
+    const combining = accents.get(accent.text);
     if (combining === undefined) return;
     const isUnder = (one: Character | undefined): one is Character =>
       one !== undefined &&

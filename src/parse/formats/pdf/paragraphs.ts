@@ -24,9 +24,11 @@ export interface DocumentStyle {
   words: ReadonlySet<string>;
 }
 
-const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[–—*·-](?=\s))\s*/;
+const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[–—−*·-](?=\s))\s*/;
 const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
 const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
+/** `2.1 The rent is`, as it begins several of a column's lines. */
+const clause = /^\d{1,2}(?:\.\d{1,2}){1,3}\.?\s+["“]?\p{Lu}/u;
 const maxHeadingCharacters = 200;
 
 /** Lines of one column as paragraphs, headings and list items. */
@@ -99,6 +101,7 @@ const beginsParagraph = (
     const isFirstInside = isItem(before.text) && /^\(?[1ai][.)]/.test(line.text);
     if (bullet.test(line.text) || line.x0 <= before.x0 + size || isFirstInside) return true;
   }
+  if (clause.test(line.text) && column.lines.filter(({ text }) => clause.test(text)).length > 1) return true;
   // A name and its value are a line of their own; what hangs below the value goes on with it.
   const isBesideName = line.cells > 1 || (before.cells > 1 && line.x0 < before.x0 + size);
   if (isBesideName && !/^\p{Ll}/u.test(line.text)) return true;
@@ -106,11 +109,11 @@ const beginsParagraph = (
   const width = column.right - column.left;
   const isBeforeShort = before.x1 < column.right - 0.2 * width;
   const next = column.lines[column.index + 1];
+  const isCentered = Math.abs(line.x0 + line.x1 - before.x0 - before.x1) < size;
   const isIndented =
     line.x0 > before.x0 + 0.9 * size && (!next || next.x0 < line.x0 - 0.5 * size) && !isItem(before.text);
-  if (isIndented && width > 12 * size) return true;
+  if (isIndented && !isCentered && width > 12 * size) return true;
   // What hangs below a name ends where a line begins further left, unless both are centered.
-  const isCentered = Math.abs(line.x0 + line.x1 - before.x0 - before.x1) < size;
   const isFurtherLeft = line.x0 < before.x0 - 1.5 * size && !isCentered && !isItem(before.text);
   if (isBeforeShort && isFurtherLeft && /^[^\p{Ll}]/u.test(line.text)) return true;
   if (line.font !== before.font && isBeforeShort) return true;
@@ -121,7 +124,8 @@ const beginsParagraph = (
 /** A line break is intended if the next word would have fitted on the line. */
 const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   if (/^[\p{Ll}\p{P}]/u.test(line.text) || /[\p{L}\p{N}][-\u00ad\u2010]$/u.test(before.text.slice(-3))) return false;
-  const word = /^\S+/.exec(line.text)?.[0] ?? "";
+  // Lines of Chinese and Japanese break after any sign.
+  const word = (wide.test(line.text[0] ?? "") ? line.text.slice(0, 2) : /^\S+/.exec(line.text)?.[0]) ?? "";
   const width = (word.length * (line.x1 - line.x0)) / Math.max(line.text.length, 1);
   return before.x1 + width + 1.5 * line.size < right;
 };

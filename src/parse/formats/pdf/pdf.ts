@@ -2,13 +2,12 @@ import { ApiError } from "../../../domain/errors.ts";
 import { appendBlocks, type Block, type Content, noText, tooLarge, unreadable } from "../../blocks/blocks.ts";
 import { tidyTitle } from "../../blocks/tidy-text.ts";
 import { fileProperties, titleOf } from "../../markup/file-properties.ts";
-import { writePnm } from "../../ocr/pnm.ts";
+import { writePgm } from "../../ocr/tesseract.ts";
 import { type ParseContext, readInnerFiles } from "../context.ts";
-import { noteTexts, typedRuns } from "./annotations.ts";
-import { attachLinks } from "./attach-links.ts";
 import { isMostlyRightToLeft } from "./bidi.ts";
+import { noteTexts, readXfaForm, signatureText, typedRuns } from "./forms.ts";
 import { inReadingOrder, pageRegions } from "./layout.ts";
-import { readLinkedTexts, textIn } from "./links.ts";
+import { attachLinks, readLinkedTexts, textIn } from "./links.ts";
 import { type PageText, readPageText } from "./page-text.ts";
 import { comparable, type DocumentStyle, joinTwo, readLines, textBlocks } from "./paragraphs.ts";
 import { type AttachedFile, type Box, openPdfium, PasswordNeeded, type PdfDocument, type PdfPage } from "./pdfium.ts";
@@ -22,9 +21,7 @@ import {
   withoutRunningLines,
 } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
-import { signatureText } from "./signatures.ts";
 import { regionParts } from "./tables.ts";
-import { readXfaForm } from "./xfa-form.ts";
 
 /** A page with fewer characters has no text of its own. */
 const minPageCharacters = 3;
@@ -278,7 +275,7 @@ const readByOcr = async (
       return;
     }
     found.tried++;
-    const picture = writePnm({ data, width, height, channels: 1, isPacked: false });
+    const picture = writePgm({ data, width, height });
     const text = await ocr.read(picture, (unsure, words) => found.unsure.set(page.number, { unsure, words }));
     if (text.trim() !== "") found.byOcr.set(page.number, text);
   } catch (error) {

@@ -1,6 +1,5 @@
 import wasmPath from "@embedpdf/pdfium/pdfium.wasm" with { type: "file" };
 import { type GlyphTexts, readGlyphTexts } from "./glyph-names.ts";
-import type { StoredSignature } from "./signatures.ts";
 
 /**
  * PDFium in WebAssembly: the PDF itself, its pages, characters, lines, pictures, annotations and files. The functions are
@@ -62,6 +61,15 @@ export interface Drawing {
   dots: Box[];
   /** How many paths and pictures there are. */
   objects: number;
+}
+
+/** A digital signature of a PDF, as it is stored. */
+export interface StoredSignature {
+  /** The signature itself (PKCS #7, RFC 5652), in DER. */
+  contents: Uint8Array;
+  /** `D:20240301100000+01'00'`. */
+  time: string;
+  reason: string;
 }
 
 /** A character as it is drawn; positions in points from the page's upper left corner, as it is shown. */

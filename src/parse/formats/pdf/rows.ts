@@ -1,5 +1,5 @@
 import { median } from "./measures.ts";
-import { fixedPitch } from "./pdfium.ts";
+import { type Box, fixedPitch, maxRuleWidth } from "./pdfium.ts";
 import type { Segment } from "./segments.ts";
 
 /** The segments on one line of a region, from left to right. */
@@ -12,7 +12,10 @@ export interface Row {
 /** Segments line by line; a list's mark and the text after it are one cell, as a line of code and its number are. */
 export const buildRows = (segments: readonly Segment[]): Row[] => {
   const usual = median(segments.map(({ size }) => size));
-  const rows = buildLines(segments).map((row) => ({ ...row, cells: withMarker(row.cells, row.size > 1.15 * usual) }));
+  const rows = buildLines(segments).map((row) => ({
+    ...row,
+    cells: withMarker(withBullets(row.cells), row.size > 1.15 * usual),
+  }));
   return withLineNumbers(rows);
 };
 
@@ -58,9 +61,25 @@ export const buildLines = (segments: readonly Segment[]): Row[] => {
 
 /** The mark of a list item or the number of a caption, with nothing else on its line but the item's text; of a heading its number alone. */
 const itemMark =
-  /^((?:table|tab|figure|fig|tabelle|abbildung|abb|tableau|tabla|tabella|figura)\.?\s?\d{1,3}(?:[.-]\d{1,3})?[.:]?|[•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/i;
+  /^((?:table|tab|figure|fig|tabelle|abbildung|abb|tableau|tabla|tabella|figura)\.?\s?\d{1,3}(?:[.-]\d{1,3})?[.:]?|[•◦▪▫‣∙●○■□➢➤·–—−*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/i;
 /** An item's text begins at most this many font heights after its mark. */
 const maxMarkDistance = 3.5;
+
+const bullet = /^[•◦▪▫‣∙●○■□➢➤]$/;
+
+/** Marks of lists side by side go before the text after them. */
+const withBullets = (cells: Segment[]): Segment[] => {
+  // Of one alone at the beginning, see `withMarker`.
+  if (!cells.slice(1).some(({ text }) => bullet.test(text))) return cells;
+  const joined: Segment[] = [];
+  for (const cell of cells) {
+    const mark = joined.at(-1);
+    if (mark !== undefined && bullet.test(mark.text) && cell.x0 - mark.x1 <= maxMarkDistance * cell.size)
+      joined[joined.length - 1] = { ...cell, text: `${mark.text} ${cell.text}`, x0: mark.x0 };
+    else joined.push(cell);
+  }
+  return joined;
+};
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
 const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {
@@ -71,3 +90,36 @@ const withMarker = (cells: Segment[], isLarge: boolean): Segment[] => {
   if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
   return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }, ...more];
 };
+
+/** Where lines are drawn below one another over most of some cells, in one piece or several. */
+export const linesOver = (cells: readonly Segment[], rules: readonly Box[]): number[] => {
+  const [from, to] = [Math.min(...cells.map(({ x0 }) => x0)), Math.max(...cells.map(({ x1 }) => x1))];
+  const level = Map.groupBy(
+    rules.slice(0, mostRules).filter(({ x0, x1, y0, y1 }) => y1 - y0 <= maxRuleWidth && x1 > from && x0 < to),
+    ({ y0 }) => Math.round(y0),
+  );
+  return [...level].flatMap(([y, pieces]) => {
+    let [covered, end] = [0, from];
+    for (const { x0, x1 } of pieces.sort((a, b) => a.x0 - b.x0)) {
+      covered += Math.max(Math.min(x1, to) - Math.max(x0, end), 0);
+      end = Math.max(end, x1);
+    }
+    return covered >= 0.8 * (to - from) ? [y] : [];
+  });
+};
+
+/** The bands between drawn lines that the rows of a table stand in, by their number; null where a band has several rows. */
+export const bandsOf = (rows: readonly Row[], placed: readonly (readonly string[])[], rules: readonly Box[]) => {
+  const lines = linesOver(
+    rows.flatMap(({ cells }) => cells),
+    rules,
+  );
+  if (lines.length > mostBands) return null;
+  // What stands above the first line is a row each.
+  const bands = rows.map(({ y, size }, index) => lines.filter((line) => line < y - 0.3 * size).length || -index);
+  const named = bands.filter((_, index) => placed[index]?.[0] !== "");
+  const ruled = new Set(bands.filter((band) => band > 0)).size;
+  return ruled >= fewestBands && new Set(named).size === named.length ? bands : null;
+};
+const [fewestBands, mostBands] = [3, 300];
+const mostRules = 3_000;

@@ -39,6 +39,8 @@ export const withRuledTables = (
 /** Frames around the whole page say nothing. */
 const mostFramed = 0.5;
 const fewestFramed = 2;
+/** Lines in a box of a chart or a tree. */
+const mostInBox = 8;
 
 /** What stands in drawn frames beside other text, such as a chart or a note, and the rest. */
 export const withoutFrames = (
@@ -46,25 +48,62 @@ export const withoutFrames = (
   rules: readonly Box[],
 ): { rest: Segment[]; framed: Segment[][] } => {
   let rest = [...segments];
-  const framed: Segment[][] = [];
-  for (const { box, lines, uprights } of gridsOf(rules, 2)) {
-    const isClosed = [
+  const framed: { box: Box; inside: Segment[] }[] = [];
+  const take = (box: Box, most: number, others: () => readonly Segment[]) => {
+    const inside = rest.filter((segment) => isIn(segment, { box }));
+    if (inside.length < fewestFramed || inside.length > Math.min(mostFramed * segments.length, most)) return;
+    const isBeside = others().some(
+      ({ x0, x1, y, table }) => table === undefined && y > box.y0 && y < box.y1 && (x1 < box.x0 || x0 > box.x1),
+    );
+    if (!isBeside) return;
+    const taken = new Set(inside);
+    rest = rest.filter((segment) => !taken.has(segment));
+    framed.push({ box, inside });
+  };
+  for (const box of closedGrids(rules)) take(box, Number.POSITIVE_INFINITY, () => rest);
+  for (const box of boxesApart(rules)) take(box, mostInBox, () => segments);
+  framed.sort((a, b) => a.box.y0 - b.box.y0 || a.box.x0 - b.box.x0);
+  return { rest, framed: framed.map(({ inside }) => inside) };
+};
+
+/** The outer boxes of lines that touch and close on all sides. */
+const closedGrids = (rules: readonly Box[]): Box[] =>
+  gridsOf(rules, 2).flatMap(({ box, lines, uprights }) => {
+    const sides = [
       lines.filter(({ x0, x1, y0 }) => x1 - x0 > 0.9 * (box.x1 - box.x0) && Math.min(y0 - box.y0, box.y1 - y0) < near),
       uprights.filter(
         ({ x0, y0, y1 }) => y1 - y0 > 0.9 * (box.y1 - box.y0) && Math.min(x0 - box.x0, box.x1 - x0) < near,
       ),
-    ].every((sides) => sides.length > 1);
-    const inside = rest.filter((segment) => isIn(segment, { box }));
-    if (!isClosed || inside.length < fewestFramed || inside.length > mostFramed * segments.length) continue;
-    const isBeside = rest.some(
-      ({ x0, x1, y, table }) => table === undefined && y > box.y0 && y < box.y1 && (x1 < box.x0 || x0 > box.x1),
+    ];
+    return sides.every((own) => own.length > 1) ? [box] : [];
+  });
+
+/** Boxes of four lines each, with none beside them that would make them cells, though other lines may lead to them. */
+const boxesApart = (rules: readonly Box[]): Box[] => {
+  const few = rules.slice(0, maxRules);
+  const lines = few.filter(({ x0, x1, y0, y1 }) => x1 - x0 >= minLength && y1 - y0 <= maxRuleWidth);
+  const isUpright = (x: number, top: number, bottom: number) =>
+    few.some(
+      ({ x0, x1, y0, y1 }) =>
+        x1 - x0 <= maxRuleWidth &&
+        Math.min(Math.abs(x0 - x), Math.abs(x1 - x)) < 1 &&
+        Math.abs(y0 - top) < 1 &&
+        Math.abs(y1 - bottom) < 1,
     );
-    if (!isBeside) continue;
-    const taken = new Set(inside);
-    rest = rest.filter((segment) => !taken.has(segment));
-    framed.push(inside);
-  }
-  return { rest, framed };
+  const boxes = [...Map.groupBy(lines, ({ x0, x1 }) => `${Math.round(x0)} ${Math.round(x1)}`).values()].flatMap(
+    (level) =>
+      level
+        .sort((a, b) => a.y0 - b.y0)
+        .flatMap((top, index): Box[] => {
+          const bottom = level[index + 1];
+          const { x0, x1, y0 } = top;
+          if (bottom === undefined || bottom.y1 - y0 < minLength) return [];
+          return [x0, x1].every((x) => isUpright(x, y0, bottom.y1)) ? [{ x0, x1, y0, y1: bottom.y1 }] : [];
+        }),
+  );
+  const touch = (a: Box, b: Box) =>
+    a !== b && a.x0 < b.x1 + near && a.x1 > b.x0 - near && a.y0 < b.y1 + near && a.y1 > b.y0 - near;
+  return boxes.filter((box) => !boxes.some((other) => touch(box, other))).sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0);
 };
 
 interface Grid {

@@ -1,9 +1,9 @@
-import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
+import { loweredText, raisedText, superscript } from "../../blocks/tidy-text.ts";
 import { inReadingDirection, isMostlyRightToLeft, isRightToLeft } from "./bidi.ts";
 import { withFractions } from "./fractions.ts";
 import { amount, mostCounted, type PlacedText, textWidth } from "./measures.ts";
 import { createOpenLines, type Growing } from "./open-lines.ts";
-import { evenPitch, joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
+import { evenPitch, isWideGap, joinedScript, type TextRun, wordGapOf } from "./page-text.ts";
 import { type Box, maxRuleWidth } from "./pdfium.ts";
 
 /** Text on one line without a wide gap: a line of a column, or a cell of a table. */
@@ -59,7 +59,7 @@ const textOfLine = (runs: readonly TextRun[]): string => {
  * narrower one where there are such on several lines.
  */
 const unstatedGap = 0.75;
-const unstatedRiver = 0.24;
+const unstatedRiver = 0.17;
 const [fewestBlanks, statedShare] = [8, 0.75];
 
 /** Whether the file has a blank wherever two words are as near as words of one text are. */
@@ -120,24 +120,27 @@ const withDropCaps = (runs: readonly TextRun[]): TextRun[] => {
   return words;
 };
 
+/** More than there are squares below one another. */
+const squaresDown = 1e7;
+
 /**
  * Some programs make bold text by drawing it twice: the same text in the same size at nearly the same place counts once.
  */
 const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   /** By text and size, then by squares as wide as the distance that counts as near: in each there is one at most. */
-  const seen = new Map<string, Map<string, TextRun>>();
+  const seen = new Map<string, Map<number, TextRun>>();
   return runs.filter((run) => {
     const near = 0.25 * run.size;
     const key = `${run.size} ${run.text}`;
-    const same = seen.get(key) ?? new Map<string, TextRun>();
+    const same = seen.get(key) ?? new Map<number, TextRun>();
     seen.set(key, same);
     const [across, down] = [Math.floor(run.x / near), Math.floor(run.y / near)];
     for (const x of [across - 1, across, across + 1])
       for (const y of [down - 1, down, down + 1]) {
-        const other = same.get(`${x} ${y}`);
+        const other = same.get(x * squaresDown + y);
         if (other && Math.abs(other.x - run.x) < near && Math.abs(other.y - run.y) < near) return false;
       }
-    same.set(`${across} ${down}`, run);
+    same.set(across * squaresDown + down, run);
     return true;
   });
 };
@@ -175,7 +178,7 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     const leastStated = isEven ? leastFixedGap : isAmongLatin ? leastStatedGap : -leastStatedGap;
     const isStated = blank === "stated" && gap > leastStated * size;
     const parting = isEven ? leastFixedGap : wordGapOf(tokens.at(-1)?.text ?? "", run.text);
-    const isSeen = blank === "seen" && gap > seenBlankShare * parting * size;
+    const isSeen = blank === "seen" && !(isWideGap(parting) && !isEven) && gap > seenBlankShare * parting * size;
     const isBody = isOfDots && isTurned && tokens.at(-1)?.isTurned === true && gap < widestBody * size;
     const isApart = isBody ? isStated : isSpaced === null ? gap > parting * size || isStated || isSeen : gap > isSpaced;
     const isFar = tokens.length > 0 && gap > maxRaisedGap * size;
@@ -247,6 +250,8 @@ interface River {
   bottom: number;
   /** Lines that have words on both sides of it. */
   lines: number;
+  /** Whether all of these lines end and begin at the same places beside it, as cells do. */
+  isEven: boolean;
 }
 
 /** Gaps in one line that may be part of a river are at least this many font heights wide; narrower ones are blanks. */
@@ -270,7 +275,7 @@ const findRivers = (runs: readonly TextRun[], areStated: boolean): ((x0: number,
   let open: River[] = [];
   const close = (river: River, size: number) => {
     const isWide = river.x1 - river.x0 >= wideRiver * size;
-    if (river.lines >= (isWide ? minLinesOfWide : minLines)) found.push(river);
+    if (river.lines >= (isWide ? minLinesOfWide : river.isEven ? minLines - 1 : minLines)) found.push(river);
   };
   for (const line of linesOf(runs)) {
     const gaps = gapsOf(line.runs, least).filter(({ x0, x1, least }) => x1 - x0 >= least * line.size);
@@ -287,13 +292,14 @@ const findRivers = (runs: readonly TextRun[], areStated: boolean): ((x0: number,
       if (gap !== undefined) {
         used.add(gap);
         const [x0, x1] = [Math.max(gap.x0, river.x0), Math.min(gap.x1, river.x1)];
-        next.push({ ...river, x0, x1, bottom: line.y, lines: river.lines + 1 });
+        const isSame = Math.abs(gap.x0 - river.x0) + Math.abs(gap.x1 - river.x1) < 1;
+        next.push({ ...river, x0, x1, bottom: line.y, lines: river.lines + 1, isEven: river.isEven && isSame });
       } else if (line.runs.some(({ x, width }) => x < river.x1 && x + width > river.x0)) close(river, line.size);
       else next.push({ ...river, bottom: line.y });
     }
     for (const gap of gaps)
       if (!used.has(gap) && next.length < maxOpen)
-        next.push({ x0: gap.x0, x1: gap.x1, top: line.y, bottom: line.y, lines: 1 });
+        next.push({ x0: gap.x0, x1: gap.x1, top: line.y, bottom: line.y, lines: 1, isEven: areStated });
     open = next;
   }
   for (const river of open) close(river, 10);
@@ -334,7 +340,8 @@ const gapsOf = (runs: readonly TextRun[], usual: number): Gap[] => {
   for (const { text, x, width, blank } of runs) {
     // Two amounts are in two columns.
     const isInText = blank === "stated" && !(amount.test(before) && amount.test(text));
-    const isThousands = /\d$/.test(before) && /^\d{3}\b/.test(text);
+    // Groups of digits: thousands, numbers of accounts.
+    const isThousands = /\d$/.test(before) && /^(?:\d{3}\b|0\d)/.test(text);
     if (x > end) gaps.push({ x0: end, x1: x, least: isInText ? maxBlank : isThousands ? minGap : usual });
     before = text;
     end = end === Number.POSITIVE_INFINITY ? x + width : Math.max(end, x + width);

@@ -1,6 +1,5 @@
-import type { Block, Content } from "../../blocks/blocks.ts";
-import { noText, unsupported } from "../../blocks/blocks.ts";
-import { writePnm } from "../../ocr/pnm.ts";
+import { type Block, type Content, noText, unsupported } from "../../blocks/blocks.ts";
+import { writePgm } from "../../ocr/tesseract.ts";
 import type { ParseContext } from "../context.ts";
 import { textBlocks } from "../pdf/paragraphs.ts";
 import { openPdfium } from "../pdf/pdfium.ts";
@@ -41,7 +40,7 @@ const uprightPicture = async (bytes: Uint8Array): Promise<Uint8Array> => {
     try {
       const page = pdf.page(1);
       try {
-        return writePnm({ ...page.render(72), channels: 1, isPacked: false });
+        return writePgm(page.render(72));
       } finally {
         page.close();
       }

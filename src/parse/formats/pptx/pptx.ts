@@ -1,8 +1,6 @@
-import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks, commentBlock } from "../../blocks/blocks.ts";
+import { appendBlocks, type Block, type Content, commentBlock } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
-import { loweredText, raisedText } from "../../blocks/raised-text.ts";
-import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
+import { loweredText, markdownLink, oneLine, raisedText } from "../../blocks/tidy-text.ts";
 import {
   chartTable,
   diagramItems,

@@ -1,7 +1,8 @@
 import iconv from "iconv-lite";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/blocks.ts";
-import { oneLine } from "../../blocks/tidy-text.ts";
+import { createRepeatBudget, type GridCell, gridRows } from "../../blocks/grid.ts";
+import { oneLine, pairsIn } from "../../blocks/tidy-text.ts";
 import { charsetOfCodePage } from "../../containers/charset.ts";
 import type { ParagraphFormat } from "./group-state.ts";
 
@@ -23,22 +24,9 @@ export const rtfSymbols = new Map([
 ]);
 
 /** Windows code pages of the font charsets (RTF 1.9.1, `\fcharset`). */
-const charsets = new Map([
-  [77, "macintosh"],
-  [128, "cp932"],
-  [129, "cp949"],
-  [134, "cp936"],
-  [136, "cp950"],
-  [161, "cp1253"],
-  [162, "cp1254"],
-  [163, "cp1258"],
-  [177, "cp1255"],
-  [178, "cp1256"],
-  [186, "cp1257"],
-  [204, "cp1251"],
-  [222, "cp874"],
-  [238, "cp1250"],
-]);
+const charsets = pairsIn(
+  "77:macintosh 128:cp932 129:cp949 134:cp936 136:cp950 161:cp1253 162:cp1254 163:cp1258 177:cp1255 178:cp1256 186:cp1257 204:cp1251 222:cp874 238:cp1250",
+);
 
 /** Turns the bytes of rich text into characters: by the font's charset, else by the document's code page. */
 export class RtfDecoder {
@@ -57,7 +45,7 @@ export class RtfDecoder {
   }
 
   setFontCharset(charset: number): void {
-    const name = charsets.get(charset);
+    const name = charsets.get(String(charset));
     if (name) this.fonts.set(this.defined, name);
   }
 
@@ -88,13 +76,53 @@ const typedMark = /^([•◦▪‣·–—-]|\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)])\
 /** Typed items less than this apart, in twips, lie equally deep: a tenth of an inch. */
 const typedStep = 144;
 
+/** A cell of a table's row: where it ends, and what it is merged with. */
+interface CellShape {
+  end: number;
+  merge: "none" | "above" | "left";
+}
+
+/** Edges nearer than this, in twips, are one. */
+const edgeTwips = 30;
+const maxRowCells = 1_000;
+
+/** Rows whose cells may end at different places, or are merged, as a grid. */
+const mergedRows = (rows: readonly { texts: readonly string[]; cells: readonly CellShape[] }[]): string[][] => {
+  const edges = [...new Set(rows.flatMap(({ cells }) => cells.map(({ end }) => end)))].sort((a, b) => a - b);
+  const columnAt = new Map(edges.map((edge, index) => [edge, index + 1]));
+  const above = new Map<number, string>();
+  const take = createRepeatBudget();
+  return gridRows(
+    rows.map(({ texts, cells }) => {
+      const row: GridCell[] = [];
+      let column = 0;
+      cells.forEach(({ end, merge }, index) => {
+        const columns = Math.max((columnAt.get(end) ?? 0) - column, 1);
+        const last = row.at(-1);
+        if (merge === "left" && last !== undefined) last.columns += columns;
+        else {
+          const text = merge === "above" ? (above.get(column) ?? "") : (texts[index] ?? "");
+          if (merge === "above") take(text, 1);
+          above.set(column, text);
+          row.push({ text, columns, rows: 1 });
+        }
+        column += columns;
+      });
+      return row;
+    }),
+  );
+};
+
 /** Makes blocks of the paragraphs and cells of rich text. */
 export class BlockWriter {
   private readonly blocks: Block[] = [];
   private readonly styles = new Map<number, string>();
   private readonly indents = createIndents();
   private cells: string[] = [];
-  private rows: string[][] = [];
+  private rows: { texts: string[]; cells: readonly CellShape[] }[] = [];
+  /** The cells of the row, as they are defined, and what is said of the next one. */
+  private shapes: CellShape[] = [];
+  private merge: CellShape["merge"] = "none";
 
   defineStyle(number: number, definition: string): void {
     this.styles.set(number, definition.replace(/;.*$/s, "").trim());
@@ -105,12 +133,22 @@ export class BlockWriter {
     return this.cells.length > 0;
   }
 
+  /** Where the cells of a row end, and which are merged with the one above or left of them. */
+  defineRow(word: string, value: number | null): void {
+    if (word === "trowd") this.shapes = [];
+    else if (word === "clvmrg") this.merge = "above";
+    else if (word === "clmrg") this.merge = "left";
+    if (word !== "cellx" || this.shapes.length > maxRowCells) return;
+    this.shapes.push({ end: Math.round((value ?? 0) / edgeTwips), merge: this.merge });
+    this.merge = "none";
+  }
+
   endCell(text: string): void {
     this.cells.push(oneLine(text));
   }
 
   endRow(): void {
-    this.rows.push(this.cells.splice(0));
+    this.rows.push({ texts: this.cells.splice(0), cells: this.shapes });
   }
 
   /** @param marker of a list item, as the file has it; empty for none */
@@ -144,7 +182,10 @@ export class BlockWriter {
   }
 
   private flushTable(): void {
-    if (this.rows.length > 0) this.blocks.push({ kind: "table", rows: this.rows.splice(0) });
+    const rows = this.rows.splice(0);
+    if (rows.length === 0) return;
+    const areDefined = rows.every(({ texts, cells }) => texts.length === cells.length);
+    this.blocks.push({ kind: "table", rows: areDefined ? mergedRows(rows) : rows.map(({ texts }) => texts) });
   }
 }
 

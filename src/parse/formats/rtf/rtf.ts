@@ -1,6 +1,5 @@
 import type { Block, Content } from "../../blocks/blocks.ts";
-import { loweredText, raisedText, superscript } from "../../blocks/raised-text.ts";
-import { markdownLink, oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
+import { loweredText, markdownLink, oneLine, raisedText, superscript, tidyTitle } from "../../blocks/tidy-text.ts";
 import { BlockWriter, RtfDecoder, rtfSymbols } from "./characters.ts";
 import { applyFormat, type GroupState, initialState, isIgnoredDestination } from "./group-state.ts";
 
@@ -222,6 +221,12 @@ class RtfReader implements RtfHandler {
         return;
       case "row":
         this.writer.endRow();
+        return;
+      case "trowd":
+      case "clvmrg":
+      case "clmrg":
+      case "cellx":
+        this.writer.defineRow(word, value);
         return;
       default: {
         const character = rtfSymbols.get(word);

@@ -1,15 +1,12 @@
-import type { Block, Content } from "../../blocks/blocks.ts";
-import { appendBlocks, commentBlock } from "../../blocks/blocks.ts";
-import { loweredText, raisedText } from "../../blocks/raised-text.ts";
+import { appendBlocks, type Block, type Content, commentBlock } from "../../blocks/blocks.ts";
 import { type SheetRow, sheetBlocks } from "../../blocks/sheet-blocks.ts";
-import { markdownLink, oneLine } from "../../blocks/tidy-text.ts";
+import { loweredText, markdownLink, oneLine, raisedText } from "../../blocks/tidy-text.ts";
 import { chartTable, type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
 import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup/markup.ts";
 import type { ParseContext } from "../context.ts";
 import { createFormulas, type SheetCells } from "./compute.ts";
 import type { CellValue } from "./functions.ts";
-import { readCellFormats, showNumber } from "./number-format.ts";
-import { columnOf, readSheet, type SheetContext } from "./sheet.ts";
+import { columnOf, readCellFormats, readSheet, type SheetContext, showNumber } from "./sheet.ts";
 
 /** A workbook: each visible sheet a page under its name, with the values its cells show. */
 export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {

@@ -1,10 +1,20 @@
-import type { Block, Content } from "../../blocks/blocks.ts";
-import { unreadable } from "../../blocks/blocks.ts";
-import { type DataEntry, type DataValue, dataBlocks } from "../../blocks/data-blocks.ts";
+import { appendBlocks, type Block, type Content, unreadable } from "../../blocks/blocks.ts";
+import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../blocks/tidy-text.ts";
-import { childElements, childNamed, isElement, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
-import type { ParseContext } from "../context.ts";
-import { readXmlDocument } from "./xml-documents.ts";
+import {
+  childElements,
+  childNamed,
+  childrenNamed,
+  descendants,
+  isElement,
+  type MarkupElement,
+  readMarkup,
+  textOf,
+} from "../../markup/markup.ts";
+import { type ParseContext, readInnerFiles } from "../context.ts";
+import { type DataEntry, type DataValue, dataBlocks } from "../data.ts";
+import { readHtmlFragment } from "../html/html.ts";
+import { readFlatDocument } from "../open-document/open-document.ts";
 
 /**
  * XML as tables and lists where it holds data, as paragraphs where it holds text. Entities that the file declares for
@@ -110,4 +120,125 @@ const elementValue = (element: MarkupElement): DataValue => {
     ([key, values]): DataEntry => ({ key, value: values.length === 1 ? (values[0] ?? "") : values }),
   );
   return { entries: text === "" ? entries : [...entries, { key: "text", value: text }] };
+};
+
+/** Kinds of document that are XML: feeds, notes of Evernote, workbooks of Excel 2003, flat OpenDocument; null for others. */
+const readXmlDocument = async (top: MarkupElement, context: ParseContext): Promise<Content | null> => {
+  switch (top.name) {
+    case "rss":
+    case "rdf:RDF":
+      return top.name === "rss" || childNamed(top, "channel") ? readFeed(top, "item") : null;
+    case "feed":
+      return readFeed(top, "entry");
+    case "en-export":
+      return await readNotes(top, context);
+    case "Workbook":
+    case "ss:Workbook":
+      return readWorkbook(top);
+    case "office:document":
+      return readFlatDocument(top);
+    default:
+      return null;
+  }
+};
+
+const textIn = (element: MarkupElement | null, ...names: string[]): string => {
+  for (const name of names) {
+    const text = textOf(childNamed(element, name)).trim();
+    if (text !== "") return text;
+  }
+  return "";
+};
+
+/** A title, which may be HTML that stands as text. */
+const titleIn = (element: MarkupElement): string => {
+  const title = childNamed(element, "title");
+  const text = textOf(title);
+  return oneLine(/^x?html$/.test(title?.attributes.type ?? "") ? textOf(readMarkup(text, "html")) : text);
+};
+
+/** HTML that stands as text in XML. */
+const htmlIn = (text: string, baseUrl: string | null): Block[] =>
+  /<[a-z!/]/i.test(text) ? readHtmlFragment(text, baseUrl) : [{ kind: "paragraph", text: oneLine(text) }];
+
+/** RSS and Atom: each entry under its title, with its date and address. */
+const readFeed = (top: MarkupElement, name: string): Content => {
+  const channel = childNamed(top, "channel") ?? top;
+  const title = titleIn(channel);
+  const blocks: Block[] = title === "" ? [] : [{ kind: "heading", level: 1, text: title }];
+  const about = textIn(channel, "description", "subtitle");
+  if (about !== "") blocks.push(...htmlIn(about, null));
+  const items = [...childrenNamed(channel, name), ...(channel === top ? [] : childrenNamed(top, name))];
+  for (const item of items) {
+    const link = childrenNamed(item, "link").find(({ attributes }) => attributes.href && attributes.rel !== "self");
+    const address = link?.attributes.href ?? textIn(item, "link");
+    const facts = [
+      textIn(item, "pubDate", "published", "updated", "dc:date"),
+      textIn(item, "author", "dc:creator"),
+      address,
+    ];
+    const heading = titleIn(item);
+    blocks.push({ kind: "heading", level: 2, text: heading === "" ? "Without a title" : heading });
+    const stated = facts.filter((fact) => fact !== "").map(oneLine);
+    if (stated.length > 0) blocks.push({ kind: "paragraph", text: stated.join("\n") });
+    const body = textIn(item, "content:encoded", "content", "description", "summary");
+    if (body !== "") blocks.push(...htmlIn(body, address === "" ? null : address));
+  }
+  return { title: tidyTitle(title), blocks, warnings: [] };
+};
+
+/** Evernote's export: each note under its title, with its pictures and files. */
+const readNotes = async (top: MarkupElement, context: ParseContext): Promise<Content> => {
+  const blocks: Block[] = [];
+  const warnings: string[] = [];
+  for (const note of childrenNamed(top, "note")) {
+    const title = oneLine(textIn(note, "title"));
+    if (title !== "") blocks.push({ kind: "heading", level: 1, text: title });
+    const tags = childrenNamed(note, "tag").map((tag) => oneLine(textOf(tag)));
+    if (tags.length > 0) blocks.push({ kind: "paragraph", text: `Tags: ${tags.join(", ")}` });
+    const content = textIn(note, "content").replace(/<en-todo\b([^<>]*)>/gi, (_, attributes: string) =>
+      /checked="true"/i.test(attributes) ? "[x] " : "[ ] ",
+    );
+    blocks.push(...htmlIn(content, null));
+    const files = childrenNamed(note, "resource").map((resource) => ({
+      bytes: new Uint8Array(Buffer.from(textIn(resource, "data"), "base64")),
+      name: textIn(childNamed(resource, "resource-attributes"), "file-name") || null,
+      mimeType: textIn(resource, "mime") || null,
+    }));
+    const read = await readInnerFiles(files, context, { level: 2, label: "Attachment: " });
+    appendBlocks(blocks, read.blocks);
+    warnings.push(...read.warnings);
+  }
+  const first = blocks[0];
+  return { title: first?.kind === "heading" ? tidyTitle(first.text) : null, blocks, warnings };
+};
+
+const maxRepeat = 1_000;
+
+/** A workbook of Excel 2003 (SpreadsheetML): each sheet a page under its name. */
+const readWorkbook = (top: MarkupElement): Content => {
+  const bare = (name: string) => name.slice(name.indexOf(":") + 1);
+  const inside = (element: MarkupElement, name: string) =>
+    childElements(element).filter((child) => bare(child.name) === name);
+  const stated = (element: MarkupElement, name: string) => element.attributes[`ss:${name}`] ?? element.attributes[name];
+  const blocks = inside(top, "Worksheet").flatMap((sheet, index): Block[] => {
+    let number = -1;
+    const rows = inside(sheet, "Table")
+      .flatMap((table) => inside(table, "Row"))
+      .map((row) => {
+        number = Number(stated(row, "Index") ?? number + 2) - 1;
+        let column = -1;
+        const cells = new Map<number, string>();
+        for (const cell of inside(row, "Cell")) {
+          column = Number(stated(cell, "Index") ?? column + 2) - 1;
+          const text = descendants(cell, "Data", "ss:Data").map(textOf).join(" ");
+          const isDate = inside(cell, "Data").some((data) => stated(data, "Type") === "DateTime");
+          if (text !== "") cells.set(column, isDate ? text.replace(/T00:00:00\.000$/, "").replace("T", " ") : text);
+          column += Math.min(Number(stated(cell, "MergeAcross") ?? 0) || 0, maxRepeat);
+        }
+        return { row: number, cells };
+      });
+    return sheetBlocks(index + 1, stated(sheet, "Name") ?? `Sheet ${index + 1}`, rows);
+  });
+  return { title: null, blocks, warnings: [] };
 };

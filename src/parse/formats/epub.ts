@@ -1,11 +1,11 @@
-import { appendBlocks, type Block, type Content, unreadable } from "../../blocks/blocks.ts";
-import { tidyTitle } from "../../blocks/tidy-text.ts";
-import { decodeText } from "../../containers/charset.ts";
-import { openZip } from "../../containers/zip.ts";
-import { coreProperties } from "../../markup/file-properties.ts";
-import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../../markup/markup.ts";
-import type { ParseContext } from "../context.ts";
-import { readHtmlFragment } from "../html/html.ts";
+import { appendBlocks, type Block, type Content, unreadable } from "../blocks/blocks.ts";
+import { tidyTitle } from "../blocks/tidy-text.ts";
+import { decodeText } from "../containers/charset.ts";
+import { openZip } from "../containers/zip.ts";
+import { coreProperties } from "../markup/file-properties.ts";
+import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../markup/markup.ts";
+import type { ParseContext } from "./context.ts";
+import { readHtmlFragment } from "./html/html.ts";
 
 /** Text in which Markdown links to places without a scheme are their label alone, in one pass over it. */
 export const withoutInnerLinks = (text: string): string => {
