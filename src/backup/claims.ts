@@ -1,5 +1,5 @@
 import { graceAfter, pause } from "../async/waiting.ts";
-import { claimsFolder } from "./format/names.ts";
+import { claimsFolder } from "./format/format.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
 /** A backup adds objects and counts on those that are there; pruning removes objects. */

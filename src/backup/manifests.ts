@@ -1,8 +1,14 @@
 import { inParallel } from "../async/in-parallel.ts";
 import { newestFirst } from "../domain/times.ts";
-import { decodeFileList, type ListedFile } from "./format/file-list.ts";
-import { decodeManifest, type Manifest } from "./format/manifest.ts";
-import { backupIn, backupsFolder, manifestName } from "./format/names.ts";
+import {
+  backupIn,
+  backupsFolder,
+  decodeFileList,
+  decodeManifest,
+  type ListedFile,
+  type Manifest,
+  manifestName,
+} from "./format/format.ts";
 import { readObject } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";
 

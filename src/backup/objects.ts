@@ -1,4 +1,4 @@
-import { digestIn, digestOf, objectName, objectsFolder } from "./format/names.ts";
+import { digestIn, digestOf, objectName, objectsFolder } from "./format/format.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";
 
 /** The objects of a target: SHA-256 -> bytes. */

@@ -1,8 +1,7 @@
 import { inParallel } from "../async/in-parallel.ts";
 import { createYielder } from "../async/yield.ts";
 import type { Claims } from "./claims.ts";
-import type { Manifest } from "./format/manifest.ts";
-import { backupsFolder, claimsFolder, digestIn, manifestName, objectsFolder } from "./format/names.ts";
+import { backupsFolder, claimsFolder, digestIn, type Manifest, manifestName, objectsFolder } from "./format/format.ts";
 import { type FoundBackup, readFileList, readManifests, serversIn } from "./manifests.ts";
 import type { BackupTarget } from "./target/target.ts";
 

@@ -1,15 +1,13 @@
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
-import { leaveRestoredNote } from "../audit/restored-note.ts";
+import { leaveRestoredNote } from "../audit/notes.ts";
 import { syncDisk } from "../store/disk/disk-sync.ts";
 import { freeBytesOf, usualMinFreeBytes } from "../store/disk/free-space.ts";
 import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/disk/lock.ts";
 import { blobIn } from "../store/snapshots/clone-store.ts";
 import { loadLibc } from "../system/libc.ts";
-import type { ListedFile } from "./format/file-list.ts";
-import { type Manifest, pieceBytes } from "./format/manifest.ts";
-import { manifestName, updateDigest } from "./format/names.ts";
+import { type ListedFile, type Manifest, manifestName, pieceBytes, updateDigest } from "./format/format.ts";
 import { readFileList } from "./manifests.ts";
 import { readObject } from "./objects.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";

@@ -7,7 +7,7 @@ import type { Logger } from "../log/log.ts";
 import type { Store } from "../store/contract.ts";
 import { replaceControls } from "../text/clean-text.ts";
 import { createClaims } from "./claims.ts";
-import type { Manifest } from "./format/manifest.ts";
+import type { Manifest } from "./format/format.ts";
 import type { BackupRecord } from "./journal.ts";
 import { prune } from "./prune.ts";
 import { takeBackup } from "./take-backup.ts";

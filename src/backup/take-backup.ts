@@ -1,9 +1,16 @@
 import { open } from "node:fs/promises";
 import { inParallel } from "../async/in-parallel.ts";
 import type { FrozenFile, FrozenStore } from "../store/contract.ts";
-import { encodeFileList, type ListedFile } from "./format/file-list.ts";
-import { encodeManifest, formatVersion, type Manifest, pieceBytes } from "./format/manifest.ts";
-import { manifestName, updateDigest } from "./format/names.ts";
+import {
+  encodeFileList,
+  encodeManifest,
+  formatVersion,
+  type ListedFile,
+  type Manifest,
+  manifestName,
+  pieceBytes,
+  updateDigest,
+} from "./format/format.ts";
 import { othersIn, readFileList, readManifests } from "./manifests.ts";
 import { createObjectWriter, listObjects, type ObjectWriter } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";

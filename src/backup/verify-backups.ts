@@ -1,7 +1,6 @@
 import { inParallel } from "../async/in-parallel.ts";
 import { blobIn } from "../store/snapshots/clone-store.ts";
-import { pieceBytes } from "./format/manifest.ts";
-import { manifestName, objectName, updateDigest } from "./format/names.ts";
+import { manifestName, objectName, pieceBytes, updateDigest } from "./format/format.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
 import { readObject } from "./objects.ts";
 import { BackupFailure, type BackupTarget } from "./target/target.ts";

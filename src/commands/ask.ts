@@ -19,7 +19,7 @@ import {
 } from "./client/client.ts";
 import { findDocumentId, needPartition } from "./client/named-records.ts";
 import { findSources } from "./ingest/find-sources.ts";
-import { putDocuments } from "./ingest/put-documents.ts";
+import { putDocuments } from "./ingest/ingest.ts";
 import { createMarkdownPrinter } from "./output/markdown-text.ts";
 
 interface AskOptions extends ClientOptions {

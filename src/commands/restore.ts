@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { loadConfig } from "../../config/load.ts";
-import { leaveRestoredNote } from "../audit/restored-note.ts";
+import { leaveRestoredNote } from "../audit/notes.ts";
 import { readManifests, serverName, serversIn } from "../backup/manifests.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { BackupFailure, type BackupTarget } from "../backup/target/target.ts";
@@ -11,7 +11,7 @@ import { leaveShared } from "../replication/place.ts";
 import { DataDirInUseError } from "../store/disk/lock.ts";
 import { NoSnapshotError, restoreSnapshot } from "../store/snapshots/restore-snapshot.ts";
 import { diskFault } from "../system/faults.ts";
-import { withTarget } from "./backup-target.ts";
+import { withTarget } from "./backup.ts";
 import {
   assertOutside,
   namedPath,

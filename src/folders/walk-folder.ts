@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { codeOf } from "../domain/errors.ts";
-import { mountsIn } from "../system/mounts.ts";
+import { mountsIn } from "../system/paths.ts";
 import { createLeftOut, type LeftOut } from "./left-out.ts";
 
 /** Names in every data directory of Carrel, whether its server runs or not. */

@@ -6,7 +6,8 @@ import { answerPlainly, type PlainAnswer } from "../answers/plain-answer.ts";
 import type { Question } from "../answers/reading/question.ts";
 import { type QuestionDependencies, receiptHeader } from "../answers/routes.ts";
 import { pause } from "../async/waiting.ts";
-import { seesReasons } from "../domain/records.ts";
+import { ApiError } from "../domain/errors.ts";
+import { seesReasons, type Tenant } from "../domain/records.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { stopping } from "../http/frame.ts";
 import { openAiError, problemDocument } from "../http/problem.ts";
@@ -14,11 +15,19 @@ import { jsonResponse } from "../http/respond.ts";
 import { eventStream, type ServerEvent } from "../http/sse.ts";
 import { meterFor } from "../limits/rates.ts";
 import { logReasons } from "../models/warning.ts";
+import type { Store } from "../store/contract.ts";
 import { countTokens } from "../text/tokens/count-tokens.ts";
-import { findModel, listModels } from "./models.ts";
 import { type Asked, optionWarnings, readConversation, readMaxTokens, refuseUnsupported } from "./request.ts";
-import type { Format, Head, Written } from "./response.ts";
-import { chatCompletion, chatCompletionExample, modelExample, response, responseExample } from "./response.ts";
+import {
+  chatCompletion,
+  chatCompletionExample,
+  type Format,
+  type Head,
+  modelExample,
+  response,
+  responseExample,
+  type Written,
+} from "./response.ts";
 import {
   chatCompletionBody,
   chatCompletionSchema,
@@ -29,6 +38,61 @@ import {
   sourcesHeader,
 } from "./schema.ts";
 import { type Found, readSourceWay } from "./sources.ts";
+
+const all = "carrel";
+const prefix = `${all}/`;
+const maxPartitions = 1_000;
+
+type ModelStore = Pick<Store, "organizations" | "partitions">;
+
+interface Model {
+  id: string;
+  object: "model";
+  /** In seconds. */
+  created: number;
+  owned_by: "carrel";
+  name: string;
+}
+
+const model = (id: string, name: string, createdAt: number): Model => ({
+  id,
+  object: "model",
+  created: Math.floor(createdAt / 1000),
+  owned_by: "carrel",
+  name,
+});
+
+const ofAll = (store: ModelStore, { organizationId }: Tenant): Model =>
+  model(all, "Carrel", store.organizations.getById(organizationId)?.createdAt ?? 0);
+
+const ofPartition = ({ name, createdAt }: { name: string; createdAt: number }): Model =>
+  model(prefix + name, `Carrel: ${name}`, createdAt);
+
+/** All that may be asked: all documents that the key may see, and each partition. */
+const listModels = async (store: ModelStore, tenant: Tenant): Promise<Model[]> => {
+  const { items } = await store.partitions.list(tenant, { limit: maxPartitions, skip: 0, sortOrder: "desc" }, null);
+  return [ofAll(store, tenant), ...items.map(ofPartition)];
+};
+
+/**
+ * The model of this id, and the partition it means; null for all that the key may see.
+ * @throws ApiError model_not_found, also for the partition of another organization
+ */
+const findModel = async (
+  store: ModelStore,
+  tenant: Tenant,
+  id: string,
+): Promise<{ model: Model; partitionId: string | null }> => {
+  if (id === all) return { model: ofAll(store, tenant), partitionId: null };
+  const name = id.startsWith(prefix) ? id.slice(prefix.length) : null;
+  const partition = name === null ? null : await store.partitions.getByName(tenant, name);
+  if (partition !== null) return { model: ofPartition(partition), partitionId: partition.id };
+  throw new ApiError(
+    "model_not_found",
+    "There is no such model. `carrel` asks all documents, `carrel/<partition>` those of a partition; `GET /v1/models` lists them.",
+    { errors: [{ path: "model", message: "names no model that this key may use" }] },
+  );
+};
 
 const heartbeatMs = 15_000;
 /** A failure within this time has its own HTTP status, also where a stream is asked for. */

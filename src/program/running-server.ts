@@ -1,7 +1,7 @@
 import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import { recordChange } from "../access/record-change.ts";
-import { noteSettings } from "../audit/settings-note.ts";
+import { noteSettings } from "../audit/notes.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { type Logger, setLogLevel } from "../log/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";

@@ -1,6 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { auditRestoredNote } from "../audit/restored-note.ts";
-import { auditChangedSettings, pruneOld } from "../audit/settings-note.ts";
+import { auditChangedSettings, auditRestoredNote, pruneOld } from "../audit/notes.ts";
 import { examineStart } from "../doctor/examine.ts";
 import type { Logger } from "../log/log.ts";
 import { logModelCheck } from "../models/check/check-models.ts";

@@ -1,7 +1,6 @@
 /** The thread that reads what sites send: sitemaps, pages for their links, robots.txt. Started by site-thread.ts. */
 import { type Pause, serveRequests } from "../async/threads/serve-requests.ts";
-import { listedPages, signsOf } from "./links.ts";
-import { allowedPages, robotsFacts } from "./robots-rules.ts";
+import { allowedPages, listedPages, robotsFacts, signsOf } from "./site-reading.ts";
 import type { SiteAnswers, SiteRequest } from "./site-thread.ts";
 
 const answer = async (request: SiteRequest, pause: Pause): Promise<SiteAnswers[SiteRequest["kind"]]> => {

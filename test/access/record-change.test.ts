@@ -4,7 +4,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { recordChange } from "../../src/access/record-change.ts";
-import { pruneOld } from "../../src/audit/settings-note.ts";
+import { pruneOld } from "../../src/audit/notes.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { createLogger } from "../../src/log/log.ts";
 import type { Store } from "../../src/store/contract.ts";

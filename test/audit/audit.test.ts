@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
-import { pruneOld } from "../../src/audit/settings-note.ts";
+import { pruneOld } from "../../src/audit/notes.ts";
 import { startTestServer } from "../start-server.ts";
 import { liveFor } from "../store/live-for.ts";
 import { silentLog } from "../store/open-temporary-store.ts";

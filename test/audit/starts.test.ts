@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { generateKey } from "../../src/access/key.ts";
-import { leaveRestoredNote } from "../../src/audit/restored-note.ts";
+import { leaveRestoredNote } from "../../src/audit/notes.ts";
 import { freePort } from "../free-port.ts";
 import { type ConfigChange, startTestServer, type TestServer, testConfig } from "../start-server.ts";
 import { until } from "../until.ts";

@@ -1,7 +1,16 @@
 import { expect, test } from "bun:test";
-import { decodeFileList, encodeFileList } from "../../src/backup/format/file-list.ts";
-import { decodeManifest, encodeManifest, type Manifest } from "../../src/backup/format/manifest.ts";
-import { backupIn, digestIn, digestOf, manifestName, objectName } from "../../src/backup/format/names.ts";
+import {
+  backupIn,
+  decodeFileList,
+  decodeManifest,
+  digestIn,
+  digestOf,
+  encodeFileList,
+  encodeManifest,
+  type Manifest,
+  manifestName,
+  objectName,
+} from "../../src/backup/format/format.ts";
 import { sampleManifest } from "./sample-manifest.ts";
 
 const { signal } = new AbortController();

@@ -1,9 +1,17 @@
 import { expect, test } from "bun:test";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { decodeFileList, encodeFileList, type ListedFile } from "../../src/backup/format/file-list.ts";
-import { decodeManifest, encodeManifest, type Manifest, pieceBytes } from "../../src/backup/format/manifest.ts";
-import { manifestName, objectName } from "../../src/backup/format/names.ts";
+import {
+  decodeFileList,
+  decodeManifest,
+  encodeFileList,
+  encodeManifest,
+  type ListedFile,
+  type Manifest,
+  manifestName,
+  objectName,
+  pieceBytes,
+} from "../../src/backup/format/format.ts";
 import { readFileList } from "../../src/backup/manifests.ts";
 import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { openFolderTarget } from "../../src/backup/target/folder-target.ts";

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
-import type { Manifest } from "../../src/backup/format/manifest.ts";
-import { objectName } from "../../src/backup/format/names.ts";
+import { type Manifest, objectName } from "../../src/backup/format/format.ts";
 import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { openTarget } from "../../src/backup/target/open-target.ts";
 import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";

@@ -1,4 +1,4 @@
-import type { Manifest } from "../../src/backup/format/manifest.ts";
+import type { Manifest } from "../../src/backup/format/format.ts";
 
 /** A manifest of a small backup. @param more what is said of its files, and what else differs */
 export const sampleManifest = (

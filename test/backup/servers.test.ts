@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Manifest } from "../../src/backup/format/manifest.ts";
+import type { Manifest } from "../../src/backup/format/format.ts";
 import { othersIn, serversIn } from "../../src/backup/manifests.ts";
 import { surplus } from "../../src/backup/prune.ts";
 import { sampleManifest } from "./sample-manifest.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findSources } from "../../src/commands/ingest/find-sources.ts";
-import { putDocuments } from "../../src/commands/ingest/put-documents.ts";
+import { putDocuments } from "../../src/commands/ingest/ingest.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const cwd = await temporaryFolder("sources");

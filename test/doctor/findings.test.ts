@@ -15,7 +15,7 @@ import {
   processorFinding,
 } from "../../src/doctor/checks/machine.ts";
 import { modelFindings } from "../../src/doctor/checks/models.ts";
-import { type Mount, mountOf, mountsIn } from "../../src/system/mounts.ts";
+import { type Mount, mountOf, mountsIn } from "../../src/system/paths.ts";
 import { testConfig } from "../start-server.ts";
 
 const table = `22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw,errors=remount-ro

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { ingestOverHttp } from "../../src/evaluation/collection.ts";
 import { mean } from "../../src/evaluation/estimates.ts";
 import { metricsOf } from "../../src/evaluation/figures.ts";
-import { ingestOverHttp } from "../../src/evaluation/http-collections.ts";
 import { measureSet } from "../../src/evaluation/measure.ts";
 import { readSets } from "../../src/evaluation/sets.ts";
 import { startTestServer } from "../start-server.ts";

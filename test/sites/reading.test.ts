@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { signsOf } from "../../src/sites/links.ts";
 import { isSameSite, looksLikePage, pageAddress } from "../../src/sites/page-address.ts";
+import { signsOf } from "../../src/sites/site-reading.ts";
 import { readSitemap } from "../../src/sites/sitemap.ts";
 
 const noPause = async () => {};

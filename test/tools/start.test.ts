@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { sameSignalMs } from "../../src/commands/line/signals.ts";
+import { sameSignalMs } from "../../src/commands/line/command-line.ts";
 import { until } from "../until.ts";
 
 /** A real `npm start` of the real `tools/start.mjs`, with a program in the server's place that notes its signals. */

@@ -5,7 +5,7 @@ import { isAddress, parseS3Address } from "../../../config/values.ts";
 import { graceAfter } from "../../async/waiting.ts";
 import { createS3Calls, type S3Access } from "../../s3/calls.ts";
 import { isWithin } from "../../system/paths.ts";
-import { claimsFolder } from "../format/names.ts";
+import { claimsFolder } from "../format/format.ts";
 import { openFolderTarget } from "./folder-target.ts";
 import { BackupFailure, type BackupTarget, maxObjectBytes } from "./target.ts";
 

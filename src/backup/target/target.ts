@@ -1,4 +1,4 @@
-import { pieceBytes } from "../format/manifest.ts";
+import { pieceBytes } from "../format/format.ts";
 
 /** A backup, its check or a restore failed. The message says what to do next, and holds no secret of the target. */
 export class BackupFailure extends Error {

@@ -197,7 +197,7 @@ export const addExportCommands = (program: Command, environment: Environment): v
     withJson(
       withOrganization(addCommand(program, "export <target>", "write everything an organization holds into a folder")),
     ),
-  ).action(runs(environment, async () => (await import("../export.ts")).exportTo));
+  ).action(runs(environment, async () => (await import("../export-import.ts")).exportTo));
 
   withServer(
     withJson(
@@ -205,7 +205,7 @@ export const addExportCommands = (program: Command, environment: Environment): v
         addCommand(program, "import <source>", "take in an export; records that are already stored are kept"),
       ),
     ),
-  ).action(runs(environment, async () => (await import("../import.ts")).importFrom));
+  ).action(runs(environment, async () => (await import("../export-import.ts")).importFrom));
 };
 
 /** `models`, `doctor`, `check`, `health` and `embedder status`: they show and check. */
@@ -223,7 +223,7 @@ export const addCheckCommands = (program: Command, environment: Environment): vo
       "after",
       "\nA running server does it, and makes damaged indexes again; without one, nothing is changed.",
     )
-    .action(runs(environment, async () => (await import("../check.ts")).check));
+    .action(runs(environment, async () => (await import("../doctor.ts")).check));
 
   withJson(addCommand(program, "health", "ask the server of these settings whether it is ready, for containers"))
     .addHelpText("after", "\nExit status 0 where it is ready, else 1. It needs no key, and opens no store.")
@@ -231,7 +231,7 @@ export const addCheckCommands = (program: Command, environment: Environment): vo
 
   const embedder = addGroup(program, "embedder", "the embedding model");
   withJson(addCommand(embedder, "status", "show the model in use, and the progress of a change to another one")).action(
-    runs(environment, async () => (await import("../embedder-status.ts")).embedderStatus),
+    runs(environment, async () => (await import("../models.ts")).embedderStatus),
   );
 };
 

@@ -4,7 +4,7 @@ import { bytesToUnpack, lacksAvx2 } from "../../runtime/native-addon.ts";
 import { usualMinFreeBytes } from "../../store/disk/free-space.ts";
 import { whyNotWritable } from "../../system/faults.ts";
 import { memoryLimit } from "../../system/memory-limit.ts";
-import { fileSystemOf, type Mount, nearestExisting } from "../../system/mounts.ts";
+import { fileSystemOf, type Mount, nearestExisting } from "../../system/paths.ts";
 import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
 
 export const processorCheck: Check = {
