@@ -11,10 +11,16 @@ import { frameOf, type HttpDependencies } from "../http/frame.ts";
 import { htmlResponse } from "../http/respond.ts";
 import type { Extension } from "../http/router.ts";
 import type { Store } from "../store/contract.ts";
-import { chatPage, createLogoFetcher, createPublicChats, notHerePage } from "./chat-page.ts";
-import { consolePage, consolePaths } from "./console-page.ts";
-import { createDocsRoutes } from "./docs-page.ts";
 import type { LoadedPageFile, LoadPageFiles } from "./page-files.ts";
+import {
+  chatPage,
+  consolePage,
+  consolePaths,
+  createDocsRoutes,
+  createLogoFetcher,
+  createPublicChats,
+  notHerePage,
+} from "./pages.ts";
 import { pdfjsDataPath } from "./pdfjs/pdfjs-data.ts";
 
 /** Where pdf.js, in the console, finds its decoders, fonts and CMaps. */

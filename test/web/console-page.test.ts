@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { consolePaths } from "../../src/web/console-page.ts";
+import { consolePaths } from "../../src/web/pages.ts";
 import { startPageServer } from "./start-page-server.ts";
 
 const server = await startPageServer();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ownPaths } from "../../config/checks.ts";
 import { pathsOf } from "../../src/http/path-lookup.ts";
 import { declaredEndpoints } from "../../src/program/app.ts";
-import { consolePaths } from "../../src/web/console-page.ts";
+import { consolePaths } from "../../src/web/pages.ts";
 import { freePort } from "../free-port.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { walkUnderPrefix } from "./journeys/walk-under-prefix.ts";

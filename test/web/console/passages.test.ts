@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { findPassage } from "../../../src/web/browser/console/views/document/find-passage.ts";
-import { placeWarning, textSections } from "../../../src/web/browser/console/views/document/text-sections.ts";
+import {
+  findPassage,
+  placeWarning,
+  textSections,
+} from "../../../src/web/browser/console/views/document/find-passage.ts";
 import { documentLink, wantedPassage } from "../../../src/web/browser/console/views/documents/record/document-words.ts";
 
 const found = (text: string, passage: string, near = 0): string[] =>

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { openApiText } from "../../../src/commands/openapi.ts";
-import { codesIn, type OpenApiDocument, type Operation, readApi } from "../../../src/web/browser/docs/api.ts";
-import { acceptsFile, curlExample } from "../../../src/web/browser/docs/curl-example.ts";
+import {
+  acceptsFile,
+  codesIn,
+  curlExample,
+  type OpenApiDocument,
+  type Operation,
+  readApi,
+} from "../../../src/web/browser/docs/api.ts";
 import { fieldsOf, typeWords } from "../../../src/web/browser/docs/fields.ts";
 import { passageOf } from "../../../src/web/browser/docs/search-entries.ts";
 

@@ -13,11 +13,11 @@ import { SignInView } from "./views/sign-in/sign-in-view.tsx";
 // What several views share and is small: in the first script. Left to themselves, they would be as many scripts of some
 // hundred bytes, and a browser loads six files at a time.
 import "../shared/composer.tsx";
-import "./components/copy-button.tsx";
+import "./components/facts.tsx";
 import "./components/dialog.tsx";
 import "./components/lists.tsx";
 import "./components/rights.tsx";
-import "./components/tabs.tsx";
+import "./components/view-header.tsx";
 import "./state/loaded.ts";
 import "./views/document/mark-passage.ts";
 

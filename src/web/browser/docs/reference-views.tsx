@@ -3,7 +3,10 @@ import { serverAddress } from "../shared/prefix.ts";
 import {
   type Answer,
   type Api,
+  acceptsFile,
   codesIn,
+  curlExample,
+  fileExample,
   nameOf,
   type Operation,
   type Parameter,
@@ -11,7 +14,6 @@ import {
   type Schema,
 } from "./api.ts";
 import { showPlace } from "./content.ts";
-import { acceptsFile, curlExample, fileExample } from "./curl-example.ts";
 import { type Field, fieldsOf, membersOf, typeWords } from "./fields.ts";
 import { CodeBox, Described, FieldList, Method, Type } from "./reference-parts.tsx";
 import { strings } from "./strings.ts";

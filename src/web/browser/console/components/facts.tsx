@@ -1,8 +1,8 @@
-import { signal } from "@preact/signals";
-import { Circle, CircleAlert, CircleCheck, Clock, type IconNode, TriangleAlert } from "lucide";
+import { signal, useSignal } from "@preact/signals";
+import { Check, Circle, CircleAlert, CircleCheck, Clock, Copy, type IconNode, TriangleAlert } from "lucide";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../../shared/controls.tsx";
-import { relativeTime } from "./words.ts";
+import { copyText, Icon } from "../../shared/controls.tsx";
+import { relativeTime, componentStrings as words } from "./words.ts";
 
 /** `warning`: it works, and something is to be known or done. */
 export type Mood = "good" | "wait" | "warning" | "bad" | "quiet";
@@ -61,3 +61,42 @@ export const RelativeTime = ({ at }: { at: string }) => {
 /** A text in which code stands between backquotes. */
 export const withCode = (text: string) =>
   text.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
+
+const shownMs = 2_000;
+
+interface CopyButtonProps {
+  text: string;
+  /** Where "Copy" is not enough: "Copy key". */
+  label?: string;
+  onCopied?(): void;
+}
+
+/** Copies a text, and says so. */
+export const CopyButton = ({ text, label = words.copy, onCopied }: CopyButtonProps) => {
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    if (!(await copyText(text))) return;
+    isCopied.value = true;
+    onCopied?.();
+    setTimeout(() => {
+      isCopied.value = false;
+    }, shownMs);
+  };
+  return (
+    <button type="button" class="copy" onClick={copy}>
+      <Icon icon={isCopied.value ? Check : Copy} />
+      <span aria-live="polite">{isCopied.value ? words.copied : label}</span>
+    </button>
+  );
+};
+
+/** Code with a button that copies it. */
+export const CodeBox = ({ code, ...button }: { code: string } & Omit<CopyButtonProps, "text">) => (
+  <div class="code-box">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+    <pre tabIndex={0}>{code}</pre>
+    <div class="actions">
+      <CopyButton text={code} {...button} />
+    </div>
+  </div>
+);

@@ -9,10 +9,10 @@ import { commands } from "../state/commands.ts";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { useLoaded, useRun } from "../state/loaded.ts";
 import { client, mayWrite, session } from "../state/session.ts";
-import { CodeBox } from "./copy-button.tsx";
+import { CodeBox } from "./facts.tsx";
 import { FailureNote } from "./notes.tsx";
 import { QuotingNote } from "./quoting-note.tsx";
-import { Tabs } from "./tabs.tsx";
+import { Tabs } from "./view-header.tsx";
 
 const words = {
   done: "Done:",

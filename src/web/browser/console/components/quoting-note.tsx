@@ -5,7 +5,7 @@ import { Select, writeTo } from "../../shared/controls.tsx";
 import { markDone, stepsDone } from "../state/first-steps.ts";
 import { useLoaded } from "../state/loaded.ts";
 import { client, isOperator } from "../state/session.ts";
-import { CodeBox } from "./copy-button.tsx";
+import { CodeBox } from "./facts.tsx";
 
 const words = {
   title: "Answers are quoted",

@@ -1,12 +1,13 @@
 import { useSignal } from "@preact/signals";
-import { RotateCcw, SlidersHorizontal } from "lucide";
-import { useLayoutEffect } from "preact/hooks";
+import { ChevronDown, RotateCcw, SlidersHorizontal, Square } from "lucide";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { doubtOf } from "../../../../../answers/doubt.ts";
 import { AnswerText, DoubtNote } from "../../../shared/answer-text.tsx";
 import type { Document } from "../../../shared/api.ts";
+import { maxQuestionCharacters, onEnter } from "../../../shared/composer.tsx";
 import { Icon, writeTo } from "../../../shared/controls.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopyButton } from "../../components/facts.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { EmptyNote, FailureNote } from "../../components/notes.tsx";
 import { QuotingNote } from "../../components/quoting-note.tsx";
@@ -19,12 +20,93 @@ import type { DocumentNames } from "../answers/document-names.ts";
 import { RateThis } from "../answers/rate-answer.tsx";
 import { ReceiptLine } from "../answers/receipt.tsx";
 import { askAddress, isEverything, readAddress, type Scope } from "../answers/scope.ts";
-import { useScopeNames } from "../answers/scope-picker.tsx";
+import { ScopePicker, scopeWords, useScopeNames } from "../answers/scope-picker.tsx";
 import { SourceCards, sourcesWords, useJoinedSources } from "../answers/source-cards.tsx";
+import { answerStrings } from "../answers/strings.ts";
 import { type Asked, type AskState, createAskState, isRefusal, isRunning, usualManner } from "./ask-state.ts";
 import { PromptSheet } from "./prompt-sheet.tsx";
-import { QuestionForm } from "./question-form.tsx";
 import { askStrings as words } from "./strings.ts";
+
+interface QuestionFormProps {
+  question: string;
+  scope: Scope;
+  isRunning: boolean;
+  onQuestion(question: string): void;
+  onScope(scope: Scope): void;
+  onAsk(): void;
+  onStop(): void;
+}
+
+/** The question box and what the question is over. Enter asks, Shift and Enter begin a line. */
+const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, onAsk, onStop }: QuestionFormProps) => {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const chip = useRef<HTMLButtonElement>(null);
+  const isChoosing = useSignal(false);
+  // Not after the paint: whoever sees the field may type.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
+  return (
+    <form
+      class="question-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        isChoosing.value = false;
+        onAsk();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !isChoosing.value) return;
+        event.stopPropagation();
+        isChoosing.value = false;
+        chip.current?.focus();
+      }}
+    >
+      <label class="unseen" for={`${id}-question`}>
+        {words.question}
+      </label>
+      <textarea
+        id={`${id}-question`}
+        ref={field}
+        class="question-field"
+        rows={2}
+        dir="auto"
+        maxLength={maxQuestionCharacters}
+        placeholder={words.placeholder}
+        value={question}
+        onInput={({ currentTarget }) => onQuestion(currentTarget.value)}
+        onKeyDown={onEnter(() => {
+          if (!isRunning) field.current?.form?.requestSubmit();
+        })}
+      />
+      <div class="question-foot">
+        <button
+          ref={chip}
+          type="button"
+          class="scope-chip"
+          aria-expanded={isChoosing.value}
+          aria-controls={`${id}-scope`}
+          onClick={() => (isChoosing.value = !isChoosing.value)}
+        >
+          <span class="unseen">{answerStrings.scope}: </span>
+          <bdi>{scopeWords(scope)}</bdi>
+          <Icon icon={ChevronDown} />
+        </button>
+        {isRunning ? (
+          <button key="stop" type="button" class="primary" onClick={onStop}>
+            <Icon icon={Square} />
+            {words.stop}
+          </button>
+        ) : (
+          <button key="ask" type="submit" class="primary" disabled={question.trim() === ""}>
+            {words.ask}
+          </button>
+        )}
+      </div>
+      <div id={`${id}-scope`} hidden={!isChoosing.value}>
+        {isChoosing.value && <ScopePicker scope={scope} onChange={onScope} />}
+      </div>
+    </form>
+  );
+};
 
 /** Answers are kept while other views are open: a source is looked at, and the answer is still there. */
 const state = createAskState(client);

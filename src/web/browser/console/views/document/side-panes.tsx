@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { DocumentSnippet, JsonValue } from "../../../shared/api.ts";
-import { CopyButton } from "../../components/copy-button.tsx";
-import { RelativeTime } from "../../components/facts.tsx";
+import { CopyButton, RelativeTime } from "../../components/facts.tsx";
 import { usePartitions } from "../../state/partitions.ts";
 import { mayWrite } from "../../state/session.ts";
 import { documentLink } from "../documents/record/document-words.ts";

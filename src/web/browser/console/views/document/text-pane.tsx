@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { renderMarkdown } from "../../../shared/markdown.ts";
 import { StateWord } from "../../components/facts.tsx";
+import { placeWarning, type TextSection, textSections } from "./find-passage.ts";
 import { markPassage } from "./mark-passage.ts";
 import { documentStrings as texts } from "./strings.ts";
-import { placeWarning, type TextSection, textSections } from "./text-sections.ts";
 import type { WholeDocument } from "./use-document.ts";
 
 interface TextPaneProps {
