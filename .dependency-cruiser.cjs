@@ -94,7 +94,7 @@ const innerDoors = [
   "src/http/docs/(api-reference|error-page|lean-document|openapi-document)",
   "src/http/schema/(fields|text-field|validate)",
   "src/ingest/fetch/(address|contract|fetcher)",
-  "src/ingest/index/(analysis-thread|analyzed-text|publication|relabel-document)",
+  "src/ingest/index/(analysis-thread|analyzed-text|publication)",
   "src/ingest/prepare/(contract|document-turn|pipeline|prepare-document|replace-document|source)",
   "src/ingest/queue/queue",
   "src/models/check/(check-models|model-report)",

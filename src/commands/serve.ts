@@ -7,8 +7,8 @@ import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { type RunningServer, startServer } from "../program/start-server.ts";
 import { lowerThreadPriorities } from "../program/thread-priorities.ts";
+import { ownCommand } from "../system/child-process.ts";
 import { createServiceNotices } from "../system/service-notices.ts";
-import { ownCommand } from "../system/start-child.ts";
 
 /** Closing can take this long on a machine that is busy with other work; after that the process ends without it. */
 export const maxCloseMs = 2_000;

@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import { type DocumentRecord, externalIdOf, isUnfinished, type Principal } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analyzed-text.ts";
-import { type Labels, relabelDocument } from "../ingest/index/relabel-document.ts";
+import { type Labels, relabelDocument } from "../ingest/index/publication.ts";
 import { choosePartition, type PartitionChoice } from "../ingest/partition-choice.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
 import { replaceDocument } from "../ingest/prepare/replace-document.ts";

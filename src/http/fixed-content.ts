@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from "node:zlib";
 import type { Endpoint } from "./endpoint.ts";
-import { isWhole } from "./until-sent.ts";
+import { isWhole } from "./respond.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

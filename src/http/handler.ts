@@ -8,13 +8,23 @@ import { networkOf, pathPrefixOf } from "../domain/web-address.ts";
 import type { Logger } from "../log/log.ts";
 import { noSpan } from "../tracing/tracer.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Frame, type HttpDependencies, requestIdOf, setFrame, splitUrl } from "./frame.ts";
+import {
+  clientWentAway,
+  type Frame,
+  type HttpDependencies,
+  isHealthPath,
+  isProbe,
+  noteRequest,
+  recordRequest,
+  requestIdOf,
+  setFrame,
+  splitUrl,
+} from "./frame.ts";
 import { problemResponse } from "./problem.ts";
-import { clientWentAway, isHealthPath, isProbe, noteRequest, recordRequest } from "./request-log.ts";
+import { untilSent, withoutBody } from "./respond.ts";
 import { createRouter, type Extension } from "./router.ts";
 import { corsHeaders, sharedHeaders, withHeaders } from "./shared-headers.ts";
 import { versionHeader } from "./shared-role.ts";
-import { untilSent, withoutBody } from "./until-sent.ts";
 
 /** How a request arrived. */
 interface Connection {

@@ -11,10 +11,9 @@ import { smallerAnswer } from "./fixed-content.ts";
 import { type Frame, failureOf, frameOf, type HttpDependencies } from "./frame.ts";
 import { pathsOf, routeOptions } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
-import { heldBytesOf, jsonResponse } from "./respond.ts";
+import { heldBytesOf, isWhole, jsonResponse } from "./respond.ts";
 import { ownScope } from "./schema/fields.ts";
 import { createValidator } from "./schema/validate.ts";
-import { isWhole } from "./until-sent.ts";
 
 /**
  * Puts the operations on the router. Each request takes the same steps: authorization (401 and 403 before anything

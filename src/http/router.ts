@@ -1,11 +1,10 @@
 import { Elysia } from "elysia";
 import { ApiError } from "../domain/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { type Frame, failureOf, frameOf, type HttpDependencies, stopping } from "./frame.ts";
+import { type Frame, failureOf, frameOf, type HttpDependencies, isHealthPath, stopping } from "./frame.ts";
 import { mountEndpoints } from "./mount.ts";
 import { createPathLookup, pathsOf, type Routed, routeOptions } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
-import { isHealthPath } from "./request-log.ts";
 import { answerOptions, methodsOf } from "./shared-headers.ts";
 import { askedVersion, isAnsweredByReader } from "./shared-role.ts";
 

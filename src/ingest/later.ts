@@ -1,6 +1,6 @@
 import { type DocumentRecord, type Principal, waitingFields } from "../domain/records.ts";
 import { hashText } from "./index/analyzed-text.ts";
-import { type Labels, relabelDocument } from "./index/relabel-document.ts";
+import { type Labels, relabelDocument } from "./index/publication.ts";
 import { newDocument, publishUnlessStored, sourceFields } from "./new-document.ts";
 import { provisionalName } from "./prepare/source.ts";
 import type { Waiting } from "./queue/backlog.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import { type DocumentRecord, externalIdOf, isUnfinished, type Principal, type Tenant } from "../domain/records.ts";
-import { relabelDocument } from "./index/relabel-document.ts";
+import { relabelDocument } from "./index/publication.ts";
 import { propertiesIn, type Source } from "./prepare/source.ts";
 import type { Ingested, IngestPlan, IngestRequest } from "./request.ts";
 import type { IngestWork } from "./work.ts";

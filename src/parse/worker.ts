@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import type { PageReached } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
-import { readFrames, writeFrame } from "../system/frames.ts";
+import { readFrames, writeFrame } from "../system/child-process.ts";
 import { endWithParent } from "../system/libc.ts";
 import { createOcr, type Ocr } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";

@@ -29,7 +29,7 @@ import { createRetriever } from "../retrieval/retrieve.ts";
 import { createOllamaFinder } from "../settings/list-settings.ts";
 import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
 import type { Store } from "../store/contract.ts";
-import { ownCommand } from "../system/start-child.ts";
+import { ownCommand } from "../system/child-process.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { LoadPageFiles } from "../web/page-files.ts";

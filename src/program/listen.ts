@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import type { Config } from "../../config/schema.ts";
 import { CommandFailure, codeOf, messageOf } from "../domain/errors.ts";
 import type { RequestHandler } from "../http/handler.ts";
-import { maxStalledMs } from "../http/until-sent.ts";
+import { maxStalledMs } from "../http/respond.ts";
 import type { Certificate } from "../system/read-certificate.ts";
 
 /**

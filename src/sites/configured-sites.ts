@@ -10,10 +10,10 @@ import {
   type CrawlDependencies,
   createCrawlQueue,
   type FollowedSite,
+  loadKnownPages,
   noteFailure,
   type PageCopy,
 } from "./crawl.ts";
-import { loadKnownPages } from "./known-pages.ts";
 import { isSameSite, looksLikePage, pageAddress } from "./page-address.ts";
 import { createPageFilter, createSiteHeaders } from "./site-settings.ts";
 import { forgetPage, keepAsCopy, visitPage } from "./visit-page.ts";

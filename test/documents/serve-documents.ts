@@ -9,7 +9,7 @@ import { createIngestQueue, type IngestQueue } from "../../src/ingest/queue/queu
 import { createIngestWork, type IngestWork } from "../../src/ingest/work.ts";
 import { createBuiltinParser } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
-import { ownCommand } from "../../src/system/start-child.ts";
+import { ownCommand } from "../../src/system/child-process.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
 import { type EndpointServer, serveEndpoints, withoutModel, withoutQuotas } from "../serve-endpoints.ts";
 import { until } from "../until.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import type { BuiltinParserOptions } from "../../src/parse/builtin-parser.ts";
-import { ownCommand } from "../../src/system/start-child.ts";
+import { ownCommand } from "../../src/system/child-process.ts";
 import { deflateBomb, docxParts, makeZip } from "../../tools/samples/zip-file.ts";
 import { until } from "../until.ts";
 import { failureOf, never, testParser, workerCommand } from "./test-parser.ts";

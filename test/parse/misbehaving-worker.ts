@@ -1,5 +1,5 @@
 import type { ParseRequest } from "../../src/parse/process/worker-pool.ts";
-import { readFrames, writeFrame } from "../../src/system/frames.ts";
+import { readFrames, writeFrame } from "../../src/system/child-process.ts";
 
 /** A parsing process that does what a hostile file might make it do; the file's name says what. */
 for await (const { head } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, 1e9)) {

@@ -5,7 +5,7 @@ import { gridRows } from "../../src/parse/blocks/grid.ts";
 import { tidyText, tidyTitle } from "../../src/parse/blocks/tidy-text.ts";
 import { writeMarkdown } from "../../src/parse/blocks/write-markdown.ts";
 import { writePgm } from "../../src/parse/ocr/tesseract.ts";
-import { readFrames, writeFrame } from "../../src/system/frames.ts";
+import { readFrames, writeFrame } from "../../src/system/child-process.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 200 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import os from "node:os";
-import { lowerPriority } from "../../src/system/start-child.ts";
+import { lowerPriority } from "../../src/system/child-process.ts";
 import { until } from "../until.ts";
 
 const children: Bun.Subprocess[] = [];

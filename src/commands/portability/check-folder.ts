@@ -12,7 +12,7 @@ import {
   type Manifest,
 } from "../../portability/format.ts";
 import { readSmallFile, UnreadableFile } from "../../system/read-small-file.ts";
-import { linesOfFile } from "./line-file.ts";
+import { linesOfFile } from "./export-folder.ts";
 
 /** Number of faults that are reported; later ones are not looked for. */
 const maxFaults = 20;

@@ -5,7 +5,7 @@ import { type ExportedRecord, fileOfKind, type Kind, kinds } from "../../portabi
 import { addLeftOut, countedKinds, type Imported, noCounts } from "../../portability/import-run.ts";
 import { type OperatorClient, problemOf } from "../client/client.ts";
 import { readRecord } from "./check-folder.ts";
-import { linesOfFile } from "./line-file.ts";
+import { linesOfFile } from "./export-folder.ts";
 
 /** One record as it is sent. */
 interface Sent {

@@ -11,7 +11,7 @@ const wholePath = "/openapi.full.json";
 
 /**
  * `/openapi.full.json` and, for generators of clients, `/openapi.json`, made from the declarations of the operations when
- * first asked for. `/docs` (src/web/docs-page.ts) shows the whole one. @param prefix of every path, as clients reach the server
+ * first asked for. `/docs` (src/web/pages.ts) shows the whole one. @param prefix of every path, as clients reach the server
  */
 export const createApiReference = (endpoints: readonly Endpoint[], version: string, prefix: string): Extension => ({
   paths: [documentPath, wholePath],

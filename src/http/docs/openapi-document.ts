@@ -4,8 +4,17 @@ import type { Endpoint, RawAnswer } from "../endpoint.ts";
 import { pathsOf } from "../path-lookup.ts";
 import { exampleProblem, isOpenAiPath, openAiError, openAiErrorSchema, problemSchema } from "../problem.ts";
 import { noNul } from "../schema/text-field.ts";
-import { bodyOf, namedBodies } from "./openapi-bodies.ts";
-import { headerRefs, type Json, namedSchemas, refTo, sharedHeaders, shown, written } from "./openapi-schemas.ts";
+import {
+  bodyOf,
+  headerRefs,
+  type Json,
+  namedBodies,
+  namedSchemas,
+  refTo,
+  sharedHeaders,
+  shown,
+  written,
+} from "./openapi-schemas.ts";
 
 /**
  * The whole OpenAPI 3.1 document of these operations: `/openapi.full.json` and `carrel openapi --full`. `leanDocument` makes

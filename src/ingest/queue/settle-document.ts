@@ -7,7 +7,7 @@ import { toApiError } from "../../models/model-failure.ts";
 import type { Store } from "../../store/contract.ts";
 import { isOutOfFiles } from "../../system/faults.ts";
 import { hashText } from "../index/analyzed-text.ts";
-import { relabelDocument } from "../index/relabel-document.ts";
+import { relabelDocument } from "../index/publication.ts";
 import type { Watchers } from "../prepare/replace-document.ts";
 import { type ReadText, withProperties } from "../prepare/source.ts";
 

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { type FileToParse, type PageReached, type ParsedFile, ProviderError } from "../../../providers/contract.ts";
 import { createWorkerPool as createPool, type PooledWorker } from "../../async/worker-pool.ts";
 import { ApiError, type ErrorCode, errorTable } from "../../domain/errors.ts";
-import { type Frame, readFrames, writeFrame } from "../../system/frames.ts";
-import { killChild, startChild } from "../../system/start-child.ts";
+import { type Frame, killChild, readFrames, startChild, writeFrame } from "../../system/child-process.ts";
 import { unreadable } from "../blocks/blocks.ts";
 
 interface WorkerPoolOptions extends WorkerLimits {
