@@ -1,4 +1,3 @@
-import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { BlobStore, DocumentStore } from "./contract/documents.ts";
 import type { Ages, FrozenStore, StoreCondition, StoreDamage } from "./contract/keeping.ts";
 import type {
@@ -7,14 +6,18 @@ import type {
   DeliveryStore,
   FeedbackStore,
   IdempotencyStore,
+  KeyLimitStore,
+  KeyStore,
   MessageStore,
+  OrganizationStore,
+  PartitionStore,
   ReceiptStore,
+  SessionStore,
   SitePageStore,
 } from "./contract/records.ts";
 import type { IndexStore, SnippetView } from "./contract/search.ts";
 import type { VectorStore } from "./contract/vectors.ts";
 
-export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore, DocumentFilter, DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export type {
   Ages,
@@ -27,7 +30,16 @@ export type {
   Replication,
   StoreDamage,
 } from "./contract/keeping.ts";
-export type { ChatStore, DeliveryStore, FeedbackStore, Page, Paging, ReceiptStore } from "./contract/records.ts";
+export type {
+  ChatStore,
+  DeliveryStore,
+  FeedbackStore,
+  KeyLimitStore,
+  KeyStore,
+  Page,
+  Paging,
+  ReceiptStore,
+} from "./contract/records.ts";
 export type {
   MetadataCondition,
   MetadataFilter,

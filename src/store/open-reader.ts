@@ -16,13 +16,12 @@ import {
 } from "./documents/count-updates.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { documentRows } from "./documents/document-rows.ts";
-import type { DocumentTables } from "./documents/document-tables.ts";
-import { createBackground } from "./documents/document-tables.ts";
+import { createBackground, type DocumentTables } from "./documents/document-tables.ts";
 import { createDamageRegister, type DamageRegister } from "./engine/damage.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { type CacheSizes, connect, questionCaches } from "./engine/lance.ts";
+import { createReadOnlyTables, type ReadOnlyTables } from "./engine/maintained-tables.ts";
 import { metaRows } from "./engine/meta-rows.ts";
-import { createReadOnlyTables, type ReadOnlyTables } from "./engine/read-only-tables.ts";
 import { createTableOpener } from "./engine/tables.ts";
 import { createErasures } from "./erasure/erasures.ts";
 import { currentSchema, readStoredVersion, refuseNewer } from "./migrations/migrations.ts";

@@ -9,17 +9,17 @@ import {
   createKeyLimitStore,
   createKeyStore,
   createOrganizationStore,
+  createSessionStore,
   keyLimitRows,
   keyRows,
   organizationRows,
   partitionRows,
+  sessionRows,
 } from "./records/accounts.ts";
-import { auditRows, createAuditStore } from "./records/audit.ts";
 import { chatRows, messageRows } from "./records/chat-rows.ts";
 import { createChatStore, createLeftMessagesSweep, createMessageStore } from "./records/chats.ts";
 import { createDeliveryStore, deliveryRows } from "./records/deliveries.ts";
 import { createGoneDocumentsSweeps, type IsKnownDocument } from "./records/gone-documents.ts";
-import { createIdempotencyStore, idempotencyRows } from "./records/idempotency.ts";
 import { createPartitionStore } from "./records/partitions.ts";
 import {
   createFeedbackStore,
@@ -28,7 +28,7 @@ import {
   feedbackRows,
   receiptRows,
 } from "./records/receipts.ts";
-import { createSessionStore, sessionRows } from "./records/sessions.ts";
+import { auditRows, createAuditStore, createIdempotencyStore, idempotencyRows } from "./records/requests.ts";
 import { createSitePageStore, sitePageRows } from "./records/site-pages.ts";
 
 interface ResourceOptions {

@@ -17,8 +17,13 @@ import type { Repairs } from "./recovery/repair-tables.ts";
 import { type CountLimits, createFrequencyCounter } from "./search/frequencies.ts";
 import type { KeptCounts } from "./search/kept-counts.ts";
 import type { LiveIndex, LiveIndexes, LiveVectorSets } from "./search/live-indexes.ts";
-import { createIndexOpener } from "./search/open-index.ts";
-import { indexRows, type OpenVectorSets, openLiveIndexes, openVectorSets } from "./search/open-indexes.ts";
+import {
+  createIndexOpener,
+  indexRows,
+  type OpenVectorSets,
+  openLiveIndexes,
+  openVectorSets,
+} from "./search/open-indexes.ts";
 import { countManyPairs, createScopeFilter } from "./search/scope-filter.ts";
 import { openCatalog } from "./segments/catalog.ts";
 import type { SegmentRows } from "./segments/merging.ts";

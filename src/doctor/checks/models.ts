@@ -7,7 +7,7 @@ import { createBuiltinParser } from "../../parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../parse/unstructured/parser.ts";
 import { configuredModels } from "../../runtime/configured-models.ts";
 import { runtimeFolder } from "../../runtime/runtime-folder.ts";
-import { ownCommand } from "../../system/start-child.ts";
+import { ownCommand } from "../../system/child-process.ts";
 import { type Check, type DoctorContext, failed, fine, type Told, warning } from "./finding.ts";
 
 export const modelsCheck: Check = {

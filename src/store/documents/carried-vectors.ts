@@ -9,7 +9,7 @@ import {
   noVectorRows,
   type VectorRows,
 } from "../search/live-indexes.ts";
-import { toSnippetPairs } from "../search/metadata.ts";
+import { toSnippetPairs } from "../search/scope-filter.ts";
 import type { StoredVector } from "../search/snippet-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 

@@ -10,7 +10,7 @@ import { nextTurn } from "../../async/yield.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { maxWaitingRows, tooManyWaiting } from "../engine/write-queue.ts";
 import { type LiveIndex, type LiveVectorSet, noVectorRows, type VectorRows } from "../search/live-indexes.ts";
-import { maxSnippetPairs } from "../search/metadata.ts";
+import { maxSnippetPairs } from "../search/scope-filter.ts";
 import type { StoredSnippet, StoredVector } from "../search/snippet-rows.ts";
 import type { Segments } from "../segments/segments.ts";
 import type { IndexRows } from "./document-rows.ts";

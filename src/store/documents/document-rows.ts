@@ -19,7 +19,7 @@ import {
 import { foldCase } from "../engine/filters.ts";
 import { defineTable, type TableDefinition } from "../engine/table-definition.ts";
 import { allOfIndexes, type LiveIndex, type LiveIndexes } from "../search/live-indexes.ts";
-import { toPairs, toSnippetPairs } from "../search/metadata.ts";
+import { toPairs, toSnippetPairs } from "../search/scope-filter.ts";
 import { checkVector, type StoredSnippet } from "../search/snippet-rows.ts";
 
 const rows = defineTable<DocumentRecord, "nameFolded" | "metadataPairs">({

@@ -3,7 +3,7 @@ import type { KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import { canonicalJson } from "../search/metadata.ts";
+import { canonicalJson } from "../search/scope-filter.ts";
 import { pendingTextId, type StoredText } from "./document-rows.ts";
 
 /** Texts that documents are to be processed with. All but `read` is called while nothing else writes the document. */

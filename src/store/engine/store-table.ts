@@ -1,10 +1,8 @@
 import { isOneOf } from "./filters.ts";
 import type { LanceTable } from "./lance.ts";
-import { DamagedRowError } from "./row-checksum.ts";
-import { createTableActivity, type TableActivity } from "./table-activity.ts";
 import { createTableCommits, keyOf, type TableHooks } from "./table-commits.ts";
-import type { TableDefinition } from "./table-definition.ts";
-import { createTableReads, type TableReads } from "./table-reads.ts";
+import { DamagedRowError, type TableDefinition } from "./table-definition.ts";
+import { createTableActivity, createTableReads, type TableActivity, type TableReads } from "./table-reads.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 /** Names what a write touches: its document, its revision. */

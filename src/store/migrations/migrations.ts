@@ -6,7 +6,7 @@ import { unlessFull } from "../disk/free-space.ts";
 import { type Connection, connect, type Lance } from "../engine/lance.ts";
 import { type MetaEntry, schemaKey } from "../engine/meta-rows.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import type { BrokenDeletions } from "../engine/whole-commits.ts";
+import type { BrokenDeletions } from "../engine/table-commits.ts";
 import { listSnapshots } from "../snapshots/snapshots.ts";
 
 /** An entry of the table `meta`. */

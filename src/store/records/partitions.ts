@@ -1,8 +1,8 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Partition, Tenant } from "../../domain/records.ts";
-import type { PartitionStore } from "../contract/accounts.ts";
 import { IdTakenError } from "../contract/documents.ts";
+import type { PartitionStore } from "../contract/records.ts";
 import type { DamageRegister } from "../engine/damage.ts";
 import { allOf, equals, foldCase, isOneOf } from "../engine/filters.ts";
 import { pageOf } from "../engine/paging.ts";

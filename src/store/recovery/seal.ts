@@ -10,7 +10,7 @@ import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/errors.ts";
 import type { Logger } from "../../log/log.ts";
 import { newestFirst, sealName } from "../disk/table-folder.ts";
-import { crc32 } from "../engine/row-checksum.ts";
+import { crc32 } from "../engine/table-definition.ts";
 
 interface SealedFile {
   bytes: number;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { crc32 } from "../engine/row-checksum.ts";
+import { crc32 } from "../engine/table-definition.ts";
 import { StoreDamagedError } from "./check-table.ts";
 
 const secretBytes = 32;

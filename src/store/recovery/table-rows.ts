@@ -1,6 +1,6 @@
 import { createRowReader, type ReadableBatch, type RowReader } from "../engine/cells.ts";
 import { type LanceTable, withoutTraces } from "../engine/lance.ts";
-import { checkedColumns, checkRow, DamagedRowError } from "../engine/row-checksum.ts";
+import { checkedColumns, checkRow, DamagedRowError } from "../engine/table-definition.ts";
 
 /** A row that does not hold what was written, or that cannot be read. */
 export interface DamagedRow {

@@ -1,7 +1,7 @@
 import type { Tenant } from "../../domain/records.ts";
 import { type LengthUnit, textLength } from "../../text/bm25.ts";
 import { allOf } from "../engine/filters.ts";
-import { crc32 } from "../engine/row-checksum.ts";
+import { crc32 } from "../engine/table-definition.ts";
 import type { RevisionSnapshot } from "../segments/revisions.ts";
 import type { Means, SegmentMeans, TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex, SnippetSegment } from "./live-indexes.ts";

@@ -3,8 +3,8 @@ import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, createTermCounter, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../segments/revisions.ts";
+import { createBest } from "./found-snippets.ts";
 import type { SnippetSegment } from "./live-indexes.ts";
-import { createBest } from "./nearest-snippets.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
 

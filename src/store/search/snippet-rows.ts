@@ -11,8 +11,7 @@ import {
   text,
   texts,
 } from "../engine/columns.ts";
-import { crc32, DamagedRowError } from "../engine/row-checksum.ts";
-import { defineTable, type TableDefinition } from "../engine/table-definition.ts";
+import { crc32, DamagedRowError, defineTable, type TableDefinition } from "../engine/table-definition.ts";
 
 /** A snippet as one index holds it. */
 export interface StoredSnippet extends SnippetRecord {
@@ -180,7 +179,7 @@ export interface StoredVector {
   documentId: string;
   partitionId: string | null;
   revision: string;
-  /** The pairs of its document's metadata (src/store/search/metadata.ts). */
+  /** The pairs of its document's metadata (src/store/search/scope-filter.ts). */
   metadataPairs: string[];
   position: number;
   /** `embeddingInputHash` of the snippet. */

@@ -1,7 +1,6 @@
 import type { PooledWorker } from "../../async/worker-pool.ts";
 import { messageOf } from "../../domain/errors.ts";
-import { readFrames, writeFrame } from "../../system/frames.ts";
-import { type Child, killChild, startChild } from "../../system/start-child.ts";
+import { type Child, killChild, readFrames, startChild, writeFrame } from "../../system/child-process.ts";
 import type { Erased, EraseRequest, MergeRequest, Tidied, TidyRequest } from "../engine/upkeep-work.ts";
 
 /** Work that the upkeep process is asked for. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../../domain/errors.ts";
-import { readFrames, writeFrame } from "../../system/frames.ts";
+import { readFrames, writeFrame } from "../../system/child-process.ts";
 import { endWithParent, loadLibc } from "../../system/libc.ts";
 import { connect } from "../engine/lance.ts";
 import type { UpkeepWork } from "../engine/upkeep-work.ts";

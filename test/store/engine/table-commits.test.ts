@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { LanceTable } from "../../../src/store/engine/lance.ts";
-import { createTableActivity } from "../../../src/store/engine/table-activity.ts";
 import { createTableCommits } from "../../../src/store/engine/table-commits.ts";
-import type { Write } from "../../../src/store/engine/write-plan.ts";
+import { createTableActivity } from "../../../src/store/engine/table-reads.ts";
+import type { Write } from "../../../src/store/engine/write-queue.ts";
 import { organizationRows } from "../../../src/store/records/accounts.ts";
 import { passiveHooks } from "../open-temporary-store.ts";
 

@@ -12,8 +12,12 @@ import {
   oneOf,
   text,
 } from "../../../src/store/engine/columns.ts";
-import { DamagedRowError } from "../../../src/store/engine/row-checksum.ts";
-import { columnsOf, defineTable, type TableDefinition } from "../../../src/store/engine/table-definition.ts";
+import {
+  columnsOf,
+  DamagedRowError,
+  defineTable,
+  type TableDefinition,
+} from "../../../src/store/engine/table-definition.ts";
 
 interface Bird {
   name: string;

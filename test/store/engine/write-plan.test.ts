@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ApiError } from "../../../src/domain/errors.ts";
-import { lastByKey, planWrites, type Write } from "../../../src/store/engine/write-plan.ts";
-import { createWriteQueue } from "../../../src/store/engine/write-queue.ts";
+import { createWriteQueue, lastByKey, planWrites, type Write } from "../../../src/store/engine/write-queue.ts";
 
 const add = (scope: string): { write: Write } => ({
   write: { kind: "add", scopes: [scope], durable: true, rows: [{ id: scope }] },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { JsonObject } from "../../../src/domain/records.ts";
 import type { MetadataFilter } from "../../../src/store/contract.ts";
-import { canonicalJson, matchesMetadata, maxSnippetPairs, toPair } from "../../../src/store/search/metadata.ts";
+import { canonicalJson, matchesMetadata, maxSnippetPairs, toPair } from "../../../src/store/search/scope-filter.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore, type TemporaryStore } from "../open-temporary-store.ts";
 

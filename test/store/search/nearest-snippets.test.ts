@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createBest } from "../../../src/store/search/nearest-snippets.ts";
+import { createBest } from "../../../src/store/search/found-snippets.ts";
 
 test("the best of many are those that sorting all of them finds, of equals the first", () => {
   fc.assert(

@@ -7,7 +7,7 @@ import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { keepVectorIndex, nearestByCodes } from "../../../src/store/engine/vector-index.ts";
-import { textColumns, warmIndex } from "../../../src/store/search/open-index.ts";
+import { textColumns, warmIndex } from "../../../src/store/search/open-indexes.ts";
 import { snippetRows } from "../../../src/store/search/snippet-rows.ts";
 import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";

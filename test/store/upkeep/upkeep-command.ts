@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { ownCommand } from "../../../src/system/start-child.ts";
+import { ownCommand } from "../../../src/system/child-process.ts";
 
 export const upkeepCommand = ownCommand("upkeep-worker", new URL("../../../src/main.ts", import.meta.url).pathname);
 

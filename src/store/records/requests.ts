@@ -1,6 +1,7 @@
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../../domain/audit.ts";
+import type { IdempotentRequest } from "../../domain/records.ts";
 import type { Ages } from "../contract/keeping.ts";
-import type { AuditStore } from "../contract/records.ts";
+import type { AuditStore, IdempotencyStore } from "../contract/records.ts";
 import { isObject } from "../engine/cells.ts";
 import { float, json, nullableText, oneOf, text } from "../engine/columns.ts";
 import { allOf, equals } from "../engine/filters.ts";
@@ -52,4 +53,18 @@ export const createAuditStore = (table: StoreTable<AuditEntry>, ages: Ages): Aud
   async removeOlder(ageMs) {
     while ((await removeAged(table, ages, ageMs, false)) > 0);
   },
+});
+
+export const idempotencyRows = defineTable<IdempotentRequest>({
+  name: "idempotency",
+  key: "id",
+  indexes: { id: "btree" },
+  columns: { id: text, requestHash: text, documentId: text, answer: nullableText, createdAt: float },
+});
+
+export const createIdempotencyStore = (table: StoreTable<IdempotentRequest>, ages: Ages): IdempotencyStore => ({
+  get: async (id) => (await table.find({ where: equals("id", id), limit: 1 }))[0] ?? null,
+  put: (request) => table.upsert(request.id, [request]),
+  remove: (id) => table.remove(id, "id", [id]),
+  removeOlder: (ageMs) => removeAged(table, ages, ageMs),
 });
