@@ -73,11 +73,11 @@ interface Logo {
 /** The logo at an address; null if there is no picture. */
 type FetchLogo = (address: string, signal: AbortSignal) => Promise<Logo | null>;
 
-const maxBytes = 512 * 1024;
-const timeoutMs = 10_000;
+const maxLogoBytes = 512 * 1024;
+const logoTimeoutMs = 10_000;
 const maxLogos = 100;
-const keptMs = 3_600_000;
-const failureKeptMs = 60_000;
+const logoKeptMs = 3_600_000;
+const logoFailureKeptMs = 60_000;
 /** Pictures that browsers show. An SVG could hold scripts and addresses. */
 const mimeTypes: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"];
 
@@ -86,7 +86,7 @@ const mimeTypes: readonly string[] = ["image/png", "image/jpeg", "image/gif", "i
  * logo's host. Addresses are checked as those of documents are.
  */
 export const createLogoFetcher = ({ fetch }: Pick<Config, "fetch">): FetchLogo => {
-  const fetchUrl = createFetcher({ ...fetch, maxBytes, timeoutMs });
+  const fetchUrl = createFetcher({ ...fetch, maxBytes: maxLogoBytes, timeoutMs: logoTimeoutMs });
   const logos = new LRUCache<string, { logo: Logo | null }>({ max: maxLogos });
 
   const read = async (address: string, signal: AbortSignal): Promise<Logo | null> => {
@@ -102,7 +102,7 @@ export const createLogoFetcher = ({ fetch }: Pick<Config, "fetch">): FetchLogo =
       signal.throwIfAborted();
       return null;
     });
-    logos.set(address, { logo }, { ttl: logo === null ? failureKeptMs : keptMs });
+    logos.set(address, { logo }, { ttl: logo === null ? logoFailureKeptMs : logoKeptMs });
     return logo;
   };
 };
@@ -111,7 +111,7 @@ export const createLogoFetcher = ({ fetch }: Pick<Config, "fetch">): FetchLogo =
  * Addresses of the console's views; the script shows the one that is asked for. Where the view is a script of its own, its
  * id: the page names it, so that it is loaded beside the first one and not after it.
  */
-const views = {
+const consoleViews = {
   "/documents": null,
   "/documents/:id": "document-view.js",
   "/ask": "ask-view.js",
@@ -123,9 +123,9 @@ const views = {
 } as const;
 
 /** The address of the server itself, which shows the documents, or that of a view. */
-type ConsolePath = "/" | keyof typeof views;
+type ConsolePath = "/" | keyof typeof consoleViews;
 
-export const consolePaths = Object.keys(views) as (keyof typeof views)[];
+export const consolePaths = Object.keys(consoleViews) as (keyof typeof consoleViews)[];
 
 /** The views that people go on to; the others are a few kilobytes each. */
 const openedNext = ["document-view.js", "ask-view.js"] as const;
@@ -145,7 +145,7 @@ export const consolePage = (
   store: Pick<Store, "ages" | "keys" | "keyLimits" | "sessions">,
 ): Response => {
   const signedIn = signedInOf(request, store);
-  const view = path === "/" ? null : views[path];
+  const view = path === "/" ? null : consoleViews[path];
   const showsList = (path === "/" || path === "/documents") && splitUrl(request.url).search === "";
   const told = signedIn === undefined ? "" : ` data-session="${escapeHtml(JSON.stringify(signedIn))}"`;
   const next = [...new Set(openedNext.flatMap((id) => pathsOfScript(files, id, prefix)))];
@@ -247,7 +247,7 @@ const guideText = async (guide: Guide, request: Request): Promise<Response> => {
   });
 };
 
-const title = "Guides and API";
+const docsTitle = "Guides and API";
 const textEnding = ".md";
 
 interface PageRequest {
@@ -260,7 +260,7 @@ export const createDocsRoutes = (
   pageFiles: LoadPageFiles,
   prefix: string,
 ): Record<(typeof docsPaths)[number], (page: PageRequest) => Promise<Response>> => {
-  const show = async (): Promise<Response> => await docsPage(await pageFiles(), prefix, title);
+  const show = async (): Promise<Response> => await docsPage(await pageFiles(), prefix, docsTitle);
   return {
     "/docs": show,
     "/docs/reference": show,
@@ -272,8 +272,8 @@ export const createDocsRoutes = (
       const isText = name.endsWith(textEnding);
       const slug = isText ? name.slice(0, -textEnding.length) : name;
       const guide = (await loadGuides(files)).find((each) => each.slug === slug);
-      if (guide === undefined) return await docsPage(files, prefix, title, 404);
-      return isText ? await guideText(guide, request) : await docsPage(files, prefix, `${guide.title} · ${title}`);
+      if (guide === undefined) return await docsPage(files, prefix, docsTitle, 404);
+      return isText ? await guideText(guide, request) : await docsPage(files, prefix, `${guide.title} · ${docsTitle}`);
     },
   };
 };
