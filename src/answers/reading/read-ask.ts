@@ -84,7 +84,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
   for (const sentence of sentences) {
     const clause = clauseOf(sentence);
     if (clause.spaced === " ") continue;
-    const polite = courtesyOf(clause);
+    const polite = courtesyOf(clause) ?? courtesyOf(clauseOf(withoutOpening(sentence)));
     if (polite === null) left.push(sentence);
     else {
       note(polite.languages);

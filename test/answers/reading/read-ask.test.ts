@@ -33,6 +33,15 @@ describe("what an ask is read as", () => {
     "Super, das hat mir sehr geholfen",
     "Merci, ça m'a beaucoup aidé",
     "这很有帮助",
+    "thanks, you saved my day!",
+    "hm ok",
+    "i have a quick question",
+    "danke, du hast mir den Tag gerettet!",
+    "j'ai une question",
+    "tengo una duda",
+    "grazie mille, mi hai salvato la giornata",
+    "у меня вопрос",
+    "我有个问题",
   ])("a courtesy: %s", (message) => {
     expect(read(message).kind).toBe("courtesy");
   });
