@@ -17,6 +17,8 @@ export interface Filter {
   value: string;
   /** The words of the question that name it. */
   words: Word[];
+  /** Columns of the same values, as "Morning" and "Afternoon" of a rota: a row that has it in one of them is meant too. */
+  alike?: readonly Column[];
 }
 
 /** Rows that are chosen by more than a value. */
@@ -91,8 +93,27 @@ export const filtersOf = (
           (other.words.length > filter.words.length || (other.column !== filter.column && isBefore(other, filter))),
       ),
   );
-  for (const { words: naming } of filters) naming.forEach(explain);
+  for (const filter of filters) {
+    filter.words.forEach(explain);
+    if (filter.column === firstText || isNamed(filter)) continue;
+    filter.alike = kept
+      .filter(({ column, value }) => column !== firstText && column !== filter.column && value === filter.value)
+      .map(({ column }) => column)
+      .filter((column) => haveSameValues(table, filter.column, column));
+  }
   return filters;
+};
+
+/** Rows whose values are compared, and the part of one column's values that another one of the same kind has. */
+const maxCompared = 200;
+const minSame = 0.5;
+
+const haveSameValues = (table: DocumentTable, one: Column, other: Column): boolean => {
+  const valuesOf = ({ index }: Column): Set<string> =>
+    new Set(table.rows.slice(0, maxCompared).map((row) => row[index] ?? ""));
+  const [own, others] = [valuesOf(one), valuesOf(other)];
+  const shared = [...own].filter((value) => others.has(value)).length;
+  return shared >= minSame * Math.min(own.size, others.size);
 };
 
 /** "Flat 2" is no row with 2 in the column Number: the word before a number says what it counts. */
@@ -354,7 +375,9 @@ export const rowsMatching = (
   const rows: number[] = [];
   const byColumn = [...Map.groupBy(filters, ({ column }) => column).values()];
   for (const [index, row] of table.rows.entries()) {
-    if (!byColumn.every((own) => own.some(({ column, value }) => (row[column.index] ?? "") === value))) continue;
+    const has = ({ column, value, alike = [] }: Filter): boolean =>
+      [column, ...alike].some(({ index: at }) => (row[at] ?? "") === value);
+    if (!byColumn.every((own) => own.some(has))) continue;
     if (!others.every(({ has }) => has(index))) continue;
     if (comparison !== null) {
       const value = comparison.column.values[index];

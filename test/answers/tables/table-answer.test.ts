@@ -372,6 +372,15 @@ test("a row is named with the number that it begins with", () => {
   expect(answerOf(rooms, "which room is the cheapest?", "Rooms")).toBe("101, yard – price_eur: 62 [1]");
 });
 
+test("a value of several columns alike, as of a rota, chooses the rows that have it in any of them", () => {
+  const rota = "day,morning,afternoon\nMonday,Uwe,Sabine\nTuesday,Uwe,nobody\nFriday,nobody,Sabine\nSunday,Sabine,Uwe";
+  expect(answerOf(rota, "on which days does Sabine come?", "Rota")).toBe(
+    "Monday – morning: Uwe, afternoon: Sabine [1]\nFriday – morning: nobody, afternoon: Sabine [1]\nSunday – morning: Sabine, afternoon: Uwe [1]",
+  );
+  const staff = "name,reports to,town\nHelen,Ann,York\nBob,Helen,Leeds\nCarl,Helen,York";
+  expect(answerOf(staff, "who reports to Helen?", "Staff")).not.toContain("Ann");
+});
+
 test("a table without what is compared or listed says nothing", () => {
   const inventory = "room,item,number\nKitchen,chairs,4\nKitchen,table,1\nBath,mirror,1";
   expect(answerOf(inventory, "which room is the most expensive?", "Inventory")).toBeNull();
