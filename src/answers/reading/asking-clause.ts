@@ -9,7 +9,7 @@ export const and = /^(?:and|und|et|y|e|en|i|и|och|og|ve)$/;
 
 /** Words after which a question is told in a sentence: "I would like to know …", "my husband asked me to look up …". */
 const wonders =
-  /^(?:know|tell|wonder(?:ing|ed)?|ask(?:ed|ing)?|out|up|check|remember|forg[eo]t|idea|curious|wissen|wissen[,:]|weiß|weiss|weißt|wüssten?|sag(?:en|t|st)?|frag(?:e|en|t|te)|gefragt|erfahren|verraten|erklären|interessiert|savoir|sais|sait|dire|demand(?:e|er|ait|ais|ons)|indiquer|préciser|saber|sé|sabe[sn]?|sabemos|decir(?:me|nos)?|dígame|dime|pregunt(?:o|a|ar|aba)|indicar(?:me)?|sapere|dir(?:e|mi|ci)|chied(?:o|evo|ere|e)|dica|dimmi|sei|dizer|pergunt(?:o|a|ar|ava)|weten|weet|zeggen|vragen|vraag|vroeg(?:en)?|afvraag|wiedzieć|wiem|powiedzieć|dowiedzieć|pytam|zapytać|wie|знать|знаю|знаете|знает|сказать|скажи(?:те)?|подскажи(?:те)?|узнать|понять|интересует|спросить|veta|undra[r]?|fråga[r]?|vide|ved|spørge[r]?|undrer|vite|lurer|spør(?:re)?)$/iu;
+  /^(?:know|tell|wonder(?:ing|ed)?|ask(?:ed|ing)?|out|up|check|remember|forg[eo]t|idea|curious|wissen|weiß|weiss|weißt|wüssten?|sag(?:en|t|st)?|frag(?:e|en|t|te)|gefragt|erfahren|verraten|erklären|interessiert|savoir|sais|sait|dire|demand(?:e|er|ait|ais|ons)|indiquer|préciser|saber|sé|sabe[sn]?|sabemos|decir(?:me|nos)?|dígame|dime|pregunt(?:o|a|ar|aba)|indicar(?:me)?|sapere|dir(?:e|mi|ci)|chied(?:o|evo|ere|e)|dica|dimmi|sei|dizer|pergunt(?:o|a|ar|ava)|weten|weet|zeggen|vragen|vraag|vroeg(?:en)?|afvraag|wiedzieć|wiem|powiedzieć|dowiedzieć|pytam|zapytać|wie|знать|знаю|знаете|знает|сказать|скажи(?:те)?|подскажи(?:те)?|узнать|понять|интересует|спросить|veta|undra[r]?|fråga[r]?|vide|ved|spørge[r]?|undrer|vite|lurer|spør(?:re)?)$/iu;
 
 /** Whom somebody asks, between both. */
 const whom =
@@ -42,13 +42,15 @@ const reason =
 const corrected =
   /[,;.–-] {0,2}(?:i mean|i meant|or rather|no wait|ich meine|vielmehr|je veux dire|quiero decir|cioè|quer dizer|ik bedoel|to znaczy|то есть|jag menar|jeg mener)[:,]? +(\S.*)$/isu;
 
-/** The sentence without why it is asked. */
+/** The sentence without why it is asked; a long text stays as it is. */
 export const withoutReason = (sentence: string): string => {
-  const at = sentence.slice(0, maxCharacters).search(reason);
-  const asked = at < 0 ? "" : sentence.slice(0, at);
+  const at = sentence.length > maxCharacters ? -1 : sentence.search(reason);
+  const asked = at < 0 || alternative.test(sentence.slice(at)) ? "" : sentence.slice(0, at);
   return asked.split(" ").length < minWords || analyzeQuery(asked).isOfFunctionWords ? sentence : asked;
 };
 const minWords = 3;
+/** "Who pays, my landlord or I?" */
+const alternative = / (?:or|oder|ou|o|oppure|of|lub|czy|или|eller) /iu;
 
 /**
  * The question that a longer sentence tells: "how much a locker costs" of "sorry to bother you, but do you happen to know how much

@@ -44,6 +44,7 @@ test.each([
   ["how long is it open - urgent!", "how long is it open"],
   ["What is the default of --depth?", "What is the default of --depth?"],
   ["Who pays, because of whom?", "Who pays, because of whom?"],
+  ["Who pays for the boiler, my landlord or I?", "Who pays for the boiler, my landlord or I?"],
   ["How much do I pay, if I cancel late?", "How much do I pay, if I cancel late?"],
 ])("why it is asked is no part of it: %s", (sentence, asked) => {
   expect(withoutReason(sentence)).toBe(asked);
