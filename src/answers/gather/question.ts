@@ -14,7 +14,7 @@ import {
   versionAsked,
 } from "../quote/quote.ts";
 import { composeQuotedAnswer } from "../quote/write-quotations.ts";
-import { beginsAsking } from "../reading/asking-clause.ts";
+import { beginsAsking, endsAsking } from "../reading/asking-clause.ts";
 import { documentDate } from "../tables/document-date.ts";
 import { type FoundInTable, gatherTable } from "../tables/gather-table.ts";
 import { writeTableAnswer } from "../tables/write-table.ts";
@@ -107,12 +107,13 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
         )
       : null;
   /** Of several questions, those that are not answered as surely as another one. */
-  const isDoubted = (at: number): boolean => {
-    const witness = witnesses[at];
-    if (byWords !== "sure" || parts.length < 2 || witness === undefined || !asksSomething(witness.question))
-      return false;
-    return certaintyOf(retrieval, refusalThreshold, [witness]) !== "sure";
-  };
+  const doubts = witnesses.map(
+    (witness) =>
+      byWords === "sure" &&
+      parts.length > 1 &&
+      (endsAsking(witness.question) || beginsAsking(witness.question)) &&
+      certaintyOf(retrieval, refusalThreshold, [witness]) !== "sure",
+  );
   const isReached = byWords === "none" && isNearInMeaning(byMeaning, refusalThreshold);
   const certainty = isReached ? "unsure" : byWords;
   const reached = isReached ? { ...retrieval, snippets: retrieval.nearest, dropped: [] } : retrieval;
@@ -134,7 +135,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
           : byMeaning !== null && byMeaning.scored.length > 0
             ? byWordsAndMeaning(passages, byMeaning, snippets)
             : passages
-                .filter((_, at) => !isDoubted(at))
+                .filter((_, at) => doubts[at] !== true)
                 .flatMap((each) =>
                   quotePassages(each, snippets, {
                     ...(parts.length > 1 ? { limit: quotationsEach } : shown),
@@ -142,7 +143,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
                   }),
                 );
       const doubted = passages
-        .filter((_, at) => isDoubted(at))
+        .filter((_, at) => doubts[at] === true)
         .flatMap((each) => quotePassages(each, snippets, { limit: quotationsEach }))
         .filter(({ text }) => quotations.every((other) => other.text !== text));
       const unlike = quotations.filter(
@@ -160,8 +161,6 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
     },
   };
 };
-
-const asksSomething = (sentence: string): boolean => /[?？؟]\s*$/u.test(sentence) || beginsAsking(sentence);
 
 /** Where both are asked: the best by words come first if they have so much of the question. */
 const enoughOfQuestion = 0.5;

@@ -27,6 +27,9 @@ const endsRemark = /(?:[-–—:;)…]|\.\.)$/u;
 const maxCharacters = 600;
 const bare = (word: string): string => word.replace(/^[¿¡"'(«„]{1,3}/u, "").replace(/[,.:;!?"')»“…]{1,3}$/u, "");
 
+/** Whether a sentence ends with a question mark. */
+export const endsAsking = (sentence: string): boolean => /[?？؟]["»”’)]*$/u.test(sentence.trimEnd());
+
 /** Whether a text begins with a word that asks, also after "and" or a preposition: "in what year". */
 export const beginsAsking = (text: string): boolean => {
   const [first = "", second = ""] = text.slice(0, maxBeginning).split(/\s+/, 2).map(bare);

@@ -1,7 +1,15 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { endOfSentence } from "../../text/sentences.ts";
 import { type Ask, type Wishes, wishNames } from "./ask.ts";
-import { afterName, and, beginsAsking, joinedQuestions, toldQuestion, withoutReason } from "./asking-clause.ts";
+import {
+  afterName,
+  and,
+  beginsAsking,
+  endsAsking,
+  joinedQuestions,
+  toldQuestion,
+  withoutReason,
+} from "./asking-clause.ts";
 import { type CueLanguage, type CueName, cueLanguages, cues, farewell, linesAskedFor, whatIsHere } from "./cues.ts";
 import { likelyLanguages, tellingWords } from "./function-words.ts";
 
@@ -98,8 +106,7 @@ export const readAsk = (message: string, context: { hasAnswer: boolean }): Ask =
     .filter((sentence) => clauseOf(sentence).spaced !== " " && !yesOrNo.test(sentence))
     .map((said) => {
       const told = toldQuestion(said);
-      const isMarked = told !== null || /[?？؟]["»”’)]*$/u.test(said.trimEnd());
-      return { said, asked: withoutReason(told ?? said), isMarked };
+      return { said, asked: withoutReason(told ?? said), isMarked: told !== null || endsAsking(said) };
     });
   const marked = plain.filter(({ isMarked }) => isMarked);
   // Many questions are typed without a sign.
@@ -201,7 +208,7 @@ const sentencesOf = (message: string): string[] => {
 const atColon = (sentence: string): string[] => {
   const at = sentence.search(/[:：]\s/u);
   const rest = at < 0 ? "" : sentence.slice(at + 1).trim();
-  return /[?？؟]["»”’)]*$/u.test(rest) ? [sentence.slice(0, at), rest] : [sentence];
+  return endsAsking(rest) ? [sentence.slice(0, at), rest] : [sentence];
 };
 
 type Courtesy = { kind: NonNullable<Ask["courtesy"]>; languages: CueLanguage[] };
