@@ -1,10 +1,13 @@
 import { Elysia } from "elysia";
 import { ApiError } from "../domain/errors.ts";
+import { pathPrefixOf } from "../domain/web-address.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, failureOf, frameOf, type HttpDependencies, isHealthPath, stopping } from "./frame.ts";
+import { htmlPage } from "./html-page.ts";
 import { mountEndpoints } from "./mount.ts";
 import { createPathLookup, pathsOf, type Routed, routeOptions } from "./path-lookup.ts";
-import { problemResponse } from "./problem.ts";
+import { isOpenAiPath, problemResponse } from "./problem.ts";
+import { htmlResponse } from "./respond.ts";
 import { answerOptions, methodsOf } from "./shared-headers.ts";
 import { askedVersion, isAnsweredByReader } from "./shared-role.ts";
 
@@ -50,7 +53,11 @@ export const createRouter = (
 
   app.onError(({ code, error, request }) => {
     const frame = frameOf(request);
-    return failed(code === "NOT_FOUND" ? notRouted(endpointsAt(frame.path)) : error, request, frame);
+    if (code !== "NOT_FOUND") return failed(error, request, frame);
+    const candidates = endpointsAt(frame.path);
+    return candidates.length === 0 && isForPeople(request, frame)
+      ? notFoundPage(frame)
+      : failed(notRouted(candidates), request, frame);
   });
   mountEndpoints(app, endpoints, deps);
   refuseShadowed(app, endpoints);
@@ -80,6 +87,17 @@ export const createRouter = (
       return failed(error, request, frame);
     }
   };
+};
+
+/** Whether somebody typed the address into a browser: programs ask for JSON or anything, or below `/api` or `/v1`. */
+const isForPeople = ({ headers }: Request, { path }: Frame): boolean =>
+  headers.get("accept")?.includes("text/html") === true && !path.startsWith("/api/") && !isOpenAiPath(path);
+
+const notFoundPage = ({ baseUrl }: Frame): Response => {
+  const prefix = pathPrefixOf(baseUrl);
+  const body = `<h1>Nothing is here</h1>
+<p>There is no page at this address. <a href="${prefix}/">To the start</a>, or to the <a href="${prefix}/docs">guides</a>.</p>`;
+  return htmlResponse(htmlPage("Not found", body), { status: 404 });
 };
 
 /** The error where no operation answers: the path has none, or none for the method. */

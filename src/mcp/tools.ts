@@ -276,7 +276,7 @@ const placeId = (documentId: string, offset: number): string => `${documentId}#$
 /** The place that an id names: a document's alone is its beginning. */
 const placeOf = (id: string): { id: string; offset: number } => {
   const [, document = "", offset = "0"] = /^([^#]*)(?:#(\d{1,10}))?$/.exec(id.trim()) ?? [];
-  if (!isRecordId(document)) throw notFound("document_not_found", "id");
+  if (!isRecordId(document)) throw notFound("document_not_found");
   return { id: document, offset: Number(offset) };
 };
 
@@ -295,7 +295,8 @@ const partitionOf = async (
   if (name === "") return {};
   const found =
     (await partitions.getByName(principal, name)) ?? (isRecordId(name) ? await partitions.get(principal, name) : null);
-  if (found === null) throw notFound("partition_not_found", "partition");
+  if (found === null)
+    throw new ApiError("partition_not_found", "There is no partition of this name or id that your key can see.");
   return { partitionId: found.id };
 };
 

@@ -102,6 +102,21 @@ describe("routing", () => {
     expect(await rawRequest(app.port, post)).toContain(body);
   });
 
+  test("a path that there is not is a page for people who typed it, a problem for programs", async () => {
+    const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const page = await app.call("GET", "/document", { key: null, headers });
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain('<a href="/">');
+    for (const [path, accept] of [
+      ["/document", "*/*"],
+      ["/api/nothing", headers.accept],
+      ["/v1/nothing", headers.accept],
+    ] as const) {
+      const { status, body } = await answerOf(await app.call("GET", path, { key: null, headers: { accept } }));
+      expect([path, status, typeof body]).toEqual([path, 404, "object"]);
+    }
+  });
+
   test("HEAD tells the length of what GET answers", async () => {
     const raw = `HEAD /health/live HTTP/1.1\r\nHost: nas\r\nConnection: close\r\n\r\n`;
     const answer = await rawRequest(app.port, raw);

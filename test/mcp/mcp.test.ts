@@ -175,8 +175,8 @@ test("readers see no tool that writes; a key of one partition sees that alone", 
   ]);
   expect((await call(reader, "fetch", { id: boats.id })).error).toStartWith("document_not_found");
   expect((await call(reader, "search", { query: "ferry to Leith" })).results).toEqual([]);
-  expect((await call(reader, "search", { query: "x", partition: "long ones" })).error).toStartWith(
-    "partition_not_found",
+  expect((await call(reader, "search", { query: "x", partition: "long ones" })).error).toBe(
+    "partition_not_found: There is no partition of this name or id that your key can see.",
   );
   const writer = await connect("legacy", await server.issueKey({ role: "writer", partitionId }));
   expect((await call(writer, "add_document", { name: "x", text: "x", partition: "elsewhere" })).error).toStartWith(
