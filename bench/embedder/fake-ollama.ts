@@ -5,14 +5,10 @@ export interface FakeOllama {
   embedded(model: string): number;
   /** Answers every call with this while it is set. */
   failure: { status: number; message: string } | null;
-  /** Texts that make a call fail with 500. */
-  refuses: (text: string) => boolean;
   /** Length of a model's vectors; a model without one is not there. */
   models: Map<string, number>;
   /** Each call takes this long. */
   delayMs: number;
-  /** Each text takes this long, one after another, as on a server with one runner. */
-  textMs: number;
   /** What its models can. */
   capabilities: string[];
   stop(): Promise<void>;
@@ -32,17 +28,13 @@ export const startFakeOllama = (port = 0): FakeOllama => {
   const counts = new Map<string, number>();
   const state = {
     failure: null as FakeOllama["failure"],
-    refuses: (_text: string): boolean => false,
     models: new Map([
       ["words-48", 48],
       ["words-64", 64],
     ]),
     delayMs: 0,
-    textMs: 0,
     capabilities: ["embedding"],
   };
-  /** When the texts that wait are done. */
-  let freeAt = 0;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
@@ -61,13 +53,7 @@ export const startFakeOllama = (port = 0): FakeOllama => {
           model_info: { "general.architecture": "bert", "bert.embedding_length": dimensions },
         });
       const texts = input ?? [];
-      if (texts.some(state.refuses)) return Response.json({ error: "unsupported value: NaN" }, { status: 500 });
       if (state.delayMs > 0) await Bun.sleep(state.delayMs);
-      if (state.textMs > 0) {
-        const from = Math.max(performance.now(), freeAt);
-        freeAt = from + state.textMs * texts.length;
-        await Bun.sleep(freeAt - performance.now());
-      }
       counts.set(model, (counts.get(model) ?? 0) + texts.length);
       return Response.json({ model, embeddings: texts.map((text) => vectorOf(text, dimensions)) });
     },

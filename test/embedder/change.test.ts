@@ -247,19 +247,6 @@ test.concurrent(
 );
 
 test.concurrent(
-  "a text that the model refuses does not hold up the others",
-  onServer(async ({ server, ollama, words, ingestAll, best }) => {
-    await server.restart({});
-    await ingestAll(fruits);
-    ollama.refuses = (text) => text.includes("pears");
-    await server.restart(words("words-48"));
-    await server.until(isSettled);
-    expect((await best("pears cellar")).text).toBe(fruits[1]);
-    expect((await best("apples orchard")).text).toBe(fruits[0]);
-  }),
-);
-
-test.concurrent(
   "a chat model named as embedder: its server says so, and documents go in all the same",
   onServer(async ({ server, ollama, words, ingestAll, best }) => {
     ollama.capabilities = ["completion"];

@@ -1,25 +1,18 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
-import { embeddingInputHash } from "../../src/text/chunk/chunk.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { unreachable } from "../documents/scripted-embeddings.ts";
 import { openTemporaryStore, type TemporaryStore } from "../store/open-temporary-store.ts";
 import { until } from "../until.ts";
-import {
-  type EmbedderStore,
-  type OpenEmbedder,
-  openEmbedder,
-  scriptedModel,
-  withMemoryVectors,
-} from "./open-embedder.ts";
+import { type OpenEmbedder, openEmbedder, scriptedModel } from "./open-embedder.ts";
 
 let temporary: TemporaryStore;
-let store: EmbedderStore;
+let store: TemporaryStore["store"];
 const opened: OpenEmbedder[] = [];
 beforeEach(async () => {
   temporary = await openTemporaryStore();
-  store = withMemoryVectors(temporary.store);
+  store = temporary.store;
 });
 afterEach(async () => {
   for (const { embedder } of opened.splice(0)) await embedder.close();
@@ -38,23 +31,9 @@ let clock = 0;
 const aged = () => sampleDocument({ createdAt: ++clock });
 const publishAll = ({ publish }: OpenEmbedder, words: readonly string[]): Promise<DocumentRecord[]> =>
   Promise.all(words.map((word) => publish(aged(), textOf(word))));
-const vectorOf = (document: DocumentRecord, word: string) =>
-  store.vectors.vectorOf(document, embeddingInputHash({ context: "", text: textOf(word) }));
 const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => textOf(`part ${at} of it`.repeat(50))).join("\n\n");
-
-test("an empty store: the model is active from the start, before and after it is reached", async () => {
-  const configured = scriptedModel("next");
-  configured.failure = unreachable();
-  const { embedder } = await open({ configured: { ...configured, dimensions: async () => 0 } });
-  const active = { provider: "ollama", model: "next", dimensions: null };
-  expect(await embedder.status()).toEqual({ active, building: null, pending: 0, error: null });
-  const reachable = await open({ configured: scriptedModel("next") });
-  reachable.embedder.start();
-  await until(async () => (await reachable.embedder.status()).active.dimensions === 8);
-  expect((await reachable.embedder.status()).building).toBeNull();
-});
 
 test("a status asked while a change begins tells nothing of it as done", async () => {
   const wanted = { provider: "ollama", model: "next", modelRevision: "", dimensions: 8, analysisVersion: 1 };
@@ -101,40 +80,6 @@ test("a model that is away: documents are processed, the status says why, and no
   // One sentence shows that the model takes texts again.
   const texts = ["A plain sentence.", textOf("one"), textOf("two"), "a question"];
   expect([...configured.embedded].sort()).toEqual(texts.sort());
-});
-
-test("a store with documents: the table answers until the new vectors are whole", async () => {
-  const before = await open();
-  const documents = await publishAll(before, words);
-  expect(await before.embedder.status()).toEqual({
-    active: { provider: "builtin", model: "static", dimensions: 8 },
-    building: null,
-    pending: 0,
-    error: null,
-  });
-  expect(await before.embedder.haveVectors(documents)).not.toContain(false);
-  const configured = scriptedModel("next");
-  const gate = Promise.withResolvers<void>();
-  configured.gate = gate.promise;
-  const run = await open({ configured });
-  run.embedder.start();
-  await until(() => store.vectors.building() !== null);
-  expect(await run.embedder.status()).toEqual({
-    active: { provider: "builtin", model: "static", dimensions: 8 },
-    building: { provider: "ollama", model: "next", done: 0, total: 40, error: null },
-    pending: 40,
-    error: null,
-  });
-  gate.resolve();
-  await run.settled();
-  expect(await run.embedder.status()).toEqual({
-    active: { provider: "ollama", model: "next", dimensions: 8 },
-    building: null,
-    pending: 0,
-    error: null,
-  });
-  const [expected] = await scriptedModel("next").embed([textOf("word7")], "document", new AbortController().signal);
-  expect(vectorOf(documents[7] as DocumentRecord, "word7")).toEqual(expected as Float32Array);
 });
 
 test("the newest documents first, and those that come meanwhile before the backlog", async () => {
@@ -188,50 +133,7 @@ test("a restart in the middle goes on, and no text is embedded twice", async () 
   const [twin] = await publishAll(second, ["word3"]);
   await second.settled();
   expect(again.embedded.length).toBe(2);
-  expect(vectorOf(twin as DocumentRecord, "word3")).not.toBeNull();
-});
-
-test("documents that are replaced and removed meanwhile are passed over", async () => {
-  const configured = scriptedModel("next");
-  const gate = Promise.withResolvers<void>();
-  configured.gate = gate.promise;
-  const run = await open({ configured });
-  const documents = await publishAll(run, words);
-  run.embedder.start();
-  await until(() => store.vectors.building() !== null);
-  const [replaced, removed] = documents as [DocumentRecord, DocumentRecord];
-  const anew = await run.publish({ ...replaced, revision: null }, textOf("another text"));
-  await store.documents.remove({ organizationId: removed.organizationId, partitionId: null }, removed.id);
-  gate.resolve();
-  await run.settled();
-  expect(await run.embedder.haveVectors([anew])).toEqual([true]);
-  expect(vectorOf(replaced, "word0")).toBeNull();
-  expect(vectorOf(removed, "word1")).toBeNull();
-});
-
-test("a text that the model refuses has zeros; a server that is ill for a moment refuses none", async () => {
-  const configured = scriptedModel("next");
-  let isIll = true;
-  const bad = (): ProviderError => new ProviderError("embedding", "bad_answer", "unsupported value: NaN");
-  const run = await open({
-    configured: {
-      ...configured,
-      async embed(texts, kind, signal) {
-        if (isIll || texts.some((text) => text.includes("word5."))) throw bad();
-        return configured.embed(texts, kind, signal);
-      },
-    },
-  });
-  const documents = await publishAll(run, words);
-  run.embedder.start();
-  await until(async () => (await run.embedder.status()).error !== null);
-  expect(await run.embedder.haveVectors(documents)).not.toContain(true);
-  isIll = false;
-  await run.settled();
-  for (const [at, document] of documents.entries()) {
-    const isZero = vectorOf(document, `word${at}`)?.every((value) => value === 0);
-    expect([at, isZero]).toEqual([at, at === 5]);
-  }
+  expect(await second.embedder.haveVectors([twin as DocumentRecord])).toEqual([true]);
 });
 
 test("a large document is embedded and added in parts; a new one does not wait for it", async () => {
@@ -248,9 +150,11 @@ test("a large document is embedded and added in parts; a new one does not wait f
   });
   const large = await run.publish(aged(), many(1_500));
   expect(large.progress.chunks).toBeGreaterThan(1_024);
+  const add = spyOn(store.vectors, "add");
   run.embedder.start();
   await run.settled();
-  expect(store.vectors.commits.map((commit) => commit.includes(large.id))).toEqual([false, true, true, true]);
+  const isOfLarge = add.mock.calls.map(([, additions]) => additions.some(({ document }) => document.id === large.id));
+  expect(isOfLarge).toEqual([false, true, true, true]);
 });
 
 test("a failure in the middle of a large document costs none of its vectors", async () => {
@@ -276,76 +180,16 @@ test("a failure in the middle of a large document costs none of its vectors", as
   expect(await run.embedder.haveVectors([large])).toEqual([true]);
 });
 
-test("another model: the old set stays active until the new one is whole, also while the new one is away", async () => {
-  const old = scriptedModel("old");
-  const first = await open({ configured: old });
-  first.embedder.start();
-  await publishAll(first, words);
-  await first.settled();
-  await first.embedder.close();
-  const next = scriptedModel("next");
-  next.failure = unreachable();
-  const second = await open({ configured: next, makeFormerModel: async () => old });
-  second.embedder.start();
-  await until(async () => (await second.embedder.status()).error !== null);
-  expect(await second.embedder.status()).toEqual({
-    active: { provider: "ollama", model: "old", dimensions: 8 },
-    building: { provider: "ollama", model: "next", done: 0, total: 40, error: expect.stringContaining("cannot reach") },
-    pending: 40,
-    error: expect.stringContaining("cannot reach"),
-  });
-  const active = store.vectors.active();
-  if (active === null) throw new Error("there is no active set");
-  expect(second.embedder.vectorModelFor(active)?.model).toBe("old");
-  next.failure = null;
-  await second.settled();
-  expect(store.vectors.active()?.model).toBe("next");
-
-  // A setting taken back in the middle abandons the half-built set.
-  await second.embedder.close();
-  next.failure = null;
-  const third = scriptedModel("third");
-  third.gate = new Promise(() => {});
-  const changing = await open({ configured: third, makeFormerModel: async () => next });
-  changing.embedder.start();
-  await until(() => store.vectors.building()?.model === "third");
-  await changing.embedder.close();
-  const back = await open({ configured: scriptedModel("next") });
-  back.embedder.start();
-  await until(() => store.vectors.building() === null);
-  await back.settled();
-  expect(store.vectors.active()?.model).toBe("next");
-  await back.embedder.close();
-
-  // And the static model alone needs no set.
-  const alone = await open();
-  alone.embedder.start();
-  await until(() => store.vectors.active() === null);
-  expect((await alone.embedder.status()).active.model).toBe("static");
-});
-
-test("another model that was never reached: all snippets lack its vectors, and no document is embedded", async () => {
+test("a change that is taken back while the old model is away: what that made is there", async () => {
   const old = scriptedModel("old");
   const first = await open({ configured: old });
   first.embedder.start();
   const documents = await publishAll(first, words);
   await first.settled();
   await first.embedder.close();
-  const away = { ...scriptedModel("next"), dimensions: () => Promise.reject(unreachable()) };
-  const second = await open({ configured: away });
-  second.embedder.start();
-  await until(async () => (await second.embedder.status()).error !== null);
-  expect(await second.embedder.status()).toMatchObject({
-    pending: 40,
-    building: { model: "next", done: 0, total: 40 },
-  });
-  expect(await second.embedder.haveVectors(documents)).not.toContain(true);
-  await second.embedder.close();
-
-  // A change that is taken back while the old model is away: it has made what is there.
-  const third = scriptedModel("next");
-  third.failure = unreachable();
-  const changing = await open({ configured: third });
+  const next = scriptedModel("next");
+  next.failure = unreachable();
+  const changing = await open({ configured: next });
   changing.embedder.start();
   await until(() => store.vectors.building()?.model === "next");
   await changing.embedder.close();

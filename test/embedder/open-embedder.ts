@@ -2,24 +2,11 @@ import type { DocumentRecord } from "../../src/domain/records.ts";
 import { createEmbedder, type Embedder, type EmbedderOptions } from "../../src/embedder/embedder.ts";
 import { createPipeline } from "../../src/ingest/prepare/pipeline.ts";
 import type { Store } from "../../src/store/contract.ts";
-import { tenantOf } from "../../tools/samples/records.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../documents/scripted-embeddings.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 import { until } from "../until.ts";
-import { createMemoryVectors, type MemoryVectors } from "./memory-vectors.ts";
 
 const never = new AbortController().signal;
-
-/** The store of a test, over several runs of an embedder. */
-export interface EmbedderStore extends Store {
-  vectors: MemoryVectors;
-}
-
-/** A store with vector sets in memory. */
-export const withMemoryVectors = (store: Store): EmbedderStore => ({
-  ...store,
-  vectors: createMemoryVectors(store, async () => [tenantOf().organizationId]),
-});
 
 /** The embedder and the ingest of one process. */
 export interface OpenEmbedder {
