@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { newVisitor, recognizeVisitor, visitorToken } from "../../src/access/visitor.ts";
+import fc from "fast-check";
+import { newVisitor, readVisitorToken, recognizeVisitor, visitorToken } from "../../src/access/visitor.ts";
 
 const secret = new Uint8Array(32).fill(7);
 const now = 1_800_000_000_000;
@@ -56,5 +57,31 @@ describe("recognizeVisitor", () => {
       recognizeVisitor(request({}), { ...options, baseUrl }).headers["Set-Cookie"]?.replace(/^[^;]+/, "");
     expect(attributes("https://ask.example")).toBe("; Path=/; Max-Age=864000; HttpOnly; SameSite=None; Secure");
     expect(attributes("http://127.0.0.1:7373")).toBe("; Path=/; Max-Age=864000; HttpOnly; SameSite=Lax");
+  });
+});
+
+describe("visitor tokens", () => {
+  const { visitor, token } = tokenFor(1);
+
+  test("of another secret are refused", () => {
+    expect(readVisitorToken(new Uint8Array(32).fill(8), token)).toBeNull();
+  });
+
+  test("changed in any one character are refused", () => {
+    const alphabet = "ABCabc019-_.";
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), fc.constantFrom(...alphabet), (at, character) => {
+        fc.pre(token[at] !== character);
+        const changed = token.slice(0, at) + character + token.slice(at + 1);
+        expect(readVisitorToken(secret, changed)).toBeNull();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("cannot take over another one's signature", () => {
+    const [, , , signature] = token.split(".");
+    const later = visitorToken(secret, { ...visitor, expiresAt: now + 2 * dayMs }).split(".");
+    expect(readVisitorToken(secret, [...later.slice(0, 3), signature].join("."))).toBeNull();
   });
 });

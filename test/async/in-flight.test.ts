@@ -12,7 +12,6 @@ const refusedWith = (work: () => void): ApiError | null => {
   }
 };
 const isRefused = (held: Held, bytes: number): boolean => refusedWith(() => held.add(bytes)) !== null;
-const operator = () => null;
 const as = (kind: Holder["kind"], id: string) => (): Holder => ({ kind, id });
 const key = (id: string) => as("key", id);
 
@@ -21,38 +20,6 @@ const takenOf = (inFlight: InFlight, holder: () => Holder | null, bytes: number)
   for (let taken = 0; taken < 1_000; taken += 1) if (isRefused(inFlight.open(holder), bytes)) return taken;
   return Number.POSITIVE_INFINITY;
 };
-
-test("all requests together hold no more than the bound; what one lets go another may hold", () => {
-  const inFlight = createInFlight(1_000_000);
-  const [first, second] = [inFlight.open(operator), inFlight.open(operator)];
-  first.add(600_000);
-  const refusal = refusedWith(() => second.add(300_000));
-  expect([refusal?.status, refusal?.headers["retry-after"]]).toEqual([503, "5"]);
-  expect(inFlight.bytes).toBe(600_000);
-  second.add(200_000);
-  first.drop(200_000);
-  second.add(200_000);
-  first.release();
-  second.release();
-  expect(inFlight.bytes).toBe(0);
-});
-
-test("one that holds something alone may hold more, and then no other long one", () => {
-  const inFlight = createInFlight(1_000_000);
-  const [long, other] = [inFlight.open(key("a")), inFlight.open(key("b"))];
-  long.add(900_000);
-  long.add(5_000_000);
-  expect(isRefused(other, 70_000)).toBe(true);
-  long.release();
-  expect(isRefused(other, 70_000)).toBe(false);
-});
-
-test("short requests have room beside long ones, of the same key too", () => {
-  const inFlight = createInFlight(4_000_000);
-  inFlight.open(key("a")).add(9_000_000);
-  expect(takenOf(inFlight, key("a"), 60_000)).toBe(2);
-  expect(takenOf(inFlight, key("b"), 60_000)).toBe(2);
-});
 
 test("no key holds more than a quarter, in requests of whatever length; others go on", () => {
   for (const bytes of [1_000, 60_000, 100_000, 500_000]) {

@@ -211,15 +211,6 @@ describe("damage", () => {
     expect((await verify()).status).toBe(0);
   });
 
-  test("what a killed backup was writing is removed by the next one", async () => {
-    const drafts = [`backups/${crypto.randomUUID()}.json`, "claims/0123456789abcdef.backup"].map((name) =>
-      join(kept(), `${name}.${Bun.randomUUIDv7()}.part`),
-    );
-    for (const path of drafts) await Bun.write(path, "half");
-    expect((await place.carrel(["backup", kept()], "data")).status).toBe(0);
-    expect((await filesBelow(kept())).filter((path) => drafts.includes(path))).toEqual([]);
-  });
-
   test("a backup that retention removes while it is read or restored is not called damaged", async () => {
     const paths = await filesBelow(join(kept(), "backups"));
     const [manifest = ""] = paths;

@@ -38,12 +38,6 @@ const field = (name: string, value: string) =>
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 describe("encodings", () => {
-  test("an empty body is an empty object", async () => {
-    expect(await echoed("", "application/json")).toEqual({});
-    expect(await echoed("", form)).toEqual({});
-    expect(await echoed("", "text/plain")).toEqual({});
-  });
-
   test("a part of JSON is a field, whether it has a file name or not", async () => {
     const data = new FormData();
     data.set("metadata", new Blob(['{"a":["Käse"]}'], { type: "application/json" }), "blob");
@@ -192,13 +186,6 @@ describe("files", () => {
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       expect(body).toMatchObject({ body: { name: "a" }, file: { name: null, hash: sha256 }, stored: 500 });
     }
-  });
-
-  test("under another name are passed over", async () => {
-    const data = new FormData();
-    data.set("picture", new File(["x".repeat(200_000)], "a.png"));
-    data.set("name", "a");
-    expect((await post(data)).body).toEqual({ body: { name: "a" }, file: null, stored: null });
   });
 
   test("under the name of another field are refused, and keep no file", async () => {
