@@ -43,23 +43,6 @@ const vectorsFound = async (documentId: string, organizationId: string): Promise
 };
 
 describe("index", () => {
-  test("cuts, analyzes, embeds and counts, and reports its progress", async () => {
-    const embeddings = createScriptedEmbeddings();
-    const progress: object[] = [];
-    const indexed = await pipelineWith(() => embeddings).index(text, never, {
-      onProgress: (step) => progress.push(step),
-    });
-    expect(indexed).toMatchObject({ text: text.text, tokens: 12, pages: [] });
-    expect(indexed.textHash).toBe(new Bun.CryptoHasher("sha256").update(text.text).digest("hex"));
-    const [chunk] = indexed.chunks;
-    expect(text.text.slice(chunk?.chunk.start, chunk?.chunk.end)).toBe(chunk?.chunk.text as string);
-    expect(chunk?.terms).toContain("winter");
-    expect(progress).toEqual([
-      { pages: 0, chunks: 1, embedded: 0 },
-      { pages: 0, chunks: 1, embedded: 1 },
-    ]);
-  });
-
   test("embeds for the index that is being built too", async () => {
     await beginAnother();
     const models = new Map([
@@ -80,15 +63,6 @@ describe("index", () => {
     expect(building.chunks[0]?.vectors.get(active.id)).toBeNull();
     const legacy = await pipelineWith(() => null).index(text, never);
     expect([...(legacy.chunks[0]?.vectors ?? [])]).toEqual([[active.id, null]]);
-  });
-
-  test("stops when the caller goes away", async () => {
-    const embeddings = createScriptedEmbeddings();
-    embeddings.gate = new Promise(() => {});
-    const leaving = new AbortController();
-    const indexing = pipelineWith(() => embeddings).index(text, leaving.signal);
-    setTimeout(() => leaving.abort("gone"), 20);
-    expect(await indexing.catch((reason: unknown) => reason)).toBe("gone");
   });
 });
 

@@ -6,7 +6,7 @@ import { createDocumentTurns } from "../../../src/ingest/prepare/document-turn.t
 import { createPipeline } from "../../../src/ingest/prepare/pipeline.ts";
 import { createIngestQueue, type IngestQueue } from "../../../src/ingest/queue/queue.ts";
 import { sampleDocument } from "../../../tools/samples/records.ts";
-import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../../documents/scripted-embeddings.ts";
+import { createScriptedEmbeddings, type ScriptedEmbeddings, unreachable } from "../../documents/scripted-embeddings.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../../store/open-temporary-store.ts";
 import { until } from "../../until.ts";
 
@@ -152,6 +152,18 @@ describe("while it works", () => {
     ]);
     expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
     gate.resolve();
+    await whenFinished([document]);
+    expect((await current(document))?.status).toBe("processed");
+  });
+
+  test("a document whose model was away is tried again after its pause", async () => {
+    embeddings.failure = unreachable();
+    const queue = await startQueue();
+    const document = await addPending(1);
+    queue.enqueue(document);
+    await until(async () => (await current(document))?.nextAttemptAt !== null);
+    expect(await current(document)).toMatchObject({ status: "pending", attempts: 1 });
+    embeddings.failure = null;
     await whenFinished([document]);
     expect((await current(document))?.status).toBe("processed");
   });
