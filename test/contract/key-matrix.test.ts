@@ -5,6 +5,7 @@ import { isScopeField } from "../../src/http/schema/fields.ts";
 import { allEndpoints } from "../../src/program/app.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { secret } from "../webhooks/receiver.ts";
+import { openDocumented } from "./documented.ts";
 import { nobody } from "./expectations.ts";
 import { type FieldKind, type Place, type RecordKind, rules, type World } from "./key-rules.ts";
 import { type Answer, call } from "./serve-carrel.ts";
@@ -24,15 +25,17 @@ const places: readonly Place[] = ["own", "other", "foreign"];
 let server: TestServer;
 let site: Bun.Server<undefined>;
 let routes: Endpoint[];
+let documented: Awaited<ReturnType<typeof openDocumented>>;
 const worlds = {} as Record<Place, World>;
 const keys = { limited: {} as Record<Role, string>, unlimited: {} as Record<Role, string>, foreign: "" };
 let count = 0;
 
-const send = (method: string, path: string, key: string | null, body?: object | string): Promise<Answer> =>
-  call(server.url, method, path, {
-    key,
-    ...(typeof body === "string" ? { body } : body === undefined ? {} : { json: body }),
-  });
+const send = async (method: string, path: string, key: string | null, body?: object | string): Promise<Answer> => {
+  const sent = typeof body === "string" ? { body } : body === undefined ? {} : { json: body };
+  const answer = await call(server.url, method, path, { key, ...sent });
+  documented.check(method, path, answer);
+  return answer;
+};
 const ok = async (method: string, path: string, key: string, body?: object): Promise<Answer["body"]> => {
   const answer = await send(method, path, key, body);
   if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
@@ -64,6 +67,7 @@ beforeAll(async () => {
     webhooks: [{ url: "http://127.0.0.1:9/", secret, events: ["document.deleted"] }],
   });
   routes = allEndpoints(server.program.deps);
+  documented = await openDocumented(server.url);
   const operator = await fetch("http://localhost/api/key", {
     unix: `${server.dataDir}/carrel.sock`,
     method: "POST",

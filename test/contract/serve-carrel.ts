@@ -4,6 +4,7 @@ import type { Config } from "../../config/schema.ts";
 import type { Parts } from "../../src/program/environment.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
+import { type OpenApi, openDocumented } from "./documented.ts";
 
 export { type Answer, type CallOptions, callServer as call };
 
@@ -11,13 +12,15 @@ export { type Answer, type CallOptions, callServer as call };
 export interface Carrel {
   url: string;
   dataDir: string;
+  /** As `/openapi.full.json` has it. */
+  openapi: OpenApi;
   /** The admin key of the first start. */
   admin: string;
   /** A new key of organization `default`, made over HTTP. */
   key(body?: Record<string, unknown>): Promise<string>;
   /** An admin key of another organization, made as the operator's command makes it. */
   foreignKey(organization: string): Promise<string>;
-  /** With the admin's key where none is given; null sends none. */
+  /** With the admin's key where none is given; null sends none. A JSON answer must be as it is documented. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Every record the admin can see and the original files kept: to tell that nothing changed. */
   everything(): Promise<string>;
@@ -33,6 +36,7 @@ export const serveCarrel = async (
     { adminKey: null, parts, ...(configure === undefined ? {} : { configure }) },
   );
   const { url, dataDir, key: admin, ask, stop } = server;
+  const documented = await openDocumented(url);
 
   const pages = async (path: string): Promise<string> => {
     const first = await ask("GET", `${path}${path.includes("?") ? "&" : "?"}limit=100`);
@@ -43,7 +47,12 @@ export const serveCarrel = async (
     url,
     dataDir,
     admin,
-    call: ask,
+    openapi: documented.openapi,
+    async call(method, path, options) {
+      const answer = await ask(method, path, options);
+      documented.check(method, path, answer);
+      return answer;
+    },
     stop,
     async key(body = {}) {
       const made = await ask("POST", "/api/key", { json: { name: "test", ...body } });
