@@ -1,3 +1,4 @@
+import { atEnd } from "./at-end.ts";
 /** An S3 server in memory: what Carrel calls of it. It checks no signature. */
 export interface FakeS3 {
   url: string;
@@ -64,5 +65,5 @@ export const startFakeS3 = (): FakeS3 => {
       return found === undefined ? errorAnswer(404, "NoSuchKey") : new Response(found.bytes as Uint8Array<ArrayBuffer>);
     },
   });
-  return Object.assign(fake, { url: `http://127.0.0.1:${server.port}`, objects, stop: () => server.stop(true) });
+  return Object.assign(fake, { url: `http://127.0.0.1:${server.port}`, objects, stop: atEnd(() => server.stop(true)) });
 };

@@ -13,6 +13,7 @@ import { createMetrics } from "../src/metrics/metrics.ts";
 import { listenerOptions } from "../src/program/listen.ts";
 import type { Store } from "../src/store/contract.ts";
 import { noTracer } from "../src/tracing/tracer.ts";
+import { atEnd } from "./at-end.ts";
 import { issueKey, type KeyOptions } from "./issue-key.ts";
 import { openTemporaryStore, silentLog, type TemporaryStoreOptions } from "./store/open-temporary-store.ts";
 
@@ -49,7 +50,7 @@ export interface EndpointServer {
 
 /**
  * The starter for tests of the HTTP kit, or of a few operations with parts of their own: see `startTestServer` for the
- * whole server.
+ * whole server. It is stopped with the test.
  */
 export const serveEndpoints = async (options: ServeEndpointsOptions): Promise<EndpointServer> => {
   const log = options.log ?? silentLog;
@@ -78,9 +79,9 @@ export const serveEndpoints = async (options: ServeEndpointsOptions): Promise<En
     store,
     organizationId: (await store.organizations.upsert("default")).id,
     key: (given) => issueKey(store, given),
-    async stop() {
+    stop: atEnd(async () => {
       await server.stop(true);
       await dispose();
-    },
+    }),
   };
 };

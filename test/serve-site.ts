@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { atEnd } from "./at-end.ts";
 
 /** A web site on loopback with pages good and bad. */
 interface Site {
@@ -84,5 +85,5 @@ export const serveSite = (): Site => {
       return new Response("not found", { status: 404 });
     },
   });
-  return { url: server.url.href.replace(/\/$/, ""), pages, requests, stop: () => void server.stop(true) };
+  return { url: server.url.href.replace(/\/$/, ""), pages, requests, stop: atEnd(() => server.stop(true)) };
 };

@@ -9,6 +9,7 @@ import type { IndexDescription } from "../src/domain/records.ts";
 import { createLogger } from "../src/log/log.ts";
 import { type RunningServer, type StartOptions, startServer } from "../src/program/start-server.ts";
 import { analysisVersion } from "../src/text/analysis/analyze.ts";
+import { atEnd } from "./at-end.ts";
 import { type Answer, type CallOptions, callServer } from "./call-server.ts";
 import { issueKey, type KeyOptions } from "./issue-key.ts";
 import { putEmptyTables } from "./store/empty-store.ts";
@@ -34,6 +35,8 @@ export interface TestServer extends RunningServer {
 export interface TestServerOptions extends StartOptions {
   /** Changes the settings further, below the level of sections. */
   configure?(config: Config): void;
+  /** It goes on after the test or hook that starts it: who starts it stops it. */
+  isKept?: boolean;
 }
 
 /** The settings of a server for a test: loopback, a free port, a silent log. */
@@ -67,12 +70,12 @@ const staticIndex = (): Promise<IndexDescription> => {
 
 /**
  * The starter for tests of the whole server: on a free port, as `carrel serve` starts it, with a data directory of its
- * own that is removed with it. See `serveEndpoints` for a few operations alone.
+ * own. It is stopped, and the directory removed, with the test (`atEnd`). See `serveEndpoints` for a few operations alone.
  * @param dataDir an existing one, which then stays
  */
 export const startTestServer = async (
   change: ConfigChange = {},
-  { configure, ...options }: TestServerOptions = {},
+  { configure, isKept = false, ...options }: TestServerOptions = {},
   dataDir?: string,
 ): Promise<TestServer> => {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "carrel-test-")));
@@ -90,6 +93,10 @@ export const startTestServer = async (
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
     return fetch(`${url}${path}`, { ...init, headers });
   };
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+  };
   return {
     ...server,
     key,
@@ -100,9 +107,6 @@ export const startTestServer = async (
       call(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     ask: (method, path, { key: given = key, ...rest } = {}) => callServer(url, method, path, { key: given, ...rest }),
     issueKey: (given) => issueKey(program.deps.store, given),
-    async stop() {
-      await server.stop();
-      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
-    },
+    stop: isKept ? stop : atEnd(stop),
   };
 };

@@ -1,8 +1,5 @@
 import { afterAll, expect, setSystemTime, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { recordChange } from "../../src/access/record-change.ts";
 import { pruneOld } from "../../src/audit/notes.ts";
 import { ApiError } from "../../src/domain/errors.ts";
@@ -11,6 +8,7 @@ import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { liveFor } from "../store/live-for.ts";
 import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const opened = await openTemporaryStore();
 afterAll(() => opened.dispose());
@@ -30,7 +28,7 @@ const change = (targetId: string) => ({ action: "document.deleted", targetId }) 
 const deps = () => ({ store: opened.store, log: silentLog });
 
 test("the entry is there before the change is, also for whoever opens what a crash left", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-audit-"));
+  const folder = await temporaryFolder("audit");
   try {
     await recordChange(deps(), maker, change("crashed"), async () => {
       expect(await listed()).toEqual([["crashed", "done"]]);

@@ -74,9 +74,11 @@ const describeCases = (title: string, wanted: (one: Case) => boolean, start: () 
 describeCases(
   "quoted",
   (one) => !isForModel(one),
-  () => startTestServer(),
+  () => startTestServer({}, { isKept: true }),
 );
-describeCases("by a model", isForModel, () => startTestServer({}, { parts: { answerModel: strictModel } }));
+describeCases("by a model", isForModel, () =>
+  startTestServer({}, { parts: { answerModel: strictModel }, isKept: true }),
+);
 
 test("every case that does not hold yet is there", () => {
   const ids = groups.flatMap(({ cases }) => cases.map(({ id }) => id));

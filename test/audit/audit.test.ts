@@ -1,11 +1,10 @@
-import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { pruneOld } from "../../src/audit/notes.ts";
 import { startTestServer } from "../start-server.ts";
 import { liveFor } from "../store/live-for.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 
 const server = await startTestServer();
-afterAll(() => server.stop());
 afterEach(() => {
   setSystemTime();
 });

@@ -1,4 +1,4 @@
-import { afterAll, expect, setSystemTime, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import { generateKey } from "../../src/access/key.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { createRefusalNotes } from "../../src/sessions/routes.ts";
@@ -6,7 +6,6 @@ import { startTestServer } from "../start-server.ts";
 
 // Each test comes from a network of its own.
 const server = await startTestServer({ server: { trustedProxies: ["127.0.0.1"] } });
-afterAll(() => server.stop());
 
 interface Entry {
   action: string;

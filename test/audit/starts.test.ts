@@ -1,6 +1,5 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
@@ -8,10 +7,10 @@ import { generateKey } from "../../src/access/key.ts";
 import { leaveRestoredNote } from "../../src/audit/notes.ts";
 import { freePort } from "../free-port.ts";
 import { type ConfigChange, startTestServer, type TestServer, testConfig } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-audit-starts-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("audit-starts");
 const adminKey = generateKey();
 
 interface Entry {

@@ -1,4 +1,4 @@
-import { afterAll, expect, setSystemTime, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pino from "pino";
@@ -10,10 +10,6 @@ import { backUp, ended, filesBelow, type ShownBackup, temporaryTarget } from "./
 
 const place = await temporaryTarget();
 const server = await startTestServer({ backup: { path: place.target, keep: 3 } });
-afterAll(async () => {
-  await server.stop();
-  await place.dispose();
-});
 
 const ingest = (name: string, text: string) => server.ask("POST", "/api/ingest", { json: { name, text } });
 const objects = () => filesBelow(join(place.target, "objects"));
@@ -109,21 +105,17 @@ test("no key chooses the target", async () => {
 
 test("without a target it is refused, and the command names one", async () => {
   const other = await startTestServer();
-  try {
-    const refused = await other.ask("POST", "/api/backup", { json: {} });
-    expect([refused.status, refused.body.code]).toEqual([409, "backup_refused"]);
-    expect(refused.body.detail).toContain("backup.path");
-    const env = { CARREL_DATA_DIR: other.dataDir };
-    const made = await place.carrel(["backup", "named", "--json"], "unused", env);
-    expect([made.status, JSON.parse(made.out)]).toEqual([
-      0,
-      expect.objectContaining({ status: "completed", target: join(place.folder, "named") }),
-    ]);
-    const bad = await place.carrel(["backup", "ftp://x"], "unused", env);
-    expect([bad.status, bad.err]).toEqual([2, expect.stringContaining("s3://bucket/prefix")]);
-  } finally {
-    await other.stop();
-  }
+  const refused = await other.ask("POST", "/api/backup", { json: {} });
+  expect([refused.status, refused.body.code]).toEqual([409, "backup_refused"]);
+  expect(refused.body.detail).toContain("backup.path");
+  const env = { CARREL_DATA_DIR: other.dataDir };
+  const made = await place.carrel(["backup", "named", "--json"], "unused", env);
+  expect([made.status, JSON.parse(made.out)]).toEqual([
+    0,
+    expect.objectContaining({ status: "completed", target: join(place.folder, "named") }),
+  ]);
+  const bad = await place.carrel(["backup", "ftp://x"], "unused", env);
+  expect([bad.status, bad.err]).toEqual([2, expect.stringContaining("s3://bucket/prefix")]);
 });
 
 test("a failure is listed, logged, and holds no secret; the next backup is made all the same", async () => {
@@ -146,35 +138,30 @@ test("a failure is listed, logged, and holds no secret; the next backup is made 
     },
     { log },
   );
-  try {
-    await bucketServer.ask("POST", "/api/ingest", { json: { name: "N", text: "Terns fly far." } });
-    s3.intervene = ({ method }) => (method === "PUT" ? s3Error(403, "SignatureDoesNotMatch") : null);
-    const failed = await backUp(bucketServer);
-    expect(failed).toMatchObject({ status: "failed", error: expect.stringContaining("secretAccessKey is wrong") });
-    expect(lines.some((line) => line.includes("a backup failed") && line.includes("secretAccessKey is wrong"))).toBe(
-      true,
-    );
-    expect((await newestBackup(bucketServer.dataDir)).lastAttempt).toMatchObject({ status: "failed" });
-    s3.intervene = () => null;
-    expect(await backUp(bucketServer)).toMatchObject({ status: "completed", documents: 1 });
-    const told = lines.join("") + JSON.stringify((await bucketServer.ask("GET", "/api/backup")).body);
-    for (const hidden of [secretAccessKey, "AKIDHIDDEN", "X-Amz-Signature"]) expect(told).not.toContain(hidden);
-    // An object that the bucket did not keep as it was written is noticed.
-    await bucketServer.ask("POST", "/api/ingest", { json: { name: "M", text: "Skuas rob terns." } });
-    s3.intervene = async (request) => {
-      if (request.method !== "PUT" || !request.url.includes("/objects/")) return null;
-      const key = decodeURIComponent(new URL(request.url).pathname.split("/").slice(2).join("/"));
-      s3.objects.set(key, { bytes: new TextEncoder().encode("rotten"), modifiedAt: new Date() });
-      return new Response();
-    };
-    expect(await backUp(bucketServer)).toMatchObject({
-      status: "failed",
-      error: expect.stringContaining("does not keep"),
-    });
-  } finally {
-    await bucketServer.stop();
-    await s3.stop();
-  }
+  await bucketServer.ask("POST", "/api/ingest", { json: { name: "N", text: "Terns fly far." } });
+  s3.intervene = ({ method }) => (method === "PUT" ? s3Error(403, "SignatureDoesNotMatch") : null);
+  const failed = await backUp(bucketServer);
+  expect(failed).toMatchObject({ status: "failed", error: expect.stringContaining("secretAccessKey is wrong") });
+  expect(lines.some((line) => line.includes("a backup failed") && line.includes("secretAccessKey is wrong"))).toBe(
+    true,
+  );
+  expect((await newestBackup(bucketServer.dataDir)).lastAttempt).toMatchObject({ status: "failed" });
+  s3.intervene = () => null;
+  expect(await backUp(bucketServer)).toMatchObject({ status: "completed", documents: 1 });
+  const told = lines.join("") + JSON.stringify((await bucketServer.ask("GET", "/api/backup")).body);
+  for (const hidden of [secretAccessKey, "AKIDHIDDEN", "X-Amz-Signature"]) expect(told).not.toContain(hidden);
+  // An object that the bucket did not keep as it was written is noticed.
+  await bucketServer.ask("POST", "/api/ingest", { json: { name: "M", text: "Skuas rob terns." } });
+  s3.intervene = async (request) => {
+    if (request.method !== "PUT" || !request.url.includes("/objects/")) return null;
+    const key = decodeURIComponent(new URL(request.url).pathname.split("/").slice(2).join("/"));
+    s3.objects.set(key, { bytes: new TextEncoder().encode("rotten"), modifiedAt: new Date() });
+    return new Response();
+  };
+  expect(await backUp(bucketServer)).toMatchObject({
+    status: "failed",
+    error: expect.stringContaining("does not keep"),
+  });
 });
 
 test("a stop ends the backup that runs, and the list says so", async () => {

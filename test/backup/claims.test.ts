@@ -1,18 +1,17 @@
-import { afterAll, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClaims } from "../../src/backup/claims.ts";
 import { readManifests } from "../../src/backup/manifests.ts";
 import { takeBackup } from "../../src/backup/take-backup.ts";
 import { openFolderTarget } from "../../src/backup/target/folder-target.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const { signal } = new AbortController();
 const [mine, other] = ["1".repeat(16), "2".repeat(16)];
-const folder = await mkdtemp(join(tmpdir(), "carrel-claims-"));
+const folder = await temporaryFolder("claims");
 const target = await openFolderTarget(folder);
 beforeEach(() => rm(join(folder, "claims"), { recursive: true, force: true }));
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("nobody prunes while a backup of another server runs", async () => {
   const backup = await createClaims(target, other).forBackup(signal);

@@ -66,6 +66,5 @@ test.each(cases)("a server whose bucket %s stops by itself", async (_, answers, 
   } finally {
     child.kill("SIGKILL");
     await child.exited;
-    await s3.stop();
   }
 });

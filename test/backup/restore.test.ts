@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
@@ -18,10 +18,6 @@ await writeFile(join(place.folder, "pumps.md"), "# Pumps\n\nThe primary pump is 
 const comment = "The archive holds five million bytes of this line.\n".repeat(100_000);
 await writeFile(join(place.folder, "large.html"), `<p>The archive is large.</p><!-- ${comment} -->`);
 expect((await place.carrel(["ingest", "pumps.md"], "data")).status).toBe(0);
-afterAll(async () => {
-  await s3.stop();
-  await place.dispose();
-});
 
 const s3Env = () => ({
   CARREL_BACKUP_S3_ENDPOINT: s3.url,

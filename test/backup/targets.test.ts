@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { chmod, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { openTarget, targetName } from "../../src/backup/target/open-target.ts";
 import { BackupFailure, type BackupTarget, maxObjectBytes } from "../../src/backup/target/target.ts";
 import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const { signal } = new AbortController();
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -21,12 +21,8 @@ const access = (change: object = {}) => ({
     ...change,
   },
 });
-const folder = await mkdtemp(join(tmpdir(), "carrel-targets-"));
+const folder = await temporaryFolder("targets");
 const s3 = startFakeS3();
-afterAll(async () => {
-  await s3.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 beforeEach(() => {
   s3.intervene = () => null;
 });

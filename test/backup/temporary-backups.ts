@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Run, run } from "../commands/run.ts";
 import type { TestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually } from "../until.ts";
 
 /** A backup as the API shows it. */
@@ -19,16 +19,15 @@ export interface ShownBackup {
   error: string | null;
 }
 
-/** A folder with a target in it, removed at the end. */
+/** A folder with a target in it, removed with the test. */
 export const temporaryTarget = async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-backup-"));
+  const folder = await temporaryFolder("backup");
   return {
     folder,
     target: join(folder, "target"),
     /** A command on a data directory within the folder. */
     carrel: (argv: readonly string[], dataDir = "unused", env: Record<string, string> = {}): Promise<Run> =>
       run(argv, { cwd: folder, env: { CARREL_DATA_DIR: join(folder, dataDir), ...env } }),
-    dispose: () => rm(folder, { recursive: true, force: true }),
   };
 };
 

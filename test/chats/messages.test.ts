@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { ProviderError } from "../../providers/contract.ts";
 import { sentMessageSchema } from "../../src/chats/schema.ts";
@@ -19,7 +19,6 @@ const server = await serveQuestions({ answerModel: model });
 const key = await server.key({ userId: "anna" });
 const rules = await server.document("In winter the reading room opens at nine.", { name: "House rules" });
 await server.document("In winter the boats lie in the shed.", { name: "Boats" });
-afterAll(() => server.stop());
 beforeEach(() => {
   model.prompts.splice(0);
   model.say({ steps: ["At nine ", "[1]."] });

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CarrelError, createClient } from "../../clients/typescript/src/index.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
-let server: TestServer;
-let carrel: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  carrel = createClient({ baseUrl: `${server.url}/`, key: server.key });
-});
-afterAll(() => server.stop());
+const server = await startTestServer();
+const carrel = createClient({ baseUrl: `${server.url}/`, key: server.key });
 
 const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = [];

@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { run } from "./run.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-completion-"));
+const folder = await temporaryFolder("completion");
 await mkdir(join(folder, "notes of May"));
 await Bun.write(join(folder, "manual.pdf"), "");
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const script = async (shell: string): Promise<string> => {
   const { status, out } = await run(["completion", shell]);

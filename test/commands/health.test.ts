@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { hasOpenssl, makeCertificate } from "../program/tls/make-certificate.ts";
+import { serve } from "../serve.ts";
 import { startTestServer } from "../start-server.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { run } from "./run.ts";
@@ -49,9 +50,9 @@ test.skipIf(!hasOpenssl)("health: a server that runs is found by its socket, and
 
 test("health: why a server is not healthy", async () => {
   let answer = async () => Response.json({ status: "unready", problems: ["disk_full"], models: [] }, { status: 503 });
-  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
+  const other = serve(() => answer());
   const settings = { dataDir: join(folder, "other"), server: { port: other.port } };
-  const where = `http://127.0.0.1:${other.port}`;
+  const where = other.url;
   const said = async (): Promise<[number, string]> => {
     const { exit, err } = await health(settings);
     return [exit, err];
@@ -61,7 +62,7 @@ test("health: why a server is not healthy", async () => {
   expect(await said()).toEqual([1, `carrel: The server is unreachable (${where}): another program answers there.\n`]);
   answer = () => new Promise(() => {});
   expect(await said()).toEqual([1, `carrel: The server is unreachable (${where}): no answer within 3 s.\n`]);
-  await other.stop(true);
+  await other.stop();
   expect(await said()).toEqual([
     1,
     `carrel: The server is unreachable (${where}): connection refused: it does not run.\n`,

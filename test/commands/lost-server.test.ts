@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { socketPath } from "../../src/runtime/operator-socket.ts";
 import { lockDataDir } from "../../src/store/disk/lock.ts";
@@ -30,7 +29,7 @@ test.each([
     });
   });
   await new Promise<void>((resolve) => server.listen(socketPath(folder), resolve));
-  const target = await mkdtemp(join(tmpdir(), "carrel-lost-target-"));
+  const target = await temporaryFolder("lost-target");
   await Bun.write(join(target, "note.md"), "# A note");
   for (const argv of [
     ["key", "list"],

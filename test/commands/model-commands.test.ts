@@ -1,16 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { startFailingOllama } from "../models/failing-ollama.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { run } from "./run.ts";
 
 const ollama = startFailingOllama();
-const dataDir = await mkdtemp(join(tmpdir(), "carrel-models-"));
-afterAll(async () => {
-  await ollama.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const dataDir = await temporaryFolder("models");
 
 const env = (embedder: string) => ({
   CARREL_DATA_DIR: dataDir,

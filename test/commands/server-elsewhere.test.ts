@@ -1,21 +1,18 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { externalIdOfFile } from "../../src/folders/target.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually } from "../until.ts";
 import { type Run, run } from "./run.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-elsewhere-"));
+const folder = await temporaryFolder("elsewhere");
 const server = await startTestServer();
 const key = server.key;
 await Bun.write(join(folder, "notes/pump.md"), "# Pump\n\nThe primary pump is serviced every 400 hours.\n");
 await Bun.write(join(folder, "notes/fan.md"), "# Fan\n\nThe fan is made by Ziehl.\n");
-afterAll(async () => {
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const env = (): Record<string, string> => ({ CARREL_KEY: key, CARREL_DATA_DIR: join(folder, "no-data") });
 const carrel = (...argv: string[]): Promise<Run> => run([...argv, "--server", server.url], { cwd: folder, env: env() });

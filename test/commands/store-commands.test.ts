@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { type Run, run } from "./run.ts";
 
 /** The same commands, through a running server's socket and on the store itself. */
@@ -13,7 +14,7 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "carrel-commands-"));
     dataDir = join(folder, "data");
-    if (way === "through a running server") server = await startTestServer({}, {}, dataDir);
+    if (way === "through a running server") server = await startTestServer({}, { isKept: true }, dataDir);
     await mkdir(join(folder, "handbook/.hidden"), { recursive: true });
     await Bun.write(join(folder, "handbook/pumps.md"), "# Pumps\n\nThe primary pump is serviced every 400 hours.\n");
     await Bun.write(
@@ -234,7 +235,7 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
 });
 
 test("a lost table that nothing can make again ends the command with the folder, the fault and the ways out", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-damaged-"));
+  const dataDir = await temporaryFolder("damaged");
   const env = { CARREL_DATA_DIR: dataDir };
   expect((await run(["key", "create", "--name", "n"], { env })).status).toBe(0);
   await rm(join(dataDir, "tables", "keys.lance"), { recursive: true });
@@ -247,7 +248,7 @@ test("a lost table that nothing can make again ends the command with the folder,
 });
 
 test("data that cannot be opened is named, with the reason and without a stack", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-damaged-"));
+  const dataDir = await temporaryFolder("damaged");
   const env = { CARREL_DATA_DIR: dataDir };
   expect((await run(["key", "list"], { env })).status).toBe(0);
   await Bun.write(join(dataDir, "secret"), "");
@@ -260,7 +261,7 @@ test("data that cannot be opened is named, with the reason and without a stack",
 });
 
 test("a data directory whose path LanceDB cannot open is refused before anything is made", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-odd-"));
+  const folder = await temporaryFolder("odd");
   for (const name of ["what?", "back\\slash", "new\nline"]) {
     const { status, err } = await run(["key", "list"], { env: { CARREL_DATA_DIR: join(folder, name) } });
     expect([status, err]).toEqual([1, expect.stringContaining("set dataDir (CARREL_DATA_DIR) to another one")]);
@@ -272,7 +273,7 @@ test("a data directory whose path LanceDB cannot open is refused before anything
 });
 
 test("ask with files answers from just those and leaves nothing behind", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-ask-test-"));
+  const folder = await temporaryFolder("ask-test");
   await Bun.write(join(folder, "a.md"), "# Pumps\n\nThe primary pump is serviced every 400 hours.\n");
   const temporary = async () =>
     (await readdir(tmpdir()))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { variableOf } from "../../config/environment.ts";
@@ -9,6 +9,7 @@ import { Secret } from "../../config/secret.ts";
 import { type Shape, settingsOf, shapeOf } from "../../config/shape.ts";
 import { generateKey } from "../../src/access/key.ts";
 import { readAdminKey } from "../../src/program/first-start.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const cwd = join(tmpdir(), "carrel-no-such-folder");
 const load = async (env: Record<string, string>) => (await loadConfig({ env, cwd })).config;
@@ -152,7 +153,7 @@ test("a variable cannot hide that the file has a text where its section belongs"
 });
 
 test("a variable with _FILE reads the setting from that file, and says which file cannot be read", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-secrets-"));
+  const folder = await temporaryFolder("secrets");
   const file = async (name: string, content: string | Uint8Array): Promise<string> => {
     await Bun.write(join(folder, name), content);
     return join(folder, name);

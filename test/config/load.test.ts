@@ -1,18 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is the configuration's own syntax
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { ConfigError } from "../../config/fault.ts";
 import { defaultConfig, loadConfig } from "../../config/load.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { threadCpuMs } from "../thread-cpu.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-config-"));
+  folder = await temporaryFolder("config");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const load = async (yaml: string | Uint8Array | null, env: Record<string, string> = {}) => {
   if (yaml !== null) await writeFile(join(folder, "carrel.yaml"), yaml);

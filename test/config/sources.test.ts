@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 test("a setting knows its line of the file or its variable; one without a value keeps the default", async () => {
-  const cwd = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  const cwd = await temporaryFolder("test");
   await writeFile(
     join(cwd, "carrel.yaml"),
     `server:

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { pdfOf } from "../../tools/samples/pdf-file.ts";
+import { atEnd } from "../at-end.ts";
 import { testParser } from "../parse/test-parser.ts";
 import { serveSite } from "../serve-site.ts";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
-import { type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { serveCarrel } from "./serve-carrel.ts";
 
 /**
  * What must not be ingested, beside the inputs of `tools/bad-input`: what needs lower limits, another organization or
@@ -45,9 +46,7 @@ const ids = {
 };
 
 afterAll(async () => {
-  await carrel.stop();
   await parser.close();
-  site.stop();
 });
 
 beforeEach(async () => {
@@ -177,11 +176,9 @@ describe("addresses", () => {
 });
 
 describe("addresses of private networks, while fetch.allowPrivateAddresses is false", () => {
-  let guarded: Carrel;
-  /** Listens on an address that must not be reached; a request that comes through is counted. */
-  let forbidden: { url: string; requests: number; stop(): void };
-
-  beforeAll(async () => {
+  test("are refused behind a redirect and behind a name too, and nothing is sent there", async () => {
+    /** Listens on an address that must not be reached; a request that comes through is counted. */
+    const forbidden = { url: "", requests: 0 };
     const listener = Bun.serve({
       hostname: "127.0.0.2",
       port: 0,
@@ -190,7 +187,8 @@ describe("addresses of private networks, while fetch.allowPrivateAddresses is fa
         return new Response("<p>A secret of the private network.</p>", { headers: { "content-type": "text/html" } });
       },
     });
-    forbidden = { url: `http://127.0.0.2:${listener.port}`, requests: 0, stop: () => void listener.stop(true) };
+    atEnd(() => listener.stop(true));
+    forbidden.url = `http://127.0.0.2:${listener.port}`;
     // The one public place of this test's world is the site on 127.0.0.1, under a name.
     const fetchUrl = createFetcher({
       allowPrivateAddresses: false,
@@ -199,15 +197,7 @@ describe("addresses of private networks, while fetch.allowPrivateAddresses is fa
       resolve: async (name) => [{ address: name === "public.example" ? "127.0.0.1" : "127.0.0.2", family: 4 }],
       isAllowedAddress: (address) => address === "127.0.0.1",
     });
-    guarded = await serveCarrel({ parts: { fetchUrl } });
-  });
-
-  afterAll(async () => {
-    await guarded.stop();
-    forbidden.stop();
-  });
-
-  test("are refused behind a redirect and behind a name too, and nothing is sent there", async () => {
+    const guarded = await serveCarrel({ parts: { fetchUrl } });
     const { port } = new URL(site.url);
     const start = site.requests.length;
     const named = `http://private.example:${new URL(forbidden.url).port}/page`;

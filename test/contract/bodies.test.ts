@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { expectOk, expectProblem } from "./expectations.ts";
 import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
@@ -10,8 +10,6 @@ const document = expectOk(
   await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern.", partition: "P" } }),
 );
 const chat = expectOk(await call("POST", "/api/chat", { json: { title: "T" } }));
-
-afterAll(() => carrel.stop());
 
 /** One set of fields in each encoding a client may use. Values are text, as forms have it. */
 const encodings: [string, (fields: Record<string, string>) => CallOptions][] = [

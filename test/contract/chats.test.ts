@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
-import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
+import { createScriptedModel } from "../answers/scripted-model.ts";
 import { expectEventStream, expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
-import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
 /** Section 6 of the contract, for callers with a key: chats and messages. */
 
@@ -20,8 +20,6 @@ const summer = expectOk(
     json: { name: "S", text: "In summer the museum opens at eight.", partition: "S" },
   }),
 );
-
-afterAll(() => carrel.stop());
 
 const make = async (json: object = {}): Promise<Json> => expectOk(await call("POST", "/api/chat", { json }));
 const send = (id: string, json: object, path = "message"): Promise<Answer> =>
@@ -344,20 +342,13 @@ describe("deleting a chat", () => {
   });
 });
 
+const model = createScriptedModel();
+const written = await serveCarrel({ parts: { answerModel: model } });
+expectOk(
+  await written.call("POST", "/api/ingest", { json: { name: "W", text: "In winter the museum opens at nine." } }),
+);
+
 describe("with a model", () => {
-  let model: ScriptedModel;
-  let written: Carrel;
-
-  beforeAll(async () => {
-    model = createScriptedModel();
-    written = await serveCarrel({ parts: { answerModel: model } });
-    expectOk(
-      await written.call("POST", "/api/ingest", { json: { name: "W", text: "In winter the museum opens at nine." } }),
-    );
-  });
-
-  afterAll(() => written.stop());
-
   test.each([
     ["bad_answer", 502, "model_failed"],
     ["unreachable", 503, "model_unreachable"],

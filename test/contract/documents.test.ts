@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { serveSite } from "../serve-site.ts";
 import { eventually } from "../until.ts";
 import { expectOk, expectProblem, nobody, uuidV7 } from "./expectations.ts";
@@ -13,11 +13,6 @@ const carrel = await serveCarrel({
   },
 });
 const call = carrel.call;
-
-afterAll(async () => {
-  await carrel.stop();
-  site.stop();
-});
 
 const ingest = async (json: object): Promise<Answer["body"]> => expectOk(await call("POST", "/api/ingest", { json }));
 const upload = (

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { expectOk, expectProblem, nobody, shownProblem } from "./expectations.ts";
 import { serveCarrel } from "./serve-carrel.ts";
@@ -12,8 +12,6 @@ const carrel = await serveCarrel({
 });
 const call = carrel.call;
 const document = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "words", partition: "P" } }));
-
-afterAll(() => carrel.stop());
 
 describe("the problem document", () => {
   test("has type, title, status, detail, instance, code, requestId and errors where a field is at fault", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { expectOk, expectProblem } from "./expectations.ts";
 import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
@@ -6,8 +6,6 @@ import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
 const carrel = await serveCarrel();
 const call = carrel.call;
-
-afterAll(() => carrel.stop());
 
 describe("the content decides what a file is", () => {
   const upload = (

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { isScopeField } from "../../src/http/schema/fields.ts";
 import { allEndpoints } from "../../src/program/app.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { serve } from "../serve.ts";
+import { startTestServer } from "../start-server.ts";
 import { secret } from "../webhooks/receiver.ts";
 import { openDocumented } from "./documented.ts";
 import { nobody } from "./expectations.ts";
@@ -22,10 +23,6 @@ const roles: readonly Role[] = ["reader", "writer", "admin"];
 const given: readonly Given[] = ["left out", "null", '""', "own", "other", "foreign"];
 const places: readonly Place[] = ["own", "other", "foreign"];
 
-let server: TestServer;
-let site: Bun.Server<undefined>;
-let routes: Endpoint[];
-let documented: Awaited<ReturnType<typeof openDocumented>>;
 const worlds = {} as Record<Place, World>;
 const keys = { limited: {} as Record<Role, string>, unlimited: {} as Record<Role, string>, foreign: "" };
 let count = 0;
@@ -43,61 +40,51 @@ const ok = async (method: string, path: string, key: string, body?: object): Pro
 };
 const adminOf = (place: Place): string => (place === "foreign" ? keys.foreign : server.key);
 
-beforeAll(async () => {
-  site = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch(request) {
-      const { pathname, origin } = new URL(request.url);
-      if (pathname === "/robots.txt") return new Response("User-agent: *\nAllow: /\n");
-      if (!pathname.endsWith(".xml"))
-        return new Response(`<title>${pathname}</title><p>A page about ${pathname}.</p>`, {
-          headers: { "content-type": "text/html" },
-        });
-      const page = `${origin}/page/of-${pathname.replaceAll(/\W/g, "")}`;
-      return new Response(
-        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${page}</loc></url></urlset>`,
-      );
-    },
-  });
-  server = await startTestServer({
-    fetch: { allowPrivateAddresses: true },
-    scan: { pauseMs: 1 },
-    // Nobody takes them: they stay to be looked at. Those of deletions alone, which are few.
-    webhooks: [{ url: "http://127.0.0.1:9/", secret, events: ["document.deleted"] }],
-  });
-  routes = allEndpoints(server.program.deps);
-  documented = await openDocumented(server.url);
-  const operator = await fetch("http://localhost/api/key", {
-    unix: `${server.dataDir}/carrel.sock`,
-    method: "POST",
-    headers: { "x-carrel-organization": "Foreign", "x-carrel-make-organization": "true" },
-    body: JSON.stringify({ name: "foreign", role: "admin" }),
-  });
-  keys.foreign = ((await operator.json()) as { key: string }).key;
-  for (const place of places) {
-    const word = `${place}secretword`;
-    const partition = `Partition ${place}`;
-    const made = await ok("POST", "/api/ingest", adminOf(place), {
-      name: `Birds ${word}`,
-      text: `The bird called ${word} nests in the reeds.`,
-      partition,
+const site = serve((request) => {
+  const { pathname, origin } = new URL(request.url);
+  if (pathname === "/robots.txt") return new Response("User-agent: *\nAllow: /\n");
+  if (!pathname.endsWith(".xml"))
+    return new Response(`<title>${pathname}</title><p>A page about ${pathname}.</p>`, {
+      headers: { "content-type": "text/html" },
     });
-    const { partitionId } = made;
-    const { id: deletedId } = await ok("POST", "/api/ingest", adminOf(place), { name: "D", text: word, partitionId });
-    await ok("DELETE", `/api/document/${deletedId}`, adminOf(place));
-    worlds[place] = { word, partition, partitionId, documentId: made.id, deletedId };
-  }
-  for (const role of roles) {
-    const limited = { name: role, role, userId: `limited-${role}`, partitionId: worlds.own.partitionId };
-    keys.limited[role] = (await ok("POST", "/api/key", server.key, limited)).key;
-    keys.unlimited[role] = (await ok("POST", "/api/key", server.key, { name: role, role, userId: role })).key;
-  }
+  const page = `${origin}/page/of-${pathname.replaceAll(/\W/g, "")}`;
+  return new Response(
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${page}</loc></url></urlset>`,
+  );
 });
-afterAll(async () => {
-  await server.stop();
-  await site.stop(true);
+const server = await startTestServer({
+  fetch: { allowPrivateAddresses: true },
+  scan: { pauseMs: 1 },
+  // Nobody takes them: they stay to be looked at. Those of deletions alone, which are few.
+  webhooks: [{ url: "http://127.0.0.1:9/", secret, events: ["document.deleted"] }],
 });
+const routes = allEndpoints(server.program.deps);
+const documented = await openDocumented(server.url);
+const operator = await fetch("http://localhost/api/key", {
+  unix: `${server.dataDir}/carrel.sock`,
+  method: "POST",
+  headers: { "x-carrel-organization": "Foreign", "x-carrel-make-organization": "true" },
+  body: JSON.stringify({ name: "foreign", role: "admin" }),
+});
+keys.foreign = ((await operator.json()) as { key: string }).key;
+for (const place of places) {
+  const word = `${place}secretword`;
+  const partition = `Partition ${place}`;
+  const made = await ok("POST", "/api/ingest", adminOf(place), {
+    name: `Birds ${word}`,
+    text: `The bird called ${word} nests in the reeds.`,
+    partition,
+  });
+  const { partitionId } = made;
+  const { id: deletedId } = await ok("POST", "/api/ingest", adminOf(place), { name: "D", text: word, partitionId });
+  await ok("DELETE", `/api/document/${deletedId}`, adminOf(place));
+  worlds[place] = { word, partition, partitionId, documentId: made.id, deletedId };
+}
+for (const role of roles) {
+  const limited = { name: role, role, userId: `limited-${role}`, partitionId: worlds.own.partitionId };
+  keys.limited[role] = (await ok("POST", "/api/key", server.key, limited)).key;
+  keys.unlimited[role] = (await ok("POST", "/api/key", server.key, { name: role, role, userId: role })).key;
+}
 
 const nameOf = ({ method, path }: Pick<Endpoint, "method" | "path">): string => `${method} ${path}`;
 
@@ -163,7 +150,7 @@ const ask = async ({ endpoint, key, of, id, fields }: Asked): Promise<Answer> =>
   const rule = rules[nameOf(endpoint)];
   const unique = `u${++count}`;
   const base = JSON.parse(
-    JSON.stringify(rule?.body?.(worlds[of], unique) ?? {}).replaceAll("SITE", `http://127.0.0.1:${site.port}`),
+    JSON.stringify(rule?.body?.(worlds[of], unique) ?? {}).replaceAll("SITE", site.url),
   ) as object;
   const path = endpoint.path.replace(":id", encodeURIComponent(id));
   if (rule?.lines === true)

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { until } from "../until.ts";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
 import { serveCarrel } from "./serve-carrel.ts";
@@ -9,8 +9,6 @@ const carrel = await serveCarrel();
 const call = carrel.call;
 const json = { name: "Inside", text: "The lantern hangs inside.", partition: "Inside" };
 const document = expectOk(await call("POST", "/api/ingest", { json }));
-
-afterAll(() => carrel.stop());
 
 const issue = async (json: object, key?: string) =>
   call("POST", "/api/key", { json: { name: "k", ...json }, ...(key === undefined ? {} : { key }) });

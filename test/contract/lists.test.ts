@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
 import { serveCarrel } from "./serve-carrel.ts";
 
@@ -21,8 +21,6 @@ for (const name of names) {
   expectOk(await call("POST", "/api/chat", { json: { name, title: `Title of ${name}` } }));
   expectOk(await call("POST", "/api/partition", { json: { name } }));
 }
-
-afterAll(() => carrel.stop());
 
 interface Listed {
   id: string;

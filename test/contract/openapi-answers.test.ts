@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { named } from "./documented.ts";
 import { type Carrel, serveCarrel } from "./serve-carrel.ts";
 
@@ -6,7 +6,6 @@ import { type Carrel, serveCarrel } from "./serve-carrel.ts";
 
 const carrel = await serveCarrel();
 const { openapi } = carrel;
-afterAll(() => carrel.stop());
 
 test("answers that are no JSON are documented: streams, text, files, batches", async () => {
   const { body: document } = await carrel.call("POST", "/api/ingest", {

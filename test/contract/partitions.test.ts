@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
@@ -8,8 +8,6 @@ type Json = Answer["body"];
 
 const carrel = await serveCarrel();
 const call = carrel.call;
-
-afterAll(() => carrel.stop());
 
 const make = async (name: string): Promise<Json> => expectOk(await call("POST", "/api/partition", { json: { name } }));
 const get = async (id: string): Promise<Json> => expectOk(await call("GET", `/api/partition/${id}`));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
 import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
@@ -12,8 +12,6 @@ const carrel = await serveCarrel({
 const call = carrel.call;
 const { id } = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "A lantern." } }));
 const chatId = expectOk(await call("POST", "/api/chat", {})).id;
-
-afterAll(() => carrel.stop());
 
 describe("a trailing slash does not matter", () => {
   test.each<[string, string, object?]>([

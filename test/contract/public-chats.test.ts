@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { expectEventStream, expectOk, expectProblem, nobody } from "./expectations.ts";
 import { type Answer, serveCarrel } from "./serve-carrel.ts";
 
@@ -17,8 +17,6 @@ const document = expectOk(
     json: { name: "House rules", text: "In winter the museum opens at nine.", partition: "Kitchen" },
   }),
 );
-
-afterAll(() => carrel.stop());
 
 const settings = {
   title: "Ask us",
@@ -261,51 +259,43 @@ describe("visitors", () => {
 describe("limits", () => {
   test("20 messages a minute for each visitor, then 429 with Retry-After; what is refused is not stored", async () => {
     const limited = await serveCarrel();
-    try {
-      const { id } = expectOk(await limited.call("POST", "/api/chat", { json: { public: true } }));
-      const open = await limited.call("GET", `/api/chat/${id}`, { key: null });
-      const send = () =>
-        limited.call("POST", `/api/chat/${id}/message`, {
-          key: null,
-          headers: tokenOf(open),
-          json: { message: "hello" },
-        });
-      for (let at = 0; at < 20; at += 1) expectOk(await send());
-      const refused = await send();
-      expect(expectProblem(refused, 429, "rate_limited").detail).toMatch(/\d+ s/);
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-      expect(expectOk(await limited.call("GET", `/api/chat/${id}`)).messages).toHaveLength(40);
-      const another = { key: null, json: { message: "hello" } };
-      for (const sent of [another, { json: { message: "with a key" } }])
-        expectOk(await limited.call("POST", `/api/chat/${id}/message`, sent));
-    } finally {
-      await limited.stop();
-    }
+    const { id } = expectOk(await limited.call("POST", "/api/chat", { json: { public: true } }));
+    const open = await limited.call("GET", `/api/chat/${id}`, { key: null });
+    const send = () =>
+      limited.call("POST", `/api/chat/${id}/message`, {
+        key: null,
+        headers: tokenOf(open),
+        json: { message: "hello" },
+      });
+    for (let at = 0; at < 20; at += 1) expectOk(await send());
+    const refused = await send();
+    expect(expectProblem(refused, 429, "rate_limited").detail).toMatch(/\d+ s/);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+    expect(expectOk(await limited.call("GET", `/api/chat/${id}`)).messages).toHaveLength(40);
+    const another = { key: null, json: { message: "hello" } };
+    for (const sent of [another, { json: { message: "with a key" } }])
+      expectOk(await limited.call("POST", `/api/chat/${id}/message`, sent));
   });
 
   test("chats are asked for without a key 300 times a minute from one address, unknown ids included", async () => {
     const limited = await serveCarrel();
-    try {
-      const { id } = expectOk(await limited.call("POST", "/api/chat", { json: { public: true } }));
-      const tried = (at: number): Promise<Answer> =>
-        at % 3 === 0
-          ? limited.call("POST", `/api/chat/guess-${at}/message`, { key: null, json: { message: "hello" } })
-          : limited.call("GET", `/api/chat/guess-${at}`, { key: null });
-      for (let at = 0; at < 300; at += 1) expectProblem(await tried(at), 401, "key_missing");
-      for (const method of ["GET", "POST"]) {
-        const json = method === "POST" ? { json: { message: "hello" } } : {};
-        for (const path of [`/api/chat/${id}`, "/api/chat/guess"]) {
-          const at = method === "POST" ? `${path}/public` : path;
-          const refused = await limited.call(method, at, { key: null, ...json });
-          expectProblem(refused, 429, "rate_limited");
-          expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 61);
-        }
+    const { id } = expectOk(await limited.call("POST", "/api/chat", { json: { public: true } }));
+    const tried = (at: number): Promise<Answer> =>
+      at % 3 === 0
+        ? limited.call("POST", `/api/chat/guess-${at}/message`, { key: null, json: { message: "hello" } })
+        : limited.call("GET", `/api/chat/guess-${at}`, { key: null });
+    for (let at = 0; at < 300; at += 1) expectProblem(await tried(at), 401, "key_missing");
+    for (const method of ["GET", "POST"]) {
+      const json = method === "POST" ? { json: { message: "hello" } } : {};
+      for (const path of [`/api/chat/${id}`, "/api/chat/guess"]) {
+        const at = method === "POST" ? `${path}/public` : path;
+        const refused = await limited.call(method, at, { key: null, ...json });
+        expectProblem(refused, 429, "rate_limited");
+        expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 61);
       }
-      expectOk(await limited.call("GET", `/api/chat/${id}`));
-    } finally {
-      await limited.stop();
     }
+    expectOk(await limited.call("GET", `/api/chat/${id}`));
   });
 
   test("of one chat, a minute and a day, are settings", async () => {

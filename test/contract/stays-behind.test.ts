@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "../../src/store/engine/lance.ts";
 import { analyze } from "../../src/text/analysis/analyze.ts";
 import { startTestServer } from "../start-server.ts";
 import { filesIn, filesWith, untilNoFileHas } from "../store/erasure/files-with.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually, until } from "../until.ts";
 import { secret } from "../webhooks/receiver.ts";
 
@@ -22,7 +22,7 @@ let pageText = "";
 let isTaking = true;
 const folder = (): string => join(top, "followed");
 
-const top = await mkdtemp(join(tmpdir(), "carrel-stays-"));
+const top = await temporaryFolder("stays");
 await mkdir(folder(), { recursive: true });
 const site = Bun.serve({
   hostname: "127.0.0.1",
@@ -54,10 +54,8 @@ const server = await startTestServer(
   join(top, "data"),
 );
 afterAll(async () => {
-  await server.stop();
   await site.stop(true);
   await hook.stop(true);
-  await rm(top, { recursive: true, force: true });
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever comes

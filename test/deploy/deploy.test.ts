@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { copyFile, lstat, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, lstat, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import ignore from "@balena/dockerignore";
 import { parse } from "yaml";
@@ -8,18 +7,18 @@ import { loadConfig } from "../../config/load.ts";
 import { bundledFiles } from "../../tools/bundle.ts";
 import { compiledBinary } from "../compiled-binary.ts";
 import { freePort } from "../free-port.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
 /** The files of `deploy/`: checked by the programs that read them, where these are installed; proxies are run. */
 
 const root = join(import.meta.dir, "../..");
-const folder = await mkdtemp(join(tmpdir(), "carrel-deploy-"));
+const folder = await temporaryFolder("deploy");
 const text = (path: string) => Bun.file(join(root, "deploy", path)).text();
 const has = (program: string) => Bun.which(program, { PATH: `${process.env.PATH}:/usr/sbin` });
 const ends: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const end of ends) await end();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const succeeds = (command: readonly string[]) => {

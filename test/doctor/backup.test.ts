@@ -11,8 +11,6 @@ const place = await temporaryTarget();
 const s3 = startFakeS3();
 afterAll(async () => {
   setSystemTime();
-  await s3.stop();
-  await place.dispose();
 });
 
 const found = async (dataDir: string, env: Record<string, string>): Promise<Omit<Finding, "check">[]> => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Finding } from "../../src/health/checkup.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer } from "../start-server.ts";
@@ -12,7 +12,6 @@ const server = await startTestServer(
     },
   },
 );
-afterAll(() => server.stop());
 
 const statusesOf = (findings: readonly Finding[]): string[] =>
   findings.map(({ check, status }) => `${check} ${status}`);

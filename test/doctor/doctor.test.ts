@@ -7,6 +7,7 @@ import { createLogger } from "../../src/log/log.ts";
 import { connect } from "../../src/store/engine/lance.ts";
 import { schemaKey } from "../../src/store/engine/meta-rows.ts";
 import { run } from "../commands/run.ts";
+import { serve } from "../serve.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -129,16 +130,12 @@ test("a store that a start refuses fails: tables that are gone, or that this use
 
 test("a server that runs is asked, and goes on undisturbed", async () => {
   const server = await startTestServer();
-  try {
-    const { port } = server;
-    const { status, findings } = await examine({ CARREL_DATA_DIR: server.dataDir, CARREL_SERVER_PORT: String(port) });
-    expect(status).toBe(0);
-    expect(of(findings, "store")).toMatchObject([{ status: "ok", detail: expect.stringContaining("ready") }]);
-    expect(of(findings, "port")).toMatchObject([{ status: "ok", detail: expect.stringContaining(String(port)) }]);
-    expect((await server.post("/api/ingest", { name: "a", text: "Still there." })).status).toBe(200);
-  } finally {
-    await server.stop();
-  }
+  const { port } = server;
+  const { status, findings } = await examine({ CARREL_DATA_DIR: server.dataDir, CARREL_SERVER_PORT: String(port) });
+  expect(status).toBe(0);
+  expect(of(findings, "store")).toMatchObject([{ status: "ok", detail: expect.stringContaining("ready") }]);
+  expect(of(findings, "port")).toMatchObject([{ status: "ok", detail: expect.stringContaining(String(port)) }]);
+  expect((await server.post("/api/ingest", { name: "a", text: "Still there." })).status).toBe(200);
 });
 
 test("settings with faults are findings, each with its place, as JSON too", async () => {
@@ -152,20 +149,16 @@ test("settings with faults are findings, each with its place, as JSON too", asyn
 });
 
 test("a port that another program has", async () => {
-  const other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  try {
-    const { status, findings } = await examine({ CARREL_SERVER_PORT: String(other.port) });
-    expect(status).toBe(1);
-    expect(of(findings, "port")).toMatchObject([
-      {
-        status: "failed",
-        detail: expect.stringContaining("taken"),
-        fix: expect.stringContaining("CARREL_SERVER_PORT"),
-      },
-    ]);
-  } finally {
-    await other.stop(true);
-  }
+  const other = serve(() => new Response());
+  const { status, findings } = await examine({ CARREL_SERVER_PORT: String(other.port) });
+  expect(status).toBe(1);
+  expect(of(findings, "port")).toMatchObject([
+    {
+      status: "failed",
+      detail: expect.stringContaining("taken"),
+      fix: expect.stringContaining("CARREL_SERVER_PORT"),
+    },
+  ]);
 });
 
 test("models and parser servers that cannot be reached", async () => {
@@ -185,7 +178,7 @@ test("models and parser servers that cannot be reached", async () => {
 });
 
 test("followed folders, sites and webhooks that are not there, or not as they should be", async () => {
-  const site = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("page") });
+  const site = serve(() => new Response("page"));
   const good = join(folder, "followed");
   await mkdir(good);
   const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
@@ -193,40 +186,36 @@ test("followed folders, sites and webhooks that are not there, or not as they sh
     url: `http://127.0.0.1:${port}/hidden-path`,
     secret: key,
   });
-  try {
-    const settings = (allow: boolean) => ({
-      CARREL_FOLDERS: JSON.stringify([{ path: join(folder, "nope") }, { path: good }]),
-      CARREL_SITES: JSON.stringify([{ url: `http://127.0.0.1:${site.port}/` }, { url: "http://127.0.0.1:9/" }]),
-      CARREL_WEBHOOKS: JSON.stringify([webhook(site.port, secret), webhook(9, "abc"), webhook(8, "no+base64!")]),
-      CARREL_FETCH_ALLOW_PRIVATE_ADDRESSES: String(allow),
-    });
-    const { status, findings } = await examine(settings(true));
-    expect(status).toBe(1);
-    const words = (check: string) => of(findings, check).map((each) => `${each.status}: ${each.detail}`);
-    expect(words("folders")).toEqual([
-      expect.stringMatching(/^failed: .*nope does not exist/),
-      expect.stringMatching(/^ok: .*0 files/),
-    ]);
-    expect(words("sites")).toEqual([
-      expect.stringMatching(/^ok: /),
-      expect.stringMatching(/^failed: .*:9\/ cannot be crawled: .*refused/),
-    ]);
-    expect(words("webhooks")).toEqual([
-      expect.stringMatching(/^ok: /),
-      expect.stringMatching(/^warning: .*too short: 2 bytes|^warning: .*not valid base64/),
-      expect.stringMatching(/^warning: .*127.0.0.1:9 cannot be reached/),
-      expect.stringMatching(/^warning: .*not valid base64/),
-      expect.stringMatching(/^warning: .*cannot be reached/),
-    ]);
-    expect(JSON.stringify(findings)).not.toContain("hidden-path");
-    const refused = await examine(settings(false));
-    expect(of(refused.findings, "sites")[0]).toMatchObject({
-      status: "failed",
-      fix: expect.stringContaining("fetch.allowPrivateAddresses"),
-    });
-  } finally {
-    await site.stop(true);
-  }
+  const settings = (allow: boolean) => ({
+    CARREL_FOLDERS: JSON.stringify([{ path: join(folder, "nope") }, { path: good }]),
+    CARREL_SITES: JSON.stringify([{ url: `${site.url}/` }, { url: "http://127.0.0.1:9/" }]),
+    CARREL_WEBHOOKS: JSON.stringify([webhook(site.port, secret), webhook(9, "abc"), webhook(8, "no+base64!")]),
+    CARREL_FETCH_ALLOW_PRIVATE_ADDRESSES: String(allow),
+  });
+  const { status, findings } = await examine(settings(true));
+  expect(status).toBe(1);
+  const words = (check: string) => of(findings, check).map((each) => `${each.status}: ${each.detail}`);
+  expect(words("folders")).toEqual([
+    expect.stringMatching(/^failed: .*nope does not exist/),
+    expect.stringMatching(/^ok: .*0 files/),
+  ]);
+  expect(words("sites")).toEqual([
+    expect.stringMatching(/^ok: /),
+    expect.stringMatching(/^failed: .*:9\/ cannot be crawled: .*refused/),
+  ]);
+  expect(words("webhooks")).toEqual([
+    expect.stringMatching(/^ok: /),
+    expect.stringMatching(/^warning: .*too short: 2 bytes|^warning: .*not valid base64/),
+    expect.stringMatching(/^warning: .*127.0.0.1:9 cannot be reached/),
+    expect.stringMatching(/^warning: .*not valid base64/),
+    expect.stringMatching(/^warning: .*cannot be reached/),
+  ]);
+  expect(JSON.stringify(findings)).not.toContain("hidden-path");
+  const refused = await examine(settings(false));
+  expect(of(refused.findings, "sites")[0]).toMatchObject({
+    status: "failed",
+    fix: expect.stringContaining("fetch.allowPrivateAddresses"),
+  });
 });
 
 test.skipIf(isRoot)("a data folder that this user may not write to", async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type NewestBackup, newestBackup } from "../../src/backup/journal.ts";
 import { backupCheck, backupFindings } from "../../src/doctor/checks/backup.ts";
@@ -17,6 +16,7 @@ import {
 import { modelFindings } from "../../src/doctor/checks/models.ts";
 import { type Mount, mountOf, mountsIn } from "../../src/system/paths.ts";
 import { testConfig } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const table = `22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw,errors=remount-ro
 30 22 0:26 / /tmp rw,nosuid,noexec - tmpfs tmpfs rw,size=65536k
@@ -149,7 +149,7 @@ test("a model's problem is a finding and its fix", () => {
 });
 
 test("a list of backups that this user may not read is no bug, and none is there where the data folder is a file", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-findings-"));
+  const folder = await temporaryFolder("findings");
   const context = (read: () => Promise<NewestBackup>): DoctorContext => ({
     config: testConfig(folder),
     env: {},

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { holdOpen } from "../http/hold-open.ts";
 import { eventually } from "../until.ts";
 import { serveDocuments } from "./serve-documents.ts";
@@ -12,7 +12,6 @@ const server = await serveDocuments({
     config.server.maxInFlightBytes = 40 * mebibyte;
   },
 });
-afterAll(() => server.stop());
 
 const store = async (name: string, bytes: number): Promise<void> => {
   const json = { name, text: name.padEnd(bytes, " ."), async: true };

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { serveSite } from "../serve-site.ts";
@@ -11,11 +11,6 @@ const server = await serveDocuments();
 const site = serveSite();
 const json = { name: "Kept", text: "kept text", partition: "Kept", metadata: { externalId: "kept" } };
 const kept = (await server.call("POST", "/api/ingest", { json })).body.id;
-
-afterAll(async () => {
-  site.stop();
-  await server.stop();
-});
 
 /** All that a refused request could have left: documents, partitions, original files, waiting work. */
 const everything = async (): Promise<string> => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, setSystemTime, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { ApiError } from "../../src/domain/errors.ts";
 import { liveFor } from "../store/live-for.ts";
 import { unreachable } from "./scripted-embeddings.ts";
@@ -6,7 +6,6 @@ import { type Answer, type CallOptions, serveDocuments } from "./serve-documents
 
 const server = await serveDocuments();
 
-afterAll(() => server.stop());
 afterEach(() => {
   setSystemTime();
 });

@@ -10,6 +10,7 @@ const server = await startTestServer(
   {},
   {
     adminKey: key,
+    isKept: true,
     parts: {
       parser: {
         async parse() {

@@ -1,9 +1,7 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
 
 const server = await serveDocuments();
-
-afterAll(() => server.stop());
 
 beforeEach(() => {
   server.embeddings.failure = null;

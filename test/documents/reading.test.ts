@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { FileParser, PageReached } from "../../providers/contract.ts";
 import { serveDocuments, waitForDocument } from "./serve-documents.ts";
 
@@ -27,7 +27,6 @@ const createSteppedParser = () => {
 const stepped = createSteppedParser();
 
 const server = await serveDocuments({ parser: stepped.parser });
-afterAll(() => server.stop());
 
 const readEvents = async (id: string, onFirst: () => void): Promise<object[]> => {
   const headers = { authorization: `Bearer ${await server.key({ role: "reader" })}` };

@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
@@ -8,6 +7,7 @@ import { generateKey } from "../../src/access/key.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { serveSite } from "../serve-site.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually } from "../until.ts";
 import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
 
@@ -30,10 +30,6 @@ const parser: FileParser = {
 
 const server = await serveDocuments({ parser });
 const site = serveSite();
-afterAll(async () => {
-  await server.stop();
-  site.stop();
-});
 beforeEach(() => {
   reading = "the old parser";
   failure = null;
@@ -232,52 +228,44 @@ describe("refusals", () => {
       limits.organization.maxBytes = 40;
     };
     const whole = await startTestServer({}, { configure });
-    try {
-      const add = (text: string) => whole.ask("POST", "/api/ingest", { json: { name: "Small", text } });
-      const { id } = (await add("forty bytes are all that may be stored..")).body;
-      const { status, body } = await whole.ask("POST", `/api/document/${id}/reread`);
-      expect([status, body.code]).toEqual([409, "quota_reached"]);
-      expect((await whole.ask("GET", `/api/document/${id}`)).body.status).toBe("processed");
-    } finally {
-      await whole.stop();
-    }
+    const add = (text: string) => whole.ask("POST", "/api/ingest", { json: { name: "Small", text } });
+    const { id } = (await add("forty bytes are all that may be stored..")).body;
+    const { status, body } = await whole.ask("POST", `/api/document/${id}/reread`);
+    expect([status, body.code]).toEqual([409, "quota_reached"]);
+    expect((await whole.ask("GET", `/api/document/${id}`)).body.status).toBe("processed");
   });
 });
 
 test("nothing of it is lost where the server is killed: the next one does it, and finds the old content until then", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-reread-"));
+  const dataDir = await temporaryFolder("reread");
   const key = generateKey();
-  try {
-    const first = await startTestServer({}, { adminKey: key, parts: { parser } }, dataDir);
-    const add = async (options: object) => (await first.ask("POST", "/api/ingest", options)).body.id as string;
-    const file = await add({ body: fileBody("the walrus sleeps on the ice") });
-    const text = await add({ json: { name: "Text", text: "The narwhal swims under the ice." } });
-    await first.stop();
+  const first = await startTestServer({}, { adminKey: key, parts: { parser } }, dataDir);
+  const add = async (options: object) => (await first.ask("POST", "/api/ingest", options)).body.id as string;
+  const file = await add({ body: fileBody("the walrus sleeps on the ice") });
+  const text = await add({ json: { name: "Text", text: "The narwhal swims under the ice." } });
+  await first.stop();
 
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "killed-reader.ts"), dataDir, key, file, text], {
-      stdout: "pipe",
-      stderr: "pipe",
-    });
-    const printed = await new Response(child.stdout).text();
-    await child.exited;
-    expect([child.signalCode, printed.trim()]).toEqual(["SIGKILL", '[[202,"pending"],[202,"pending"]]']);
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "killed-reader.ts"), dataDir, key, file, text], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const printed = await new Response(child.stdout).text();
+  await child.exited;
+  expect([child.signalCode, printed.trim()]).toEqual(["SIGKILL", '[[202,"pending"],[202,"pending"]]']);
 
-    const gate = Promise.withResolvers<void>();
-    const waiting: FileParser = { parse: async (...file) => gate.promise.then(() => parser.parse(...file)) };
-    reading = "the new parser";
-    const next = await startTestServer({}, { adminKey: key, parts: { parser: waiting } }, dataDir);
-    const find = async (query: string) =>
-      (await next.ask("POST", "/api/search", { json: { query } })).body.relevantSnippets[0]?.metadata.content;
-    expect(await find("Where does the walrus sleep?")).toBe("the old parser: the walrus sleeps on the ice");
-    gate.resolve();
-    await eventually(async () => {
-      const { body } = await next.ask("GET", `/api/document?ids=${file},${text}&include=originalText`);
-      expect(body.map(({ status }: { status: string }) => status)).toEqual(["processed", "processed"]);
-    });
-    expect(await find("Where does the walrus sleep?")).toBe("the new parser: the walrus sleeps on the ice");
-    expect(await find("Where does the narwhal swim?")).toBe("The narwhal swims under the ice.");
-    await next.stop();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const gate = Promise.withResolvers<void>();
+  const waiting: FileParser = { parse: async (...file) => gate.promise.then(() => parser.parse(...file)) };
+  reading = "the new parser";
+  const next = await startTestServer({}, { adminKey: key, parts: { parser: waiting } }, dataDir);
+  const find = async (query: string) =>
+    (await next.ask("POST", "/api/search", { json: { query } })).body.relevantSnippets[0]?.metadata.content;
+  expect(await find("Where does the walrus sleep?")).toBe("the old parser: the walrus sleeps on the ice");
+  gate.resolve();
+  await eventually(async () => {
+    const { body } = await next.ask("GET", `/api/document?ids=${file},${text}&include=originalText`);
+    expect(body.map(({ status }: { status: string }) => status)).toEqual(["processed", "processed"]);
+  });
+  expect(await find("Where does the walrus sleep?")).toBe("the new parser: the walrus sleeps on the ice");
+  expect(await find("Where does the narwhal swim?")).toBe("The narwhal swims under the ice.");
+  await next.stop();
 });

@@ -10,6 +10,7 @@ import { createIngestWork, type IngestWork } from "../../src/ingest/work.ts";
 import { createBuiltinParser } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { ownCommand } from "../../src/system/child-process.ts";
+import { atEnd } from "../at-end.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
 import { type EndpointServer, serveEndpoints, withoutModel, withoutQuotas } from "../serve-endpoints.ts";
 import { until } from "../until.ts";
@@ -88,11 +89,11 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     turns,
     embeddings,
     call: (method, path, { key = ownKey, ...rest } = {}) => callServer(server.url, method, path, { key, ...rest }),
-    async stop() {
+    stop: atEnd(async () => {
       await ingest.close();
       await parts.closeParser?.();
       await server.stop();
-    },
+    }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { serveDocuments } from "./serve-documents.ts";
 
 /** Some thousand characters in paragraphs that differ. */
@@ -9,7 +9,6 @@ const text = Array.from(
 
 const server = await serveDocuments();
 const id = (await server.call("POST", "/api/ingest", { json: { name: "Birds", text } })).body.id;
-afterAll(() => server.stop());
 
 const list = (query: string, of = id) => server.call("GET", `/api/document/${of}/snippets?${query}`);
 

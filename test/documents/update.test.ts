@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
 
 const server = await serveDocuments();
-
-afterAll(() => server.stop());
 
 const make = async (text: string, more: object = {}): Promise<Answer["body"]> =>
   (await server.call("POST", "/api/ingest", { json: { name: "Made", text, ...more } })).body;

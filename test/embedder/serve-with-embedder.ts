@@ -52,7 +52,7 @@ export const serveWithEmbedder = async (): Promise<EmbedderServer> => {
         config.models.embedding = { ...config.models.embedding, timeoutMs: 5_000, ...settings };
         change?.(config);
       };
-      running = await startTestServer({}, { adminKey, configure }, dataDir);
+      running = await startTestServer({}, { adminKey, configure, isKept: true }, dataDir);
     },
     ingest: (text) => post("/api/ingest", { name: text.slice(0, 40), text }),
     async search(query) {

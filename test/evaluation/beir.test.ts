@@ -1,12 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ndcg, readBeirSet, recall } from "../../src/evaluation/beir.ts";
 import { comparePaired, estimate } from "../../src/evaluation/estimates.ts";
 import { estimateRefusal, refusalAt } from "../../src/evaluation/figures.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-beir-"));
+const folder = await temporaryFolder("beir");
 await mkdir(join(folder, "qrels"));
 await Bun.write(
   join(folder, "corpus.jsonl"),
@@ -18,7 +18,6 @@ await Bun.write(
 );
 await Bun.write(join(folder, "qrels", "test.tsv"), "query-id\tcorpus-id\tscore\r\nq1\td1\t2\nq1\t2\t0\n");
 await Bun.write(join(folder, "answers.jsonl"), '{"_id": "q1", "answers": ["First"]}\n');
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("documents, judged questions and known answers are read", async () => {
   const set = await readBeirSet(folder);

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** Text of our own, for tests: two small collections in BEIR's layout, with questions whose answers are known. */
 const gardens = [
@@ -81,7 +81,7 @@ interface TinySets {
 }
 
 export const writeTinySets = async (): Promise<TinySets> => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-sets-"));
+  const folder = await temporaryFolder("sets");
   await writeSet(join(folder, "gardens"), gardens);
   await writeSet(join(folder, "ships"), ships);
   const text = `# Kiln\n\nThe kiln is heated slowly.\n\n## Glazing\n\nGlaze melts at 1240 degrees and must not touch the shelf.\n`;

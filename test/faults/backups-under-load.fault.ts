@@ -59,27 +59,23 @@ test("every document acknowledged before the mark is restored and found", async 
     await Promise.all(load);
     await server.stop();
   }
-  try {
-    for (const { id, markedAt, documents } of backups) {
-      const to = join(place.folder, id);
-      expect((await place.carrel(["restore", place.target, "--backup", id, "--to", to])).status).toBe(0);
-      const restored = await startTestServer({}, {}, to);
-      const mark = Date.parse(markedAt ?? "");
-      // What was still being acknowledged at the mark may be there or not.
-      const due = [...book].filter(([, { acknowledgedAt, deletedAt }]) => acknowledgedAt < mark && deletedAt > mark);
-      expect(due.length).toBeGreaterThan(0);
-      expect(documents).toBeGreaterThanOrEqual(due.length);
-      for (const [name, { id: documentId, isFile }] of due) {
-        const shown = await restored.ask("GET", `/api/document/${documentId}`);
-        expect([name, shown.status, shown.body.status]).toEqual([name, 200, "processed"]);
-        expect(shown.body.originalText).toContain(name);
-        if (isFile) expect((await restored.ask("GET", `/api/document/${documentId}/file`)).text).toContain(name);
-        const found = await restored.ask("POST", "/api/search", { json: { query: `keeper of ${name}`, documentId } });
-        expect([name, found.body.relevantSnippets.length > 0]).toEqual([name, true]);
-      }
-      await restored.stop();
+  for (const { id, markedAt, documents } of backups) {
+    const to = join(place.folder, id);
+    expect((await place.carrel(["restore", place.target, "--backup", id, "--to", to])).status).toBe(0);
+    const restored = await startTestServer({}, {}, to);
+    const mark = Date.parse(markedAt ?? "");
+    // What was still being acknowledged at the mark may be there or not.
+    const due = [...book].filter(([, { acknowledgedAt, deletedAt }]) => acknowledgedAt < mark && deletedAt > mark);
+    expect(due.length).toBeGreaterThan(0);
+    expect(documents).toBeGreaterThanOrEqual(due.length);
+    for (const [name, { id: documentId, isFile }] of due) {
+      const shown = await restored.ask("GET", `/api/document/${documentId}`);
+      expect([name, shown.status, shown.body.status]).toEqual([name, 200, "processed"]);
+      expect(shown.body.originalText).toContain(name);
+      if (isFile) expect((await restored.ask("GET", `/api/document/${documentId}/file`)).text).toContain(name);
+      const found = await restored.ask("POST", "/api/search", { json: { query: `keeper of ${name}`, documentId } });
+      expect([name, found.body.relevantSnippets.length > 0]).toEqual([name, true]);
     }
-  } finally {
-    await place.dispose();
+    await restored.stop();
   }
 });

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "../../src/access/key.ts";
-import { bucket, type FakeS3, s3Error, startFakeS3 } from "../fake-s3.ts";
+import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
+import { serve } from "../serve.ts";
 import { until } from "../until.ts";
 import { type Client, ConnectionLost, createClient } from "./client.ts";
 
@@ -23,7 +24,7 @@ interface Process {
   client: Client;
 }
 
-let s3: FakeS3;
+const s3 = startFakeS3();
 let root: string;
 const key = generateKey();
 const processes: Process[] = [];
@@ -59,9 +60,9 @@ const startOne = async (folder: string, port: number): Promise<Process> => {
 };
 
 const freePort = async (): Promise<number> => {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+  const server = serve(() => new Response());
   const { port = 0 } = server;
-  await server.stop(true);
+  await server.stop();
   return port;
 };
 
@@ -78,7 +79,6 @@ const writer = (): Process => {
 };
 
 beforeAll(async () => {
-  s3 = startFakeS3();
   root = await mkdtemp(join(tmpdir(), "carrel-shared-faults-"));
   for (let at = 0; at < servers; at += 1) processes.push(await startOne(join(root, String(at)), await freePort()));
 }, 120_000);
@@ -86,7 +86,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const { child } of processes) child.kill("SIGKILL");
   await Promise.all(processes.map(({ child }) => child.exited));
-  await s3.stop();
   await rm(root, { recursive: true, force: true });
 });
 

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { compiledBinary } from "../compiled-binary.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { type FaultRun, runKills } from "./kills.ts";
 import { createPowerDisk } from "./power-disk.ts";
 import { runPowerLosses } from "./power-losses.ts";
@@ -13,7 +12,7 @@ import { createReport, type Report } from "./report.ts";
 const command = [await compiledBinary()];
 
 const reportOf = async (work: (run: FaultRun) => Promise<unknown>): Promise<Report> => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-faults-"));
+  const folder = await temporaryFolder("faults");
   const seed = Date.now() % 1_000_000;
   const report = createReport();
   const said: string[] = [`seed ${seed}`];
@@ -34,7 +33,7 @@ test("killed in the midst of mixed writes, it has lost nothing and has nothing h
 
 /** A disk of its own can be mounted. */
 const canCutPower = await (async () => {
-  const parent = await mkdtemp(join(tmpdir(), "carrel-faults-"));
+  const parent = await temporaryFolder("faults");
   const disk = await createPowerDisk(parent, createRandom(1));
   if (typeof disk === "string") {
     console.warn(`power losses are skipped: ${disk}`);

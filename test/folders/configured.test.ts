@@ -121,56 +121,52 @@ test("a partition that is changed in the configuration takes the documents with 
 
 test("small texts are read and stored together, each with its file; what cannot be read becomes a failed document", async () => {
   const server = await startTestServer();
-  try {
-    const { work, store } = server.program.deps;
-    let publications = 0;
-    const documents: typeof store.documents = {
-      ...work.store.documents,
-      publishNew(published) {
-        publications += 1;
-        return work.store.documents.publishNew(published);
-      },
-    };
-    const folder = join(top, "many-small");
-    const pipeline = createPipeline({
-      store: { ...work.store, documents },
-      fetchUrl: () => Promise.reject(new Error("nothing is fetched")),
-      parser: server.program.deps.triedParts.builtinParser,
-      embeddingFor: server.program.deps.embedder.modelFor,
-      maxDocumentBytes: 1_000_000,
-      log: server.program.deps.log,
-    });
-    const target = createStoreTarget({
-      work: { ...work, store: { ...work.store, documents }, pipeline },
-      principal: await configuredPrincipal(store),
-      folder,
-      partition: "Small",
-      maxDocumentBytes: 1_000_000,
-      readsTexts: true,
-    });
-    const fileOf = (path: string, text: string): SmallFile => {
-      const read = new TextEncoder().encode(text);
-      const seen = { bytes: read.length, modifiedAt: new Date(0).toISOString(), changedMs: 0, inode: 1, volume: "" };
-      const absolutePath = join(folder, path);
-      return { ...seen, absolutePath, path, read, content: new Blob([read]), sha256: hashBytes(read) };
-    };
-    const files = Array.from({ length: 30 }, (_, at) => fileOf(`${at}.md`, `# File ${at}\n\nThe pump ${at} is blue.`));
-    const { signal } = new AbortController();
-    const outcomes = (await target.putTogether?.([...files, fileOf("blank.md", " \n ")], signal)) ?? [];
-    expect(publications).toBe(1);
-    expect(outcomes.slice(0, 30)).toEqual(
-      files.map(() => ({ stored: true, documentId: expect.any(String), status: "processed" })),
-    );
-    const blank = await untilListed(server, (all) => named(all, "blank.md")?.status === "failed");
-    expect(blank).toHaveLength(31);
-    // Each has its file, and the one that is replaced keeps its id.
-    const first = named(blank, "7.md");
-    const file = await server.call(`/api/document/${first?.id}/file`);
-    expect(await file.text()).toBe("# File 7\n\nThe pump 7 is blue.");
-    const [again] = (await target.putTogether?.([fileOf("7.md", "The pump 7 is green.")], signal)) ?? [];
-    expect(again).toEqual({ stored: true, documentId: first?.id as string, status: "processed" });
-    expect(await (await server.call(`/api/document/${first?.id}/file`)).text()).toBe("The pump 7 is green.");
-  } finally {
-    await server.stop();
-  }
+  const { work, store } = server.program.deps;
+  let publications = 0;
+  const documents: typeof store.documents = {
+    ...work.store.documents,
+    publishNew(published) {
+      publications += 1;
+      return work.store.documents.publishNew(published);
+    },
+  };
+  const folder = join(top, "many-small");
+  const pipeline = createPipeline({
+    store: { ...work.store, documents },
+    fetchUrl: () => Promise.reject(new Error("nothing is fetched")),
+    parser: server.program.deps.triedParts.builtinParser,
+    embeddingFor: server.program.deps.embedder.modelFor,
+    maxDocumentBytes: 1_000_000,
+    log: server.program.deps.log,
+  });
+  const target = createStoreTarget({
+    work: { ...work, store: { ...work.store, documents }, pipeline },
+    principal: await configuredPrincipal(store),
+    folder,
+    partition: "Small",
+    maxDocumentBytes: 1_000_000,
+    readsTexts: true,
+  });
+  const fileOf = (path: string, text: string): SmallFile => {
+    const read = new TextEncoder().encode(text);
+    const seen = { bytes: read.length, modifiedAt: new Date(0).toISOString(), changedMs: 0, inode: 1, volume: "" };
+    const absolutePath = join(folder, path);
+    return { ...seen, absolutePath, path, read, content: new Blob([read]), sha256: hashBytes(read) };
+  };
+  const files = Array.from({ length: 30 }, (_, at) => fileOf(`${at}.md`, `# File ${at}\n\nThe pump ${at} is blue.`));
+  const { signal } = new AbortController();
+  const outcomes = (await target.putTogether?.([...files, fileOf("blank.md", " \n ")], signal)) ?? [];
+  expect(publications).toBe(1);
+  expect(outcomes.slice(0, 30)).toEqual(
+    files.map(() => ({ stored: true, documentId: expect.any(String), status: "processed" })),
+  );
+  const blank = await untilListed(server, (all) => named(all, "blank.md")?.status === "failed");
+  expect(blank).toHaveLength(31);
+  // Each has its file, and the one that is replaced keeps its id.
+  const first = named(blank, "7.md");
+  const file = await server.call(`/api/document/${first?.id}/file`);
+  expect(await file.text()).toBe("# File 7\n\nThe pump 7 is blue.");
+  const [again] = (await target.putTogether?.([fileOf("7.md", "The pump 7 is green.")], signal)) ?? [];
+  expect(again).toEqual({ stored: true, documentId: first?.id as string, status: "processed" });
+  expect(await (await server.call(`/api/document/${first?.id}/file`)).text()).toBe("The pump 7 is green.");
 });

@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { startApp } from "../http/start-app.ts";
 
 const app = await startApp();
-afterAll(() => app.stop());
 
 test("metrics count requests by route, and documents by status", async () => {
   const { organizationId } = app;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ProviderError } from "../../providers/contract.ts";
@@ -17,7 +17,6 @@ const server = await startTestServer({
     },
   },
 });
-afterAll(() => server.stop());
 
 const storeThat = (whyReadOnly: Store["condition"]["whyReadOnly"]) =>
   ({ condition: { whyReadOnly }, damage: noDamage }) as unknown as Pick<Store, "condition" | "damage">;

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { Type } from "@sinclair/typebox";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
@@ -38,7 +38,6 @@ const endpoints = [
 ];
 
 const app = await startApp({ endpoints: () => endpoints });
-afterAll(() => app.stop());
 
 const get = async (path: string, headers: Record<string, string>, method = "GET") => {
   const authorization = `Bearer ${app.keys.admin}`;

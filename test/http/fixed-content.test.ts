@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { startTestServer } from "../start-server.ts";
 
 const server = await startTestServer();
-afterAll(() => server.stop());
 
 const get = (path: string, headers: Record<string, string>): Promise<Response> =>
   fetch(server.url + path, { headers, decompress: false });

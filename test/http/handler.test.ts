@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createLogger, type Logger } from "../../src/log/log.ts";
 import { eventually, until } from "../until.ts";
 import { echoEndpoints } from "./echo-endpoint.ts";
@@ -17,7 +17,6 @@ const app = await startApp({
     config.server.trustedProxies = ["127.0.0.0/8"];
   },
 });
-afterAll(() => app.stop());
 
 describe("whole error bodies", () => {
   const cases: [string, string, string, Parameters<typeof app.call>[2]][] = [

@@ -84,15 +84,11 @@ test("over HTTP: GET has the whole text, HEAD its length alone", async () => {
     handle: () => ({ text, again: text }),
   }) as Endpoint;
   const app = await startApp({ endpoints: () => [long] });
-  try {
-    const expected = JSON.stringify({ text, again: text });
-    const got = await app.call("GET", "/api/long");
-    expect(got.headers.get("content-type")).toBe("application/json");
-    expect((await got.text()) === expected).toBe(true);
-    const head = await app.call("HEAD", "/api/long");
-    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(expected)));
-    expect(await head.text()).toBe("");
-  } finally {
-    await app.stop();
-  }
+  const expected = JSON.stringify({ text, again: text });
+  const got = await app.call("GET", "/api/long");
+  expect(got.headers.get("content-type")).toBe("application/json");
+  expect((await got.text()) === expected).toBe(true);
+  const head = await app.call("HEAD", "/api/long");
+  expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(expected)));
+  expect(await head.text()).toBe("");
 });

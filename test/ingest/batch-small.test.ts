@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Config } from "../../config/schema.ts";
 import { unitsOf } from "../../src/ingest/batch.ts";
@@ -8,8 +8,6 @@ const config = (config: Config): void => {
   config.ingest.maxDocumentBytes = 2_000;
 };
 const server = await serveDocuments({ staticModel: true, config });
-
-afterAll(() => server.stop());
 
 const line = (name: string, more: object = {}): string => JSON.stringify({ name, text: `text of ${name}`, ...more });
 

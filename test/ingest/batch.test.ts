@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { createInFlight } from "../../src/async/in-flight.ts";
@@ -16,8 +16,6 @@ const server = await serveDocuments({
     config.server.maxBodyBytes = maxBodyBytes;
   },
 });
-
-afterAll(() => server.stop());
 
 const line = (name: string, more: object = {}): string => JSON.stringify({ name, text: `text of ${name}`, ...more });
 

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileParser } from "../../providers/contract.ts";
 import { generateKey } from "../../src/access/key.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
 import { maxStarts } from "../../src/ingest/queue/process-document.ts";
-import { type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 test("a file whose reading kills the server is failed after three times, and costs no other document", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-killing-"));
+  const dataDir = await temporaryFolder("killing");
   const key = generateKey();
   const run = async (...texts: string[]) => {
     const command = [process.execPath, join(import.meta.dir, "killing-reader.ts"), dataDir, key, ...texts];
@@ -36,29 +36,22 @@ test("a file whose reading kills the server is failed after three times, and cos
 });
 
 describe("an attempt", () => {
-  let server: DocumentServer;
-  const seen: (DocumentRecord | null)[] = [];
-  let id = "";
-  const tenant = () => ({ organizationId: server.organizationId, partitionId: null });
-  const parser: FileParser = {
-    async parse() {
-      seen.push(await server.store.documents.get(tenant(), id));
-      return { text: "What the file says.", pages: [], title: null, mimeType: "text/plain", warnings: [] };
-    },
-  };
-
-  beforeAll(async () => {
-    server = await serveDocuments({ paused: true, parser });
+  test("is not made where three were cut off; a retry starts counting anew, and is stored before the reading", async () => {
+    const seen: (DocumentRecord | null)[] = [];
+    let id = "";
+    const tenant = () => ({ organizationId: server.organizationId, partitionId: null });
+    const parser: FileParser = {
+      async parse() {
+        seen.push(await server.store.documents.get(tenant(), id));
+        return { text: "What the file says.", pages: [], title: null, mimeType: "text/plain", warnings: [] };
+      },
+    };
+    const server = await serveDocuments({ paused: true, parser });
     const form = new FormData();
     form.set("async", "true");
     form.set("file", new File(["anything"], "file.txt", { type: "text/plain" }));
     id = (await server.call("POST", "/api/ingest", { body: form })).body.id;
-  });
-  afterAll(() => server.stop());
-
-  const untilDone = () => waitForDocument(server, id);
-
-  test("is not made where three were cut off; a retry starts counting anew, and is stored before the reading", async () => {
+    const untilDone = () => waitForDocument(server, id);
     await server.store.documents.patch(tenant(), id, { begun: maxStarts });
     await server.ingest.start();
     expect(await untilDone()).toMatchObject({ status: "failed", error: expect.stringContaining("3 times") });

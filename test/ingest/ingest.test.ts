@@ -1,14 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 import { serveSite } from "../serve-site.ts";
 
 const server = await serveDocuments();
 const site = serveSite();
-
-afterAll(async () => {
-  site.stop();
-  await server.stop();
-});
 
 const ingest = (json: object): Promise<Answer> => server.call("POST", "/api/ingest", { json });
 

@@ -9,6 +9,7 @@ const server = await startTestServer(
   {},
   {
     adminKey: key,
+    isKept: true,
     parts: {
       parser: {
         async parse({ bytes }) {

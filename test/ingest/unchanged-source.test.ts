@@ -1,13 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 import { serveSite } from "../serve-site.ts";
 
 const server = await serveDocuments();
 const site = serveSite();
-afterAll(async () => {
-  await server.stop();
-  site.stop();
-});
 
 const revisionOf = async (id: string): Promise<string | null> =>
   (await server.store.documents.get({ organizationId: server.organizationId, partitionId: null }, id))?.revision ??

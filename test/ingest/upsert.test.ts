@@ -1,9 +1,7 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 
 const server = await serveDocuments();
-
-afterAll(() => server.stop());
 
 let counter = 0;
 const newId = (): string => `external-${++counter}`;

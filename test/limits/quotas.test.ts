@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createQuotas } from "../../src/limits/quotas.ts";
 import { noLimits } from "../../src/limits/rates.ts";
 import { startTestServer } from "../start-server.ts";
@@ -8,7 +8,6 @@ const open = noLimits;
 const server = await startTestServer({
   limits: { key: open, organization: { ...open, maxDocuments: 6, maxBytes: 4_000 } },
 });
-afterAll(() => server.stop());
 
 /** Each test has an organization of its own. */
 const inOrganization = async (organization: string) => {

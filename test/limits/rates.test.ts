@@ -20,11 +20,7 @@ const withServer = async (
     limits: { key: { ...open, ...limits.key }, organization: { ...open, ...limits.organization } },
   };
   const server = await startTestServer(change, { parts: { answerModel } });
-  try {
-    await run(server);
-  } finally {
-    await server.stop();
-  }
+  await run(server);
 };
 
 describe("requests a minute", () => {

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { sendRequest } from "../call-server.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 
 /** MCP over HTTP: the protocol's own client, in both of its eras, against a whole server. */
 
-let server: TestServer;
 const clients: Client[] = [];
-beforeAll(async () => {
-  server = await startTestServer({ server: { port: 0, allowedOrigins: ["https://allowed.example"] } });
-  await server.post("/api/ingest", {
-    name: "Boiler",
-    text: "# Boiler\n\nThe boiler is serviced every March by Hale and Sons.\n\nIts pressure is 1.4 bar.",
-    partition: "house",
-    metadata: { year: 2031 },
-  });
-  await server.post("/api/ingest", { name: "Boats", text: "# Boats\n\nThe ferry to Leith leaves at nine." });
+const server = await startTestServer({ server: { port: 0, allowedOrigins: ["https://allowed.example"] } });
+await server.post("/api/ingest", {
+  name: "Boiler",
+  text: "# Boiler\n\nThe boiler is serviced every March by Hale and Sons.\n\nIts pressure is 1.4 bar.",
+  partition: "house",
+  metadata: { year: 2031 },
 });
+await server.post("/api/ingest", { name: "Boats", text: "# Boats\n\nThe ferry to Leith leaves at nine." });
 afterAll(async () => {
   for (const client of clients) await client.close();
-  await server.stop();
 });
 
 type Era = "legacy" | "auto";
@@ -136,29 +132,25 @@ test("the page of a part is the document's", async () => {
 
 test("lists go on where they stopped, whatever is added meanwhile", async () => {
   const other = await startTestServer();
-  try {
-    const client = new Client({ name: "test", version: "1" });
-    const requestInit = { headers: { authorization: `Bearer ${other.key}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${other.url}/mcp`), { requestInit }));
-    const lines = Array.from({ length: 120 }, (_, at) => JSON.stringify({ name: `n${at}`, text: `note ${at}` }));
-    await other.ask("POST", "/api/ingest/batch", {
-      body: lines.join("\n"),
-      headers: { "content-type": "application/x-ndjson" },
-    });
-    const titles: string[] = [];
-    let cursor: string | null = null;
-    do {
-      // biome-ignore lint/suspicious/noExplicitAny: it refers to itself
-      const page: any = await call(client, "list_documents", cursor === null ? {} : { cursor });
-      titles.push(...page.documents.map(({ title }: { title: string }) => title));
-      cursor = page.nextCursor;
-      await call(client, "add_document", { name: `meanwhile ${titles.length}`, text: `meanwhile ${titles.length}` });
-    } while (cursor !== null);
-    expect([titles.length, new Set(titles).size]).toEqual([120, 120]);
-    await client.close();
-  } finally {
-    await other.stop();
-  }
+  const client = new Client({ name: "test", version: "1" });
+  const requestInit = { headers: { authorization: `Bearer ${other.key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${other.url}/mcp`), { requestInit }));
+  const lines = Array.from({ length: 120 }, (_, at) => JSON.stringify({ name: `n${at}`, text: `note ${at}` }));
+  await other.ask("POST", "/api/ingest/batch", {
+    body: lines.join("\n"),
+    headers: { "content-type": "application/x-ndjson" },
+  });
+  const titles: string[] = [];
+  let cursor: string | null = null;
+  do {
+    // biome-ignore lint/suspicious/noExplicitAny: it refers to itself
+    const page: any = await call(client, "list_documents", cursor === null ? {} : { cursor });
+    titles.push(...page.documents.map(({ title }: { title: string }) => title));
+    cursor = page.nextCursor;
+    await call(client, "add_document", { name: `meanwhile ${titles.length}`, text: `meanwhile ${titles.length}` });
+  } while (cursor !== null);
+  expect([titles.length, new Set(titles).size]).toEqual([120, 120]);
+  await client.close();
 });
 
 test("readers see no tool that writes; a key of one partition sees that alone", async () => {
@@ -208,23 +200,19 @@ test.each([
 test("a model that fails is an error that names the request", async () => {
   const answer = { provider: "openai" as const, model: "none", baseUrl: "http://127.0.0.1:9/v1" };
   const failing = await startTestServer({}, { configure: ({ models }) => Object.assign(models.answer, answer) });
-  try {
-    await failing.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
-    const { headers, text } = await failing.ask("POST", "/mcp", {
-      headers: { accept: "application/json, text/event-stream" },
-      json: {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "ask", arguments: { question: "When is the boiler serviced?" } },
-      },
-    });
-    expect(text).toContain('"isError":true');
-    expect(text).toContain(`model_unreachable: `);
-    expect(text).toContain(` (requestId: ${headers.get("x-request-id")})`);
-  } finally {
-    await failing.stop();
-  }
+  await failing.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
+  const { headers, text } = await failing.ask("POST", "/mcp", {
+    headers: { accept: "application/json, text/event-stream" },
+    json: {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "ask", arguments: { question: "When is the boiler serviced?" } },
+    },
+  });
+  expect(text).toContain('"isError":true');
+  expect(text).toContain(`model_unreachable: `);
+  expect(text).toContain(` (requestId: ${headers.get("x-request-id")})`);
 });
 
 test("an offset after the end of a document says how long it is", async () => {
@@ -345,6 +333,5 @@ test.each([
     expect(performance.now() - began).toBeLessThan(30_000);
   } finally {
     await silent.stop(true);
-    await asking.stop();
   }
 });

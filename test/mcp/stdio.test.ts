@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { afterAll, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { compiledBinary } from "../compiled-binary.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 /** `carrel mcp` as it is shipped: the compiled program, started by the protocol's own client. */
 
-let binary: string;
-let dataDir: string;
-let server: TestServer;
+const binary = await compiledBinary();
+const dataDir = await temporaryFolder("mcp");
+const server = await startTestServer();
 const clients: Client[] = [];
-beforeAll(async () => {
-  binary = await compiledBinary();
-  dataDir = await mkdtemp(join(tmpdir(), "carrel-mcp-"));
-  server = await startTestServer();
-}, 300_000);
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => Promise.all(clients.map((client) => client.close())));
 
 const environment = () => ({ CARREL_DATA_DIR: dataDir, CARREL_MODELS_EMBEDDING_MODEL: "static" });
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
 import type { Readings } from "../../src/metrics/reading-gauges.ts";
@@ -20,7 +20,6 @@ const nothing: Readings = {
 };
 
 const server = await startTestServer();
-afterAll(() => server.stop());
 
 const scrape = async (): Promise<string[]> => (await (await server.call("/metrics")).text()).split("\n");
 const figureOf = (lines: readonly string[], series: string): number =>

@@ -1,3 +1,4 @@
+import { atEnd } from "../at-end.ts";
 import { onFreePort } from "../free-port.ts";
 
 /** Ways in which a model server fails, as seen of real ones. */
@@ -105,7 +106,7 @@ export const startFailingOllama = (): FailingOllama => {
       state.fault = fault;
       if (fault === "down") await server.stop(true);
     },
-    stop: () => server.stop(true),
+    stop: atEnd(() => server.stop(true)),
   };
 };
 

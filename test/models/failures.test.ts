@@ -48,8 +48,6 @@ await server.until(({ pending, building }) => pending === 0 && building === null
 expect((await server.post("/api/query", question)).status).toBe(200);
 afterAll(async () => {
   await server.dispose();
-  await writer.stop();
-  await embedder.stop();
 });
 
 interface Problem {

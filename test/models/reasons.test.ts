@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
+import { serve } from "../serve.ts";
 import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 import { secret, serveReceiver } from "../webhooks/receiver.ts";
@@ -19,11 +20,7 @@ let log = "";
 const writer = startFailingOllama();
 const embedder = startFailingOllama();
 const receiver = serveReceiver();
-const parser = Bun.serve({
-  port: 0,
-  hostname: "127.0.0.1",
-  fetch: () => Response.json({ detail: parserSays }, { status: 504 }),
-});
+const parser = serve(() => Response.json({ detail: parserSays }, { status: 504 }));
 const { models, publicChats } = defaultConfig();
 const ollama = { provider: "ollama" as const, timeoutMs: 1_000 };
 const sink = new Writable({
@@ -38,7 +35,7 @@ const server = await startTestServer(
       answer: { ...models.answer, ...ollama, model: "writer", baseUrl: writer.url },
       embedding: { ...models.embedding, ...ollama, model: "embedder", baseUrl: embedder.url },
     },
-    parser: { provider: "unstructured", baseUrl: `http://127.0.0.1:${parser.port}` },
+    parser: { provider: "unstructured", baseUrl: parser.url },
     // One visitor asks for every fault.
     publicChats: { ...publicChats, visitorMessagesPerMinute: 1_000 },
     webhooks: [{ url: receiver.url, secret, events: [] }],
@@ -57,10 +54,6 @@ await until(async () => (await pending()) === 0, "all documents have their vecto
 const made = await server.post("/api/chat", { public: true });
 const chat = ((await made.json()) as { id: string }).id;
 afterAll(async () => {
-  await server.stop();
-  await writer.stop();
-  await embedder.stop();
-  await parser.stop(true);
   await receiver.stop();
 });
 

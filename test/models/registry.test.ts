@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { defaultConfig } from "../../config/load.ts";
 import { createAnswerModelOf, type Providers, providers } from "../../src/models/registry.ts";
 import { failure, listen } from "../providers/chat-conformance.ts";
 import { plainText } from "../providers/third-provider.ts";
+import { serve } from "../serve.ts";
 
 /** The record with a third provider: its line. */
 const known = { ...providers.answer, plainText };
 
 describe("a third provider", () => {
-  let server: ReturnType<typeof Bun.serve>;
-  beforeAll(() => {
-    server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      async fetch(request) {
-        if (new URL(request.url).pathname !== "/say") return new Response("", { status: 401 });
-        const { turns } = (await request.json()) as { turns: { content: string }[] };
-        return new Response(`You said: ${turns.at(-1)?.content}`);
-      },
-    });
+  const server = serve(async (request) => {
+    if (new URL(request.url).pathname !== "/say") return new Response("", { status: 401 });
+    const { turns } = (await request.json()) as { turns: { content: string }[] };
+    return new Response(`You said: ${turns.at(-1)?.content}`);
   });
-  afterAll(() => server.stop(true));
 
   const create = (path: string) =>
     createAnswerModelOf(known, {
       ...defaultConfig().models.answer,
       provider: "plainText",
       model: "echo",
-      baseUrl: `http://127.0.0.1:${server.port}${path}`,
+      baseUrl: `${server.url}${path}`,
     });
 
   test("is chosen by its name and answers", async () => {

@@ -1,35 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { freePort } from "../free-port.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { serve } from "../serve.ts";
+import { startTestServer } from "../start-server.ts";
 
 /**
  * claude.ai and ChatGPT run on servers of their makers, so what they send is sent here: by what their documentation says and
  * what operators of MCP servers saw in 2026. Neither was tried itself.
  */
 
-let server: TestServer;
 /** Serves the documents by which they name themselves, each at its path. */
-let hosts: ReturnType<typeof Bun.serve>;
 const documents = new Map<string, object>();
-beforeAll(async () => {
-  const port = await freePort();
-  server = await startTestServer({
-    server: { port, baseUrl: `http://127.0.0.1:${port}` },
-    mcp: { oauth: true },
-    fetch: { allowPrivateAddresses: true },
-  });
-  await server.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
-  hosts = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: ({ url }) => Response.json(documents.get(new URL(url).pathname) ?? {}),
-  });
+const hosts = serve(({ url }) => Response.json(documents.get(new URL(url).pathname) ?? {}));
+const port = await freePort();
+const server = await startTestServer({
+  server: { port, baseUrl: `http://127.0.0.1:${port}` },
+  mcp: { oauth: true },
+  fetch: { allowPrivateAddresses: true },
 });
-afterAll(async () => {
-  await hosts?.stop(true);
-  await server?.stop();
-});
+await server.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
 
 const verifier = "v".repeat(64);
 const challenge = createHash("sha256").update(verifier).digest("base64url");

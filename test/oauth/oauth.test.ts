@@ -1,7 +1,8 @@
-import { afterAll, expect, setSystemTime, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { freePort } from "../free-port.ts";
+import { serve } from "../serve.ts";
 import { type ConfigChange, startTestServer } from "../start-server.ts";
 import { liveFor } from "../store/live-for.ts";
 
@@ -15,7 +16,6 @@ const change: ConfigChange = {
 };
 const server = await startTestServer(change);
 await server.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March.", partition: "house" });
-afterAll(() => server.stop());
 
 const callback = "http://127.0.0.1:9/callback";
 const verifier = "v".repeat(50);
@@ -314,31 +314,22 @@ test("revoking a key ends what it allowed at once", async () => {
 
 test("a client may be named by the address of its document", async () => {
   let document: object = {};
-  const host = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: ({ url }) =>
-      new URL(url).pathname === "/moved" ? Response.redirect("/client.json") : Response.json(document),
-  });
-  try {
-    const id = `http://127.0.0.1:${host.port}/client.json`;
-    document = { client_id: id, client_name: "By document", redirect_uris: [callback] };
-    const page = await server.ask("GET", `/oauth/authorize?${queryOf(id)}`, { key: null });
-    expect([page.status, page.text.includes("By document"), page.text.includes(`127.0.0.1:${host.port}`)]).toEqual([
-      200,
-      true,
-      true,
-    ]);
-    const { body } = await redeem(id, await codeFor(id));
-    expect(await statusOf(body.access_token)).toBe(200);
-    // One that speaks for another, and one that is elsewhere.
-    for (const path of ["/other.json", "/moved"])
-      expect(
-        (await server.ask("GET", `/oauth/authorize?${queryOf(`http://127.0.0.1:${host.port}${path}`)}`)).status,
-      ).toBe(400);
-  } finally {
-    await host.stop(true);
-  }
+  const host = serve(({ url }) =>
+    new URL(url).pathname === "/moved" ? Response.redirect("/client.json") : Response.json(document),
+  );
+  const id = `${host.url}/client.json`;
+  document = { client_id: id, client_name: "By document", redirect_uris: [callback] };
+  const page = await server.ask("GET", `/oauth/authorize?${queryOf(id)}`, { key: null });
+  expect([page.status, page.text.includes("By document"), page.text.includes(`127.0.0.1:${host.port}`)]).toEqual([
+    200,
+    true,
+    true,
+  ]);
+  const { body } = await redeem(id, await codeFor(id));
+  expect(await statusOf(body.access_token)).toBe(200);
+  // One that speaks for another, and one that is elsewhere.
+  for (const path of ["/other.json", "/moved"])
+    expect((await server.ask("GET", `/oauth/authorize?${queryOf(`${host.url}${path}`)}`)).status).toBe(400);
 });
 
 test.each([
@@ -361,11 +352,7 @@ test("registrations of one address have a limit", async () => {
 
 test("without the setting nothing of it is there", async () => {
   const plain = await startTestServer();
-  try {
-    for (const path of ["/oauth/authorize", "/.well-known/oauth-authorization-server"])
-      expect((await plain.ask("GET", path)).status).toBe(404);
-    expect((await plain.ask("POST", "/oauth/token")).status).toBe(404);
-  } finally {
-    await plain.stop();
-  }
+  for (const path of ["/oauth/authorize", "/.well-known/oauth-authorization-server"])
+    expect((await plain.ask("GET", path)).status).toBe(404);
+  expect((await plain.ask("POST", "/oauth/token")).status).toBe(404);
 });

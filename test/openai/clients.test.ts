@@ -4,26 +4,25 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
 import { generateText, streamText } from "ai";
 import OpenAI, { APIError, AuthenticationError, NotFoundError } from "openai";
-import { type FakeModelServer, startFakeModelServer } from "../web/answers/fake-model-server.ts";
+import { startFakeModelServer } from "../web/answers/fake-model-server.ts";
 import { type BinaryServer, startBinary } from "../web/journeys/start-binary.ts";
 
 /** The clients that people already have, from npm, as they are, against the compiled program. */
 let server: BinaryServer;
-let model: FakeModelServer;
+const model = startFakeModelServer();
+model.script = ["The boiler is ", "serviced in May [1]."];
 let options: { apiKey: string; baseURL: string };
 
 const prompt = "When is the boiler serviced?";
 const said = "The boiler is serviced in May [1].";
 
 beforeAll(async () => {
-  model = startFakeModelServer();
-  model.script = ["The boiler is ", "serviced in May [1]."];
   server = await startBinary(model.settings);
   const text = "The boiler is serviced in May.";
   expect((await server.post("/api/ingest", { name: "House rules", partition: "house", text })).status).toBe(200);
   options = { apiKey: await server.issueKey({ role: "reader" }), baseURL: `${server.url}/v1` };
 }, 600_000);
-afterAll(() => Promise.all([server?.stop(), model?.stop()]));
+afterAll(() => server?.stop());
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -94,7 +93,6 @@ describe("openai", () => {
       expect(requests).toBe(2);
     } finally {
       await failing.stop();
-      await dying.stop();
     }
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
 import { createScriptedModel } from "../answers/scripted-model.ts";
 import { serveQuestions } from "../answers/serve-questions.ts";
@@ -27,7 +27,6 @@ const rules = await server.document(text, { name: "House rules", partitionId: pa
 await quoting.document(text, { name: "House rules" });
 await quoting.document("The hall is open until ten.", { name: "Hall" });
 await quoting.document("The hall was painted. It is late work.", { name: "Paint" });
-afterAll(() => Promise.all([server.stop(), quoting.stop()]));
 beforeEach(() => {
   model.prompts.splice(0);
   model.options.splice(0);
@@ -551,20 +550,14 @@ describe("a model that fails", () => {
     const answer = { provider: "openai" as const, model: "none", baseUrl: "http://127.0.0.1:9/v1" };
     const failing = await startTestServer({}, { configure: ({ models }) => Object.assign(models.answer, answer) });
     const add = spyOn(failing.program.deps.store.receipts, "add");
-    try {
-      await failing.post("/api/ingest", { name: "House rules", text });
-      const ask = async (change: object) =>
-        (await failing.post("/v1/chat/completions", { model: "carrel", messages: [user(winter)], ...change })).status;
-      expect([await ask({}), await ask({ stream: true })]).toEqual([503, 503]);
-      expect([await ask({ model: "gpt-4o" }), await ask({ n: 2 }), await ask({ messages: [] })]).toEqual([
-        404, 400, 400,
-      ]);
-      expect(add).toHaveBeenCalledTimes(0);
-      expect(await ask({ messages: [user("Who won the chess championship of 1972?")] })).toBe(200);
-      expect(add).toHaveBeenCalledTimes(1);
-    } finally {
-      await failing.stop();
-    }
+    await failing.post("/api/ingest", { name: "House rules", text });
+    const ask = async (change: object) =>
+      (await failing.post("/v1/chat/completions", { model: "carrel", messages: [user(winter)], ...change })).status;
+    expect([await ask({}), await ask({ stream: true })]).toEqual([503, 503]);
+    expect([await ask({ model: "gpt-4o" }), await ask({ n: 2 }), await ask({ messages: [] })]).toEqual([404, 400, 400]);
+    expect(add).toHaveBeenCalledTimes(0);
+    expect(await ask({ messages: [user("Who won the chess championship of 1972?")] })).toBe(200);
+    expect(add).toHaveBeenCalledTimes(1);
   });
 
   test("a client that goes ends its model call, streamed or not", async () => {

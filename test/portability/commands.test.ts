@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeExportFolder, writeExport } from "../../src/commands/portability/export-folder.ts";
 import type { Manifest } from "../../src/portability/format.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
 const fixture = (name: string): string => join(import.meta.dir, "../fixtures/documents", name);
@@ -39,7 +39,7 @@ const upload = async (server: TestServer, name: string, fields: Record<string, s
   return (await answer.json()) as { id: string; status: string };
 };
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-export-"));
+const folder = await temporaryFolder("export");
 const source = await startTestServer();
 const text = "In winter the reading room opens at nine.";
 const metadata = { externalId: "hours", nested: { list: [1, "two", null] } };
@@ -64,16 +64,10 @@ const made = await run(["export", exported, "--json"], withServer(source));
 expect({ status: made.status, err: made.err }).toEqual({ status: 0, err: progressAlone });
 expect(JSON.parse(made.out)).toEqual(await Bun.file(join(exported, "manifest.json")).json());
 
-afterAll(async () => {
-  await source.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
 let target: TestServer;
 beforeEach(async () => {
   target = await startTestServer({}, { parts: noParser });
 });
-afterEach(() => target.stop());
 
 const importInto = async (server: TestServer, from = exported, ...options: string[]) => {
   const { status, out, err } = await run(["import", from, "--json", ...options], withServer(server));
@@ -193,7 +187,7 @@ test("another organization of the same store gets copies under ids that stay the
 });
 
 test("without a running server the commands open the store themselves", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-import-"));
+  const dataDir = await temporaryFolder("import");
   const env = { CARREL_DATA_DIR: dataDir };
   expect((await run(["import", exported], { env })).out).toContain("documents   6 added");
   const again = join(folder, "closed");

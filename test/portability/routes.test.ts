@@ -1,17 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { rename, rm } from "node:fs/promises";
 import { derivedId } from "../../src/domain/ids.ts";
 import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually } from "../until.ts";
 
 const [server, copy] = [await startTestServer(), await startTestServer()];
-afterAll(async () => {
-  await server.stop();
-  await copy.stop();
-});
 
 const exportFrom = async (from: TestServer): Promise<Entry[]> => {
   const answer = await from.call("/api/export");
@@ -88,7 +83,7 @@ test("free-form objects that the API would refuse are refused here, however deep
 });
 
 test("an export of a store that cannot be read is refused with the reason, not cut off", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-export-"));
+  const folder = await temporaryFolder("export");
   const alone = await startTestServer({}, {}, folder);
   await alone.post("/api/ingest", { name: "Pumps", text: "The pump is serviced each spring." });
   await rename(folder, `${folder}-away`);
@@ -398,27 +393,23 @@ test("an import keeps to the quotas, also the operator's, and says what it left 
       },
     },
   );
-  try {
-    const sent = ["one", "two", "three", "four", "five"].map((name) => entryOf(name, `This is ${name}.`));
-    const answer = await importTo(small, [...sent, chatOf("after-it")]);
-    expect(answer.body).toMatchObject({
-      documents: { added: 3, present: 0, kept: 0, skipped: 2 },
-      chats: added(1),
-      leftOut: [
-        {
-          kind: "documents",
-          code: "quota_reached",
-          count: 2,
-          first: "line 4",
-          reason: expect.stringContaining("3 documents"),
-        },
-      ],
-    });
-    expect((await small.ask("GET", "/api/document")).headers.get("x-total-count")).toBe("3");
-    expect((await importTo(small, sent)).body.documents).toEqual({ added: 0, present: 3, kept: 0, skipped: 2 });
-  } finally {
-    await small.stop();
-  }
+  const sent = ["one", "two", "three", "four", "five"].map((name) => entryOf(name, `This is ${name}.`));
+  const answer = await importTo(small, [...sent, chatOf("after-it")]);
+  expect(answer.body).toMatchObject({
+    documents: { added: 3, present: 0, kept: 0, skipped: 2 },
+    chats: added(1),
+    leftOut: [
+      {
+        kind: "documents",
+        code: "quota_reached",
+        count: 2,
+        first: "line 4",
+        reason: expect.stringContaining("3 documents"),
+      },
+    ],
+  });
+  expect((await small.ask("GET", "/api/document")).headers.get("x-total-count")).toBe("3");
+  expect((await importTo(small, sent)).body.documents).toEqual({ added: 0, present: 3, kept: 0, skipped: 2 });
 });
 
 test("addresses that are not http, and control characters of names and messages, are left out", async () => {

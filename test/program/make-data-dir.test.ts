@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../../src/domain/errors.ts";
 import { makeDataDir } from "../../src/program/open-program.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-data-dir-"));
+  folder = await temporaryFolder("data-dir");
   dataDir = join(folder, "data");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const refusal = async (): Promise<string> => {
   const thrown: unknown = await makeDataDir(dataDir).catch((error: unknown) => error);

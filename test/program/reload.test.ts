@@ -8,6 +8,7 @@ import { type Config, configSchema } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { settingsOf, shapeOf } from "../../config/shape.ts";
 import { createLogger } from "../../src/log/log.ts";
+import { serve } from "../serve.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 
@@ -50,30 +51,27 @@ describe("a running server", () => {
   let logged = "";
   /** A model server that answers after a while. */
   let delayMs = 0;
-  const model = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      if (!request.url.endsWith("/chat/completions")) return Response.json({ data: [{ id: "slow" }] });
-      await Bun.sleep(delayMs);
-      const chunk = {
-        choices: [{ index: 0, delta: { content: "In March. [1]" }, finish_reason: "stop" }],
-        model: "slow",
-      };
-      return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, {
-        headers: { "content-type": "text/event-stream" },
-      });
-    },
+  const model = serve(async (request) => {
+    if (!request.url.endsWith("/chat/completions")) return Response.json({ data: [{ id: "slow" }] });
+    await Bun.sleep(delayMs);
+    const chunk = {
+      choices: [{ index: 0, delta: { content: "In March. [1]" }, finish_reason: "stop" }],
+      model: "slow",
+    };
+    return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, {
+      headers: { "content-type": "text/event-stream" },
+    });
   });
   beforeAll(async () => {
     server = await startTestServer(
       { log: { level: "info", format: "json" } },
       {
+        isKept: true,
         log: createLogger({ level: "info", format: "json" }, (line) => {
           logged += line;
         }),
         configure(config) {
-          const answer = { provider: "openai" as const, model: "slow", baseUrl: `http://127.0.0.1:${model.port}` };
+          const answer = { provider: "openai" as const, model: "slow", baseUrl: model.url };
           Object.assign(config.models.answer, answer, { contextTokens: 8_192, timeoutMs: 20_000 });
         },
       },
@@ -82,7 +80,6 @@ describe("a running server", () => {
   });
   afterAll(async () => {
     await server.stop();
-    await model.stop(true);
   });
 
   /** Reloads with the present settings, changed. */

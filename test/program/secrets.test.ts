@@ -8,6 +8,7 @@ import { type Shape, shapeOf } from "../../config/shape.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { allEndpoints } from "../../src/program/app.ts";
 import { run } from "../commands/run.ts";
+import { serve } from "../serve.ts";
 import { startTestServer } from "../start-server.ts";
 
 /**
@@ -20,16 +21,12 @@ const folder = mkdtempSync(join(tmpdir(), "carrel-secrets-"));
 
 /** What the servers were sent: the test would prove nothing if the secrets were not in use. */
 let received = "";
-const careless = Bun.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  async fetch(request) {
-    const sent = JSON.stringify(Object.fromEntries(request.headers));
-    received += sent;
-    return Response.json({ error: { message: `wrong key in ${sent}` }, detail: sent, message: sent }, { status: 401 });
-  },
+const careless = serve(async (request) => {
+  const sent = JSON.stringify(Object.fromEntries(request.headers));
+  received += sent;
+  return Response.json({ error: { message: `wrong key in ${sent}` }, detail: sent, message: sent }, { status: 401 });
 });
-const baseUrl = `http://127.0.0.1:${careless.port}`;
+const baseUrl = careless.url;
 
 /** Value and path of each secret setting; those of list entries have a value too, in a list of one entry. */
 const secrets: { path: string; text: string }[] = [];
@@ -88,8 +85,6 @@ const server = await startTestServer(
   },
 );
 afterAll(async () => {
-  await server.stop();
-  await careless.stop(true);
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,19 +1,13 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { warmUp } from "../../src/program/warm-up.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
 let server: TestServer;
-const dataDir = await mkdtemp(join(tmpdir(), "carrel-warm-"));
+const dataDir = await temporaryFolder("warm");
 server = await startTestServer({}, {}, dataDir);
-afterAll(async () => {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
-});
 
 /** Warms up and waits for the end. @returns how many texts were embedded */
 const embeddedBy = async (isBusy: boolean): Promise<number> => {

@@ -2,6 +2,7 @@ import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { Secret } from "../../config/secret.ts";
 import { checkedLines } from "../../providers/ollama/connection.ts";
+import { serve } from "../serve.ts";
 import { adapters } from "./adapters.ts";
 import { failure, listen } from "./chat-conformance.ts";
 
@@ -46,14 +47,9 @@ test.each([["{}\n<html>sk-very-secret\n{}\n"], ["{}\n{"], ["not JSON"]])("%j fai
 test("nothing of it is printed", async () => {
   const printed = spyOn(console, "warn");
   const garbage = '{"message":{"content":"At"},"done":false}\nsomebody\'s text\n{"done":true}\n';
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: (request) => (request.url.endsWith("/api/show") ? Response.json({}) : new Response(garbage)),
-  });
-  const model = adapters.ollama.chat("parrot", { baseUrl: `http://127.0.0.1:${server.port}` });
+  const server = serve((request) => (request.url.endsWith("/api/show") ? Response.json({}) : new Response(garbage)));
+  const model = adapters.ollama.chat("parrot", { baseUrl: server.url });
   expect((await failure(listen(model))).message).toContain("did not answer as Ollama does");
   expect(printed).not.toHaveBeenCalled();
-  await server.stop(true);
   printed.mockRestore();
 });

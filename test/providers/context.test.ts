@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { factsInList } from "../../providers/openai/model-list.ts";
+import { serve } from "../serve.ts";
 import { adapters } from "./adapters.ts";
 import { listen } from "./chat-conformance.ts";
 
 const signal = new AbortController().signal;
 
 describe("the context of a model on Ollama", () => {
-  let server: ReturnType<typeof Bun.serve>;
   const asked: unknown[] = [];
   let counted: number | undefined;
   /** What `/api/show` says of each model. */
@@ -23,20 +23,13 @@ describe("the context of a model on Ollama", () => {
     },
     untold: {},
   };
-  beforeAll(() => {
-    server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      async fetch(request) {
-        const { model, options } = (await request.json()) as { model: string; options?: unknown };
-        if (request.url.endsWith("/api/show")) return Response.json(shown[model]);
-        asked.push(options);
-        const end = { model, message: { content: "" }, done: true, prompt_eval_count: counted };
-        return new Response(`${JSON.stringify(end)}\n`);
-      },
-    });
+  const server = serve(async (request) => {
+    const { model, options } = (await request.json()) as { model: string; options?: unknown };
+    if (request.url.endsWith("/api/show")) return Response.json(shown[model]);
+    asked.push(options);
+    const end = { model, message: { content: "" }, done: true, prompt_eval_count: counted };
+    return new Response(`${JSON.stringify(end)}\n`);
   });
-  afterAll(() => server.stop(true));
 
   test.each([
     ["plain", null, 8_192],
@@ -49,7 +42,7 @@ describe("the context of a model on Ollama", () => {
     ["short", 16_384, 2_048],
   ])("%s, set to %p: %p, and that is sent", async (model, contextTokens, expected) => {
     const settings = {
-      baseUrl: `http://127.0.0.1:${server.port}`,
+      baseUrl: server.url,
       ...(contextTokens === null ? {} : { contextTokens }),
     };
     const chat = adapters.ollama.chat(model, settings);
@@ -66,7 +59,7 @@ describe("the context of a model on Ollama", () => {
     [2_049, true],
   ])("a prompt counted as %p of 2048 tokens: cut is %p", async (count, isPromptCut) => {
     counted = count;
-    const chat = adapters.ollama.chat("short", { baseUrl: `http://127.0.0.1:${server.port}` });
+    const chat = adapters.ollama.chat("short", { baseUrl: server.url });
     const events = await Array.fromAsync(chat.chat([{ role: "user", content: "hi" }], signal));
     expect(events.at(-1)).toMatchObject({ type: "done", promptTokens: count ?? null });
     expect(events.map((event) => event.type === "done" && event.isPromptCut).at(-1)).toBe(isPromptCut);
@@ -80,17 +73,14 @@ test.each([
 ] as const)("an answer that ended by %s", async (reason, expected) => {
   const chunk = (delta: object, finish_reason: string | null) =>
     `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: () =>
+  const server = serve(
+    () =>
       new Response(`${chunk({ content: "Nine" }, null)}${chunk({}, reason)}data: [DONE]\n\n`, {
         headers: { "content-type": "text/event-stream" },
       }),
-  });
-  const model = adapters.openai.chat("parrot", { baseUrl: `http://127.0.0.1:${server.port}` });
+  );
+  const model = adapters.openai.chat("parrot", { baseUrl: server.url });
   expect((await listen(model)).done?.finishReason).toBe(expected);
-  await server.stop(true);
 });
 
 test("the vendor's own models are known, whose list tells names alone", () => {

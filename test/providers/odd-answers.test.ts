@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
 import { configSchema } from "../../config/schema.ts";
@@ -9,6 +9,7 @@ import { viewOpenAi } from "../../providers/openai/model-list.ts";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
+import { serve } from "../serve.ts";
 import { adapters } from "./adapters.ts";
 import { listen } from "./chat-conformance.ts";
 import { startOddServer, wireFaults } from "./odd-server.ts";
@@ -216,26 +217,18 @@ const check = (name: string, result: unknown): void => {
 describe("odd JSON", () => {
   let body = "";
   let aside: Record<string, unknown> = {};
-  let server: ReturnType<typeof Bun.serve>;
-  beforeAll(() => {
-    server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      fetch(request) {
-        const { pathname } = new URL(request.url);
-        if (pathname in aside) return Response.json(aside[pathname]);
-        return new Response(body, { headers: { "content-type": "application/json" } });
-      },
-    });
+  const server = serve((request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname in aside) return Response.json(aside[pathname]);
+    return new Response(body, { headers: { "content-type": "application/json" } });
   });
-  afterAll(() => server.stop(true));
 
   for (const [name, operation] of Object.entries(operations)) {
     const { good, run, asText = JSON.stringify } = operation;
     const answerWith = async (answer: unknown): Promise<void> => {
       ({ aside } = operation);
       body = asText(answer);
-      const found = await outcome(run(`http://127.0.0.1:${server.port}`));
+      const found = await outcome(run(server.url));
       if ("result" in found) check(name, found.result);
     };
 
@@ -243,7 +236,7 @@ describe("odd JSON", () => {
       ({ aside } = operation);
       body = asText(good);
       timeoutMs = patientMs;
-      const found = await outcome(run(`http://127.0.0.1:${server.port}`));
+      const found = await outcome(run(server.url));
       timeoutMs = hurriedMs;
       expect("result" in found).toBe(true);
     });
@@ -275,9 +268,9 @@ describe.each(["ollama", "openai"] as const)("vectors of %s", (vendor) => {
     const server = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
-      fetch: (request) =>
-        request.url.endsWith("/api/show") || request.url.endsWith("/models")
-          ? Response.json(request.url.endsWith("/models") ? listed : shown)
+      fetch: ({ url }) =>
+        url.endsWith("/api/show") || url.endsWith("/models")
+          ? Response.json(url.endsWith("/models") ? listed : shown)
           : new Response(text, { headers: { "content-type": "application/json" } }),
     });
     try {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { serve } from "../serve.ts";
 import { adapters } from "./adapters.ts";
 import { chatConformance, chatFaults, failure } from "./chat-conformance.ts";
 import { embeddingConformance, embeddingFaults } from "./embedding-conformance.ts";
@@ -17,25 +18,21 @@ embeddingFaults("ollama", embedding, exchanges, (vectors) => ({ model: "minilm",
 
 test("a model that was replaced by one of another length: the advice is to restart", async () => {
   let length = 3;
-  const changing = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: ({ url }) =>
-      Response.json(
-        url.endsWith("/api/show")
-          ? {
-              capabilities: ["embedding"],
-              model_info: { "general.architecture": "bert", "bert.embedding_length": length },
-            }
-          : { embeddings: [new Array(length).fill(0.5)] },
-      ),
-  });
-  const model = embedding("vectors", { baseUrl: `http://127.0.0.1:${changing.port}` });
+  const changing = serve(({ url }) =>
+    Response.json(
+      url.endsWith("/api/show")
+        ? {
+            capabilities: ["embedding"],
+            model_info: { "general.architecture": "bert", "bert.embedding_length": length },
+          }
+        : { embeddings: [new Array(length).fill(0.5)] },
+    ),
+  );
+  const model = embedding("vectors", { baseUrl: changing.url });
   const embed = () => model.embed(["a text"], "document", new AbortController().signal);
   expect((await embed())[0]).toHaveLength(3);
   length = 4;
   const error = await failure(embed());
   expect(error.kind).toBe("bad_answer");
   expect(error.message).toContain("restart Carrel if the model was replaced");
-  await changing.stop(true);
 });

@@ -1,5 +1,6 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
+import { serve } from "../serve.ts";
 import { failure } from "./chat-conformance.ts";
 
 // Answers as the makers document them: Cohere and Jina, TEI, and one that leaves a passage out.
@@ -19,21 +20,16 @@ const answers: Record<string, unknown> = {
   odd: { data: "nothing" },
 };
 const asked: unknown[] = [];
-const server = Bun.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  fetch: async (request) => {
-    const body = (await request.json()) as { model: string };
-    asked.push(body);
-    return body.model === "slow" ? new Promise<Response>(() => {}) : Response.json(answers[body.model]);
-  },
+const server = serve(async (request) => {
+  const body = (await request.json()) as { model: string };
+  asked.push(body);
+  return body.model === "slow" ? new Promise<Response>(() => {}) : Response.json(answers[body.model]);
 });
-afterAll(() => server.stop(true));
 
 const reranker = (model: string) =>
   createOpenAiReranker(
     { model, baseUrl: null, apiKey: null, timeoutMs: model === "slow" ? 200 : 30_000 },
-    `http://127.0.0.1:${server.port}/v1/`,
+    `${server.url}/v1/`,
     model,
   );
 const never = new AbortController().signal;

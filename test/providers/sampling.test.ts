@@ -1,37 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { ChatOptions } from "../../providers/contract.ts";
+import { serve } from "../serve.ts";
 import { adapters } from "./adapters.ts";
 import { type ChatSettings, listen } from "./chat-conformance.ts";
 
 /** A server of either kind that keeps what it is asked. */
-let server: ReturnType<typeof Bun.serve>;
 const asked: { temperature?: number; options?: { temperature?: number }; keep_alive?: unknown }[] = [];
 
-beforeAll(() => {
-  server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      if (request.url.endsWith("/api/show")) return Response.json({});
-      if (request.url.endsWith("/models")) return Response.json({ data: [] });
-      asked.push((await request.json()) as (typeof asked)[number]);
-      if (request.url.endsWith("/api/chat"))
-        return new Response(`${JSON.stringify({ message: { content: "Yes." }, done: true })}\n`);
-      const chunk = { choices: [{ delta: { content: "Yes." }, finish_reason: "stop" }] };
-      return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, {
-        headers: { "content-type": "text/event-stream" },
-      });
-    },
+const server = serve(async (request) => {
+  if (request.url.endsWith("/api/show")) return Response.json({});
+  if (request.url.endsWith("/models")) return Response.json({ data: [] });
+  asked.push((await request.json()) as (typeof asked)[number]);
+  if (request.url.endsWith("/api/chat"))
+    return new Response(`${JSON.stringify({ message: { content: "Yes." }, done: true })}\n`);
+  const chunk = { choices: [{ delta: { content: "Yes." }, finish_reason: "stop" }] };
+  return new Response(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`, {
+    headers: { "content-type": "text/event-stream" },
   });
 });
-afterAll(() => server.stop(true));
 
 const sent = async (
   kind: keyof typeof adapters,
   settings: Partial<ChatSettings>,
   { model = "m", options }: { model?: string; options?: ChatOptions } = {},
 ) => {
-  const chat = adapters[kind].chat(model, { baseUrl: `http://127.0.0.1:${server.port}`, ...settings });
+  const chat = adapters[kind].chat(model, { baseUrl: server.url, ...settings });
   await listen(chat, undefined, undefined, options);
   const { temperature, options: inside, keep_alive } = asked.at(-1) ?? {};
   return { temperature: kind === "ollama" ? inside?.temperature : temperature, keepAlive: keep_alive };

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { startTestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 
@@ -7,7 +7,6 @@ const question = "When does the reading room open in winter?";
 const server = await startTestServer({}, { eraseWithinMs: 1_000 });
 const reader = await server.issueKey({ role: "reader" });
 const foreign = await server.issueKey({ role: "admin", organization: "other" });
-afterAll(() => server.stop());
 
 const ingest = async (text: string, name: string): Promise<string> =>
   (await server.ask("POST", "/api/ingest", { json: { text, name } })).body.id;
@@ -65,19 +64,15 @@ describe("a receipt", () => {
   test("keeps a warning without what a model's server said", async () => {
     const reranker = { provider: "openai" as const, model: "none", baseUrl: "http://127.0.0.1:9/v1" };
     const failing = await startTestServer({}, { configure: ({ models }) => Object.assign(models.reranker, reranker) });
-    try {
-      for (const season of ["winter", "summer"])
-        await failing.post("/api/ingest", { name: season, text: `In ${season} the reading room opens at nine.` });
-      const key = await failing.issueKey({ role: "reader" });
-      const { body, headers } = await failing.ask("POST", "/api/query", { key, json: { query: question } });
-      const said = "The snippets were not reranked, because the reranking model failed.";
-      const inLog = `The server's log holds the reason under the request id ${headers.get("x-request-id")}.`;
-      expect(body.receipt.warnings).toEqual([`${said} ${inLog}`]);
-      const { body: kept } = await failing.ask("GET", `/api/receipt/${body.receipt.id}`, { key });
-      expect(kept.warnings).toEqual([said]);
-    } finally {
-      await failing.stop();
-    }
+    for (const season of ["winter", "summer"])
+      await failing.post("/api/ingest", { name: season, text: `In ${season} the reading room opens at nine.` });
+    const key = await failing.issueKey({ role: "reader" });
+    const { body, headers } = await failing.ask("POST", "/api/query", { key, json: { query: question } });
+    const said = "The snippets were not reranked, because the reranking model failed.";
+    const inLog = `The server's log holds the reason under the request id ${headers.get("x-request-id")}.`;
+    expect(body.receipt.warnings).toEqual([`${said} ${inLog}`]);
+    const { body: kept } = await failing.ask("GET", `/api/receipt/${body.receipt.id}`, { key });
+    expect(kept.warnings).toEqual([said]);
   });
 
   test("goes with a document that it is made from", async () => {
@@ -176,19 +171,15 @@ describe("feedback", () => {
 
   test("of a message whose receipt was not kept; of an unknown document it is refused", async () => {
     const bare = await startTestServer({ receipts: { keep: "0" } });
-    try {
-      const chat = (await bare.ask("POST", "/api/chat", { json: {} })).body.id;
-      const { body } = await bare.ask("POST", `/api/chat/${chat}/message`, { json: { message: question } });
-      expect(body.receipt.id).toBeString();
-      expect((await bare.ask("GET", `/api/receipt/${body.receipt.id}`)).status).toBe(404);
-      const said = { messageId: body.id, rating: "down" };
-      const { body: given } = await bare.ask("POST", "/api/feedback", { json: said });
-      expect(given).toMatchObject({ messageId: body.id, receiptId: null, question });
-      const expected = { documentId: "0197a1c2-7d02-7c44-9a0e-1f6b52d0c3aa" };
-      const { status, body: problem } = await bare.ask("POST", "/api/feedback", { json: { ...said, expected } });
-      expect([status, problem.code]).toEqual([404, "document_not_found"]);
-    } finally {
-      await bare.stop();
-    }
+    const chat = (await bare.ask("POST", "/api/chat", { json: {} })).body.id;
+    const { body } = await bare.ask("POST", `/api/chat/${chat}/message`, { json: { message: question } });
+    expect(body.receipt.id).toBeString();
+    expect((await bare.ask("GET", `/api/receipt/${body.receipt.id}`)).status).toBe(404);
+    const said = { messageId: body.id, rating: "down" };
+    const { body: given } = await bare.ask("POST", "/api/feedback", { json: said });
+    expect(given).toMatchObject({ messageId: body.id, receiptId: null, question });
+    const expected = { documentId: "0197a1c2-7d02-7c44-9a0e-1f6b52d0c3aa" };
+    const { status, body: problem } = await bare.ask("POST", "/api/feedback", { json: { ...said, expected } });
+    expect([status, problem.code]).toEqual([404, "document_not_found"]);
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import pino from "pino";
 import type { SharedBucket } from "../../src/replication/bucket.ts";
 import { newHead, readHead, writeHead } from "../../src/replication/head.ts";
 import { createKeeper, type Keeper } from "../../src/replication/keeper.ts";
 import { mayMakeStore } from "../../src/replication/place.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const { signal } = new AbortController();
 const keepers: Keeper[] = [];
@@ -46,7 +46,7 @@ const memoryBucket = (onUpload: (object: string) => Promise<void> = async () => 
 const manifest = (version: number): string => `_versions/${String(2n ** 64n - 1n - BigInt(version))}.manifest`;
 
 const startKeeper = async (bucket: SharedBucket, files: Record<string, string>) => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-keeper-"));
+  const dataDir = await temporaryFolder("keeper");
   folders.push(dataDir);
   const write = async (path: string, text: string): Promise<void> => {
     const at = join(dataDir, "tables/notes.lance", path);

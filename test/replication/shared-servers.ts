@@ -43,7 +43,7 @@ export const createSharedServers = (): SharedServers => {
     newFolder,
     async start(given) {
       const folder = given ?? (await newFolder());
-      const server = await startTestServer({ store: sharedStoreAt(s3) }, { adminKey }, folder);
+      const server = await startTestServer({ store: sharedStoreAt(s3) }, { adminKey, isKept: true }, folder);
       const started: TestServer = {
         ...server,
         async stop() {

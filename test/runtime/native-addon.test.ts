@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, symlink, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { lacksAvx2, prepareNativeAddon, unpackAddon } from "../../src/runtime/native-addon.ts";
 import { isUnpacked, type PackedFile } from "../../src/system/packed-file.ts";
 import { packFile } from "../../tools/release/pack-file.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-addon-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("addon");
 
 const content = randomBytes(5_000_001);
 const source = join(folder, "embedded.node");

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchFromSocket, listenForOperator, socketPath } from "../../src/runtime/operator-socket.ts";
 import { run } from "../commands/run.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-socket-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("socket");
 
 const echo = async (request: Request) =>
   new Response(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`);

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "bun:test";
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureTemporaryFolder } from "../../src/runtime/runtime-folder.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const before = process.env.TMPDIR;
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 test("TMPDIR where it can be written to, else /tmp, before a folder is made for it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-temporary-"));
+  const folder = await temporaryFolder("temporary");
   const own = join(folder, "own");
   expect(await ensureTemporaryFolder({ TMPDIR: folder }, own)).toBe(folder);
   expect(process.env.TMPDIR).toBe(before);

@@ -1,12 +1,10 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { callServer } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const server = await startTestServer();
-afterAll(() => server.stop());
 
 const signIn = (key: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/api/session`, {
@@ -147,7 +145,7 @@ test("with a valid key too, sixty sessions a minute are begun; another key goes 
 });
 
 test("a session is kept over a restart", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-test-"));
+  const dataDir = await temporaryFolder("test");
   const first = await startTestServer({}, {}, dataDir);
   const answer = await fetch(`${first.url}/api/session`, {
     method: "POST",

@@ -23,7 +23,6 @@ const ollama = Bun.serve({
 });
 const server = await startTestServer({}, { parts: { findOllama: createOllamaFinder(ollama.url.origin) } });
 afterAll(async () => {
-  await server.stop();
   await ollama.stop(true);
 });
 

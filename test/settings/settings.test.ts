@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Secret } from "../../config/secret.ts";
@@ -29,7 +29,6 @@ const server = await startTestServer(
     },
   },
 );
-afterAll(() => server.stop());
 
 const settings = async () => {
   const answer = await server.call("/api/settings");

@@ -1,12 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { measureStorage } from "../../src/settings/storage.ts";
 import { changeFolders } from "../changing-folders.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "carrel-storage-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder("storage");
 
 test("a folder that goes while storage is measured counts as nothing", async () => {
   await mkdir(join(folder, "tables/a"), { recursive: true });

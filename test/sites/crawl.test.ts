@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, setSystemTime, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, setSystemTime, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { Secret } from "../../config/secret.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { configuredPrincipal } from "../../src/program/operator.ts";
@@ -10,6 +8,7 @@ import { type CrawlDependencies, createCrawlQueue } from "../../src/sites/crawl.
 import { createPageFetcher } from "../../src/sites/page-fetcher.ts";
 import { createPageFilter, createSiteHeaders } from "../../src/sites/site-settings.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 import { article, servePages, sitemap } from "./serve-pages.ts";
 
@@ -18,7 +17,6 @@ const allowed = { fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }
 const server = await startTestServer(allowed);
 const { work, pages, store, log } = server.program.deps;
 const deps = { work, fetcher: pages, principal: await configuredPrincipal(store), maxPages: 100, maxDepth: 3, log };
-afterAll(() => server.stop());
 
 interface Listed {
   id: string;
@@ -246,7 +244,7 @@ describe("one page under several addresses is one document", () => {
 });
 
 test("headers of a site go to its own host alone, and are shown nowhere", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
+  const dataDir = await temporaryFolder("sites");
   const other = servePages({ "/": article("Elsewhere", "Another host tells of other things.") });
   const site = servePages({
     "/robots.txt": { body: "User-agent: *\nDisallow: /hidden\n", type: "text/plain" },
@@ -310,7 +308,7 @@ test("a sitemap's site: its pages, and those it no longer lists until they are g
 });
 
 test("configured sites are crawled at the start and on schedule, not again by every start", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
+  const dataDir = await temporaryFolder("sites");
   const site = chain();
   const sites = (every: string) => [
     { url: site.url, partition: "Handbook", depth: 1, every, exclude: [], headers: {} },
@@ -336,7 +334,7 @@ test("configured sites are crawled at the start and on schedule, not again by ev
 });
 
 test("a visit that a wrong clock dated years ahead does not end the schedule", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
+  const dataDir = await temporaryFolder("sites");
   const site = chain();
   const sites = [{ url: site.url, partition: "Handbook", depth: 1, every: "1s", exclude: [], headers: {} }];
   setSystemTime(new Date(Date.now() + 3_650 * 86_400_000));

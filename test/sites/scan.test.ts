@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 import { article, type PageSite, servePages, sitemap, sitemapIndex } from "./serve-pages.ts";
 
 const server = await startTestServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1, maxPages: 8 } });
-afterAll(() => server.stop());
 
 interface Scanned {
   documents: { id: string; url: string; status: string }[];

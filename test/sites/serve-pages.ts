@@ -1,3 +1,4 @@
+import { atEnd } from "../at-end.ts";
 export interface Page {
   body: string | Uint8Array<ArrayBuffer>;
   type?: string;
@@ -86,6 +87,6 @@ export const servePages = (pages: Record<string, Page | string> = {}): PageSite 
   return Object.assign(site, {
     url: `http://127.0.0.1:${server.port}`,
     count: (path: string) => site.asked.filter((asked) => asked === path).length,
-    stop: () => server.stop(true),
+    stop: atEnd(() => server.stop(true)),
   });
 };

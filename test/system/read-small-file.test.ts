@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { readSmallFile } from "../../src/system/read-small-file.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "carrel-small-file-"));
+  folder = await temporaryFolder("small-file");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const limits = { maxBytes: 1_000, what: "a settings file", maxSilenceMs: 100 };
 const read = (name: string) => readSmallFile(join(folder, name), limits).then(String);

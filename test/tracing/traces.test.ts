@@ -1,13 +1,14 @@
 import { afterAll, expect, test } from "bun:test";
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { openTracer } from "../../src/tracing/open-tracer.ts";
 import { noTracer } from "../../src/tracing/tracer.ts";
+import { serve } from "../serve.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 import { type ReceivedSpan, startOtlpReceiver } from "./otlp-receiver.ts";
 
@@ -15,29 +16,25 @@ const defaults = defaultConfig();
 const collector = startOtlpReceiver();
 const seen: Headers[] = [];
 /** Answers as Ollama's chat does, and keeps the headers it was sent. */
-const ollama = Bun.serve({
-  hostname: "127.0.0.1",
-  port: 0,
-  async fetch(request) {
-    if (!request.url.endsWith("/api/chat")) return Response.json({ capabilities: ["completion"], model_info: {} });
-    seen.push(request.headers);
-    const { messages } = (await request.json()) as { messages: { content: string }[] };
-    if (messages.some(({ content }) => content.includes("unanswerable"))) return new Response(null, { status: 500 });
-    const lines = [
-      { model: "writer", message: { role: "assistant", content: "On the roof [1]." }, done: false },
-      {
-        model: "writer",
-        message: { role: "assistant", content: "" },
-        done: true,
-        done_reason: "stop",
-        prompt_eval_count: 70,
-        eval_count: 5,
-      },
-    ];
-    return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
-      headers: { "content-type": "application/x-ndjson" },
-    });
-  },
+const ollama = serve(async (request) => {
+  if (!request.url.endsWith("/api/chat")) return Response.json({ capabilities: ["completion"], model_info: {} });
+  seen.push(request.headers);
+  const { messages } = (await request.json()) as { messages: { content: string }[] };
+  if (messages.some(({ content }) => content.includes("unanswerable"))) return new Response(null, { status: 500 });
+  const lines = [
+    { model: "writer", message: { role: "assistant", content: "On the roof [1]." }, done: false },
+    {
+      model: "writer",
+      message: { role: "assistant", content: "" },
+      done: true,
+      done_reason: "stop",
+      prompt_eval_count: 70,
+      eval_count: 5,
+    },
+  ];
+  return new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
+    headers: { "content-type": "application/x-ndjson" },
+  });
 });
 const secretText = "Gulls nest on the roof of the harbour office.";
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -56,13 +53,12 @@ const server = await startTestServer({
       ...defaults.models.answer,
       provider: "ollama",
       model: "writer",
-      baseUrl: `http://127.0.0.1:${ollama.port}`,
+      baseUrl: ollama.url,
     },
   },
 });
 afterAll(async () => {
   await collector.stop();
-  await ollama.stop(true);
 });
 
 const parentOf = (span: ReceivedSpan | undefined): ReceivedSpan | undefined =>
@@ -151,20 +147,16 @@ test("a question is one trace from the caller to the model, with its legs; a doc
 
 test("without an endpoint nothing of OpenTelemetry is loaded: it need not even be there", async () => {
   expect(await openTracer(defaults.tracing, createLogger({ level: "silent", format: "text" }))).toBe(noTracer);
-  const folder = await mkdtemp(join(tmpdir(), "carrel-tracing-"));
-  try {
-    const source = join(import.meta.dir, "../../src/tracing");
-    await cp(source, join(folder, "src/tracing"), { recursive: true });
-    const open = async (endpoint: string | null): Promise<number> => {
-      const script = `await (await import("./src/tracing/open-tracer.ts")).openTracer(${JSON.stringify({ ...defaults.tracing, endpoint })}, console)`;
-      const options = { cwd: folder, stdout: "ignore", stderr: "ignore" } as const;
-      // No package is looked for anywhere else.
-      return await Bun.spawn([process.execPath, "--no-install", "-e", script], options).exited;
-    };
-    expect([await open(null), await open("http://127.0.0.1:9")]).toEqual([0, 1]);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await temporaryFolder("tracing");
+  const source = join(import.meta.dir, "../../src/tracing");
+  await cp(source, join(folder, "src/tracing"), { recursive: true });
+  const open = async (endpoint: string | null): Promise<number> => {
+    const script = `await (await import("./src/tracing/open-tracer.ts")).openTracer(${JSON.stringify({ ...defaults.tracing, endpoint })}, console)`;
+    const options = { cwd: folder, stdout: "ignore", stderr: "ignore" } as const;
+    // No package is looked for anywhere else.
+    return await Bun.spawn([process.execPath, "--no-install", "-e", script], options).exited;
+  };
+  expect([await open(null), await open("http://127.0.0.1:9")]).toEqual([0, 1]);
 });
 
 test("a caller who does not want its trace recorded decides, and a share of the others is", async () => {

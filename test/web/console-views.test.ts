@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Secret } from "../../config/secret.ts";
+import { serve } from "../serve.ts";
 import { eventually, until } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
@@ -21,21 +22,14 @@ const views = [
 ];
 
 await describeInBrowser("views of the console", async ({ browser, own }) => {
-  const receiver = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch() {
-      received += 1;
-      return new Response("no", { status: received === 1 ? 410 : 200 });
-    },
+  const receiver = serve(() => {
+    received += 1;
+    return new Response("no", { status: received === 1 ? 410 : 200 });
   });
-  own({ stop: () => receiver.stop(true) });
   const server = own(
     await startPageServer(
       {
-        webhooks: [
-          { url: `http://127.0.0.1:${receiver.port}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] },
-        ],
+        webhooks: [{ url: `${receiver.url}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] }],
       },
       { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
     ),
@@ -90,8 +84,7 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       const row = page.locator("tr", { has: page.getByText("webhooks", { exact: true }) });
       await row.waitFor();
       const text = await row.textContent();
-      for (const part of ["carrel.yaml:12", "(hidden)", `http://127.0.0.1:${receiver.port}/…`])
-        expect(text).toContain(part);
+      for (const part of ["carrel.yaml:12", "(hidden)", `${receiver.url}/…`]) expect(text).toContain(part);
       expect(await page.content()).not.toContain("whsec_");
       await page.getByRole("checkbox", { name: "Only what was set" }).check();
       await thereAre(page.locator("tbody tr"), 1);

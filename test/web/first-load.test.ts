@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
 import { startTestServer } from "../start-server.ts";
@@ -7,7 +7,6 @@ import { endVisits, openBrowser, openVisitor } from "./open-browser.ts";
 setDefaultTimeout(180_000);
 
 const server = await startTestServer();
-afterAll(() => server.stop());
 
 const hostile = `"'><script src=/x></script>&quot;`;
 

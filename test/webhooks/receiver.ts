@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { Secret } from "../../config/secret.ts";
+import { atEnd } from "../at-end.ts";
 import { until } from "../until.ts";
 
 interface ReceivedHook {
@@ -60,6 +61,6 @@ export const serveReceiver = (port = 0, signer = new Webhook(secretText)): Recei
       await until(() => receiver.received.length >= count, `${count} webhooks come`);
       return receiver.received;
     },
-    stop: () => server.stop(true),
+    stop: atEnd(() => server.stop(true)),
   });
 };

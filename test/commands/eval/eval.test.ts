@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ChatModel } from "../../../providers/contract.ts";
 import { serverCollections } from "../../../src/commands/eval/collections.ts";
 import type { EvaluationRun } from "../../../src/evaluation/run-file.ts";
 import { writeTinySets } from "../../evaluation/tiny-sets.ts";
 import { startTestServer } from "../../start-server.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { type Run, run } from "../run.ts";
 
 // Stores are made and questions asked: a slow shared machine needs more than the default 5 s.
-const folder = await mkdtemp(join(tmpdir(), "carrel-eval-test-"));
+const folder = await temporaryFolder("eval-test");
 await mkdir(join(folder, "tmp"));
 const sets = await writeTinySets();
 const server = await startTestServer();
@@ -23,9 +23,7 @@ await put("pumps.md", "# Pumps\n\nThe primary pump is serviced every 400 hours."
 });
 await put("fans.md", "# Fans\n\nIn winter the fans run at 900 turns a minute.", { partition: "Fans" });
 afterAll(async () => {
-  await server.stop();
   await sets.remove();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const carrel = (argv: string[], env: Record<string, string> = {}): Promise<Run> =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { socketPath } from "../../../src/runtime/operator-socket.ts";
 import { startTestServer } from "../../start-server.ts";
@@ -14,7 +14,6 @@ const publicChat = ((await (await server.post("/api/chat", { title: "Open", publ
   .id;
 const ingested = await server.post("/api/ingest", { name: "a", text: "The reading room opens at nine." });
 const documentId = ((await ingested.json()) as { id: string }).id;
-afterAll(() => server.stop());
 
 /** A body of so many bytes in an encoding, most of them in a field that nobody knows. */
 const bodyOf = (type: string, bytes: number, fields: Record<string, string>): string => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { echoEndpoints } from "../echo-endpoint.ts";
 import { rawRequest } from "../raw-request.ts";
@@ -15,7 +15,6 @@ const app = await startApp({
     config.ingest.maxDocumentBytes = maxDocumentBytes;
   },
 });
-afterAll(() => app.stop());
 
 const post = async (body: Sent, contentType?: string) => {
   const headers: Record<string, string> = contentType === undefined ? {} : { "content-type": contentType };

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { arrivingBody } from "../../../src/http/body/arriving-body.ts";
 import { startTestServer } from "../../start-server.ts";
 
 const server = await startTestServer();
 const chat = ((await (await server.post("/api/chat", { title: "Open", public: true })).json()) as { id: string }).id;
-afterAll(() => server.stop());
 
 /** Sends a request whose body does not go on. @returns what the server sends until it closes the connection, or `last` came */
 const answerToSilence = (

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { type TSchema, Type } from "@sinclair/typebox";
 import packageDescription from "../../../package.json" with { type: "json" };
@@ -6,8 +6,7 @@ import { openApiText } from "../../../src/commands/openapi.ts";
 import { errorTable } from "../../../src/domain/errors.ts";
 import { createApiReference } from "../../../src/http/docs/api-reference.ts";
 import { errorEntries, errorsMarkdown } from "../../../src/http/docs/error-page.ts";
-import type { Endpoint } from "../../../src/http/endpoint.ts";
-import { createRequestHandler, type RequestHandler } from "../../../src/http/handler.ts";
+import { createRequestHandler } from "../../../src/http/handler.ts";
 import { pathsOf } from "../../../src/http/path-lookup.ts";
 import { createValidator } from "../../../src/http/schema/validate.ts";
 import { declaredEndpoints } from "../../../src/program/app.ts";
@@ -31,15 +30,16 @@ interface Operation {
   >;
 }
 
-let app: Awaited<ReturnType<typeof startApp>>;
-let handle: RequestHandler;
-let endpoints: Endpoint[];
-let openapi: {
+const app = await startApp();
+const endpoints = declaredEndpoints();
+const handle = createRequestHandler(endpoints, app.deps, [createApiReference(endpoints, "0.0.0-test", "")]);
+
+interface OpenApi {
   openapi: string;
   tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, { oneOf?: { title: string }[] }> };
-};
+}
 
 const get = (path: string) =>
   handle(new Request(`http://nas${path}`, { headers: { host: "nas" } }), {
@@ -48,13 +48,9 @@ const get = (path: string) =>
     keepOpen: () => {},
   });
 
-beforeAll(async () => {
-  app = await startApp();
-  endpoints = declaredEndpoints();
-  handle = createRequestHandler(endpoints, app.deps, [createApiReference(endpoints, "0.0.0-test", "")]);
-  openapi = (await (await get("/openapi.full.json")).json()) as typeof openapi;
-});
-afterAll(() => app.stop());
+const text = await (await get("/openapi.json")).text();
+const lean = JSON.parse(text) as OpenApi;
+const openapi = (await (await get("/openapi.full.json")).json()) as OpenApi;
 
 describe("/openapi.full.json", () => {
   test("is valid OpenAPI 3.1", async () => {
@@ -197,12 +193,6 @@ describe("/openapi.full.json", () => {
 });
 
 describe("/openapi.json", () => {
-  let lean: typeof openapi;
-  let text: string;
-  beforeAll(async () => {
-    text = await (await get("/openapi.json")).text();
-    lean = JSON.parse(text);
-  });
   const operations = () => Object.values(lean.paths).flatMap((methods) => Object.values(methods));
 
   test("is openapi.json as `bun tools/write-openapi.ts` writes it: short, and valid OpenAPI 3.1", async () => {

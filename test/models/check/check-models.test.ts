@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { defaultConfig } from "../../../config/load.ts";
 import type { Config } from "../../../config/schema.ts";
 import { connectionFailure } from "../../../providers/http/call-failure.ts";
@@ -7,10 +7,10 @@ import { checkModels, logModelCheck } from "../../../src/models/check/check-mode
 import type { ModelReport } from "../../../src/models/check/model-report.ts";
 import { createModelStates } from "../../../src/models/observed-models.ts";
 import { configuredModels } from "../../../src/runtime/configured-models.ts";
-import { type FailingOllama, startFailingOllama } from "../failing-ollama.ts";
+import { serve } from "../../serve.ts";
+import { startFailingOllama } from "../failing-ollama.ts";
 
-let ollama: FailingOllama;
-let openai: ReturnType<typeof Bun.serve>;
+const ollama = startFailingOllama();
 /** As LM Studio, vLLM and llama.cpp list their models. */
 const listed = [
   { id: "writer", type: "llm", max_context_length: 2048 },
@@ -20,31 +20,20 @@ const listed = [
   // As Ollama does under /v1.
   { id: "llama3.2:latest", object: "model", owned_by: "library" },
 ];
-beforeAll(() => {
-  ollama = startFailingOllama();
-  openai = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname === "/v1/models") return Response.json({ object: "list", data: listed });
-      const { model, input } = (await request.json()) as { model: string; input?: string[] };
-      if (pathname === "/v1/embeddings" && model !== "served")
-        return Response.json({ data: (input ?? []).map((_, index) => ({ index, embedding: [1, 2, 3] })) });
-      if (pathname === "/v1/rerank")
-        return Response.json({
-          results: [
-            { index: 0, score: 1 },
-            { index: 1, score: 0 },
-          ],
-        });
-      return Response.json({ error: { message: `"${model}" does not support chat` } }, { status: 400 });
-    },
-  });
-});
-afterAll(async () => {
-  await ollama.stop();
-  await openai.stop(true);
+const openai = serve(async (request) => {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/v1/models") return Response.json({ object: "list", data: listed });
+  const { model, input } = (await request.json()) as { model: string; input?: string[] };
+  if (pathname === "/v1/embeddings" && model !== "served")
+    return Response.json({ data: (input ?? []).map((_, index) => ({ index, embedding: [1, 2, 3] })) });
+  if (pathname === "/v1/rerank")
+    return Response.json({
+      results: [
+        { index: 0, score: 1 },
+        { index: 1, score: 0 },
+      ],
+    });
+  return Response.json({ error: { message: `"${model}" does not support chat` } }, { status: 400 });
 });
 
 const check = async (change: (models: Config["models"]) => void): Promise<Record<string, ModelReport>> => {
@@ -53,7 +42,7 @@ const check = async (change: (models: Config["models"]) => void): Promise<Record
   const reports = await checkModels(configuredModels(config, "/nowhere", null, true), new AbortController().signal);
   return Object.fromEntries(reports.map((report) => [report.use, report]));
 };
-const v1 = () => `http://127.0.0.1:${openai.port}/v1`;
+const v1 = () => `${openai.url}/v1`;
 
 test("what is built in is always usable", async () => {
   const { answer, embedding, reranker } = await check((models) => {
@@ -150,30 +139,22 @@ test("a server that is down, and a reranker", async () => {
 test("an address of another provider, or with a path too many or too few, says what to change", async () => {
   const notFound = () => new Response("404 page not found", { status: 404 });
   // Ollama's own paths, and those under /v1.
-  const real = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: ({ url }) => (new URL(url).pathname === "/v1/models" ? Response.json({ data: [] }) : notFound()),
-  });
-  const at = `http://127.0.0.1:${real.port}`;
+  const real = serve(({ url }) => (new URL(url).pathname === "/v1/models" ? Response.json({ data: [] }) : notFound()));
+  const at = real.url;
   const problem = async (use: "answer" | "embedding", provider: "openai" | "ollama", baseUrl: string) =>
     (await check((models) => Object.assign(models[use], { provider, model: "m", baseUrl })))[use]?.problems.join() ??
     "";
-  try {
-    for (const use of ["answer", "embedding"] as const) {
-      expect(await problem(use, "openai", at)).toBe(
-        `The model server at ${at} has nothing at that path (404): set models.${use}.baseUrl to ${at}/v1 or, if that is Ollama, models.${use}.provider to ollama and its baseUrl to ${at}`,
+  for (const use of ["answer", "embedding"] as const) {
+    expect(await problem(use, "openai", at)).toBe(
+      `The model server at ${at} has nothing at that path (404): set models.${use}.baseUrl to ${at}/v1 or, if that is Ollama, models.${use}.provider to ollama and its baseUrl to ${at}`,
+    );
+    for (const path of ["/v1/v1", "/v1/chat/completions", "/v1/embeddings"])
+      expect(await problem(use, "openai", at + path)).toEndWith(` (404): set models.${use}.baseUrl to ${at}/v1`);
+    for (const path of ["/v1", "/api", "/api/chat"])
+      expect(await problem(use, "ollama", at + path)).toEndWith(
+        `: set models.${use}.baseUrl to ${at}, without what follows`,
       );
-      for (const path of ["/v1/v1", "/v1/chat/completions", "/v1/embeddings"])
-        expect(await problem(use, "openai", at + path)).toEndWith(` (404): set models.${use}.baseUrl to ${at}/v1`);
-      for (const path of ["/v1", "/api", "/api/chat"])
-        expect(await problem(use, "ollama", at + path)).toEndWith(
-          `: set models.${use}.baseUrl to ${at}, without what follows`,
-        );
-      expect(await problem(use, "ollama", at)).toContain(`provider to openai and its baseUrl to ${at}/v1`);
-    }
-  } finally {
-    await real.stop(true);
+    expect(await problem(use, "ollama", at)).toContain(`provider to openai and its baseUrl to ${at}/v1`);
   }
 });
 

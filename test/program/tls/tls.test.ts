@@ -57,76 +57,64 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
   test("links, cookies and HSTS are those of https", async () => {
     const files = makeCertificate(join(folder, "plain"), "plain");
     const { server } = await serveTls({ ...files, hstsMaxAgeSeconds: 86_400 });
-    try {
-      expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-      const form = new FormData();
-      form.set("file", new File(["A file over TLS about herons."], "herons.txt"));
-      const made = await server.call("/api/ingest", { method: "POST", body: form, tls } as RequestInit);
-      const { originalUrl, parsedUrl } = (await made.json()) as { originalUrl: string; parsedUrl: string };
-      for (const link of [originalUrl, parsedUrl]) expect(link).toStartWith(`${server.url}/api/document/`);
-      expect(made.headers.get("strict-transport-security")).toBe("max-age=86400");
-      expect((await signIn(server)).headers.get("set-cookie")).toContain("; Secure");
-      // Plain HTTP on the port is no way in.
-      const plain = await fetch(server.url.replace("https:", "http:")).then(
-        ({ status }) => status,
-        () => "refused",
-      );
-      expect(plain).not.toBe(200);
-    } finally {
-      await server.stop();
-    }
+    expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+    const form = new FormData();
+    form.set("file", new File(["A file over TLS about herons."], "herons.txt"));
+    const made = await server.call("/api/ingest", { method: "POST", body: form, tls } as RequestInit);
+    const { originalUrl, parsedUrl } = (await made.json()) as { originalUrl: string; parsedUrl: string };
+    for (const link of [originalUrl, parsedUrl]) expect(link).toStartWith(`${server.url}/api/document/`);
+    expect(made.headers.get("strict-transport-security")).toBe("max-age=86400");
+    expect((await signIn(server)).headers.get("set-cookie")).toContain("; Secure");
+    // Plain HTTP on the port is no way in.
+    const plain = await fetch(server.url.replace("https:", "http:")).then(
+      ({ status }) => status,
+      () => "refused",
+    );
+    expect(plain).not.toBe(200);
   });
 
   test("without it: no HSTS, no Secure", async () => {
     const server = await startTestServer({});
-    try {
-      const signedIn = await signIn(server);
-      expect(signedIn.headers.get("set-cookie")).not.toContain("Secure");
-      expect(signedIn.headers.has("strict-transport-security")).toBe(false);
-    } finally {
-      await server.stop();
-    }
+    const signedIn = await signIn(server);
+    expect(signedIn.headers.get("set-cookie")).not.toContain("Secure");
+    expect(signedIn.headers.has("strict-transport-security")).toBe(false);
   });
 
   test("a renewed certificate is taken when its links are swapped; a running request is finished", async () => {
     const { live, linkTo } = makeLive("certbot");
     await linkTo("archive1");
     const { server, logged } = await serveTls(live);
-    try {
-      expect(await shownName(server.port)).toBe("certbot-1");
-      makeCertificate(join(folder, "certbot", "archive2"), "certbot-2");
-      // The body is on its way over the renewal.
-      const body = new TransformStream<Uint8Array, Uint8Array>();
-      const writer = body.writable.getWriter();
-      const line = (text: string) => new TextEncoder().encode(`${JSON.stringify({ name: text, text })}\n`);
-      const batch = server.call("/api/ingest/batch", {
-        method: "POST",
-        headers: { "content-type": "application/x-ndjson" },
-        body: body.readable,
-        tls,
-      } as RequestInit);
-      await writer.write(line("before the renewal"));
-      await until(async () => {
-        const listed = await server.call("/api/document", { tls } as RequestInit);
-        return listed.headers.get("x-total-count") === "1";
-      }, "the first line is stored");
-      await linkTo("archive2");
-      await until(async () => {
-        // Who shakes hands while the listener is exchanged has to connect again.
-        return (await shownName(server.port).catch(() => null)) === "certbot-2";
-      }, "the renewed certificate is shown");
-      await writer.write(line("after the renewal"));
-      await writer.close();
-      const answered = (await (await batch).text()).trimEnd().split("\n");
-      expect(answered.map((each) => JSON.parse(each).status)).toEqual(["pending", "pending"]);
-      expect(logged()).toContain("the certificate of server.tls was renewed");
-      const metrics = await (await server.call("/metrics", { tls } as RequestInit)).text();
-      const { validTo } = new X509Certificate(await Bun.file(live.certificate).text());
-      expect(metrics).toContain(`\ncarrel_tls_certificate_expires_timestamp_seconds ${Date.parse(validTo) / 1_000}\n`);
-      expect(logged()).not.toContain('"level":"error"');
-    } finally {
-      await server.stop();
-    }
+    expect(await shownName(server.port)).toBe("certbot-1");
+    makeCertificate(join(folder, "certbot", "archive2"), "certbot-2");
+    // The body is on its way over the renewal.
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = body.writable.getWriter();
+    const line = (text: string) => new TextEncoder().encode(`${JSON.stringify({ name: text, text })}\n`);
+    const batch = server.call("/api/ingest/batch", {
+      method: "POST",
+      headers: { "content-type": "application/x-ndjson" },
+      body: body.readable,
+      tls,
+    } as RequestInit);
+    await writer.write(line("before the renewal"));
+    await until(async () => {
+      const listed = await server.call("/api/document", { tls } as RequestInit);
+      return listed.headers.get("x-total-count") === "1";
+    }, "the first line is stored");
+    await linkTo("archive2");
+    await until(async () => {
+      // Who shakes hands while the listener is exchanged has to connect again.
+      return (await shownName(server.port).catch(() => null)) === "certbot-2";
+    }, "the renewed certificate is shown");
+    await writer.write(line("after the renewal"));
+    await writer.close();
+    const answered = (await (await batch).text()).trimEnd().split("\n");
+    expect(answered.map((each) => JSON.parse(each).status)).toEqual(["pending", "pending"]);
+    expect(logged()).toContain("the certificate of server.tls was renewed");
+    const metrics = await (await server.call("/metrics", { tls } as RequestInit)).text();
+    const { validTo } = new X509Certificate(await Bun.file(live.certificate).text());
+    expect(metrics).toContain(`\ncarrel_tls_certificate_expires_timestamp_seconds ${Date.parse(validTo) / 1_000}\n`);
+    expect(logged()).not.toContain('"level":"error"');
   });
 
   test("files that do not fit leave the former certificate in use, and are reported once", async () => {
@@ -134,33 +122,23 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
     await linkTo("archive1");
     const { server, logged } = await serveTls(live);
     const faults = () => logged().split("cannot be renewed").length - 1;
-    try {
-      makeCertificate(join(folder, "broken", "archive2"), "broken-2");
-      const key = readFileSync(join(folder, "broken", "archive2", "privkey.pem"), "utf8");
-      // Another certificate's key.
-      copyFileSync(
-        join(folder, "broken", "archive1", "privkey.pem"),
-        join(folder, "broken", "archive2", "privkey.pem"),
-      );
-      await linkTo("archive2");
-      await until(() => faults() === 1, "the fault is reported");
-      expect(logged()).toContain("does not belong to the certificate");
-      expect(await shownName(server.port)).toBe("broken-1");
-      await Bun.sleep(200);
-      expect(faults()).toBe(1);
-      writeFileSync(join(folder, "broken", "archive2", "privkey.pem"), key);
-      await until(
-        async () => (await shownName(server.port).catch(() => null)) === "broken-2",
-        "the right key is taken",
-      );
-      rmSync(live.certificate);
-      await until(() => faults() === 2, "the missing file is reported");
-      expect(await shownName(server.port)).toBe("broken-2");
-      expect(logged()).not.toContain("PRIVATE KEY-----\\n");
-      expect(logged()).not.toContain(key.split("\n")[1] ?? "");
-    } finally {
-      await server.stop();
-    }
+    makeCertificate(join(folder, "broken", "archive2"), "broken-2");
+    const key = readFileSync(join(folder, "broken", "archive2", "privkey.pem"), "utf8");
+    // Another certificate's key.
+    copyFileSync(join(folder, "broken", "archive1", "privkey.pem"), join(folder, "broken", "archive2", "privkey.pem"));
+    await linkTo("archive2");
+    await until(() => faults() === 1, "the fault is reported");
+    expect(logged()).toContain("does not belong to the certificate");
+    expect(await shownName(server.port)).toBe("broken-1");
+    await Bun.sleep(200);
+    expect(faults()).toBe(1);
+    writeFileSync(join(folder, "broken", "archive2", "privkey.pem"), key);
+    await until(async () => (await shownName(server.port).catch(() => null)) === "broken-2", "the right key is taken");
+    rmSync(live.certificate);
+    await until(() => faults() === 2, "the missing file is reported");
+    expect(await shownName(server.port)).toBe("broken-2");
+    expect(logged()).not.toContain("PRIVATE KEY-----\\n");
+    expect(logged()).not.toContain(key.split("\n")[1] ?? "");
   });
 
   test("at the start, unusable files are a clear failure", async () => {

@@ -34,7 +34,7 @@ test("folders that go while they are read are no error", async () => {
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, { isKept: true });
 });
 afterAll(() => server.stop());
 

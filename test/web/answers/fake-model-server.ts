@@ -1,3 +1,5 @@
+import { atEnd } from "../../at-end.ts";
+
 type Script = (string | (() => Promise<unknown>))[];
 interface Message {
   role: string;
@@ -74,7 +76,7 @@ export const startFakeModelServer = (): FakeModelServer => {
     CARREL_MODELS_ANSWER_BASE_URL: url,
     CARREL_MODELS_ANSWER_CONTEXT_TOKENS: "8192",
   };
-  return Object.assign(state, { url, settings, stop: () => server.stop(true) });
+  return Object.assign(state, { url, settings, stop: atEnd(() => server.stop(true)) });
 };
 
 const aborted = (signal: AbortSignal): Promise<void> =>

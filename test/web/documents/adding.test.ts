@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { article, servePages, sitemap } from "../../sites/serve-pages.ts";
 import type { TestServer } from "../../start-server.ts";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -34,7 +34,7 @@ const openAdding = async (page: Page, item: string): Promise<void> => {
 
 await describeInBrowser("adding documents in the console", async ({ browser, own }) => {
   server = own(await startPageServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }));
-  const folder = await mkdtemp(join(tmpdir(), "carrel-drop-"));
+  const folder = await temporaryFolder("drop");
   own({ stop: () => rm(folder, { recursive: true, force: true }) });
   return () => {
     test("a folder is dropped: the files of all its folders are added, hidden ones are not", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually, until } from "../../until.ts";
 import { barriersOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -20,7 +20,7 @@ const total = async (query: string): Promise<number> => {
 
 await describeInBrowser("many documents in the console", async ({ browser, own }) => {
   server = own(await startBinary());
-  const folder = await mkdtemp(join(tmpdir(), "carrel-batch-"));
+  const folder = await temporaryFolder("batch");
   own({ stop: () => rm(folder, { recursive: true, force: true }) });
   return () => {
     test("of 60 files with five broken ones, 55 get ready and five say why and what to do", async () => {

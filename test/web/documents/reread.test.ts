@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === null)(
   `reading documents again${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
   () => {
     beforeAll(async () => {
-      server = await startTestServer({ fetch: { allowPrivateAddresses: true } });
+      server = await startTestServer({ fetch: { allowPrivateAddresses: true } }, { isKept: true });
       pages = Bun.serve({
         hostname: "127.0.0.1",
         port: 0,

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { prepareOnnxRuntime, unsupported } from "../../../../providers/builtin/minilm/runtime.ts";
 import { packFile } from "../../../../tools/release/pack-file.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-runtime-"));
+  const folder = await temporaryFolder("runtime");
   folders.push(folder);
   return folder;
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import { prepareOnnxRuntime } from "../../../../providers/builtin/minilm/runtime.ts";
+import { temporaryFolder } from "../../../temporary-folder.ts";
 
 const isInstalled = await prepareOnnxRuntime(null, "").then(
   () => true,
@@ -22,18 +21,14 @@ const program = `
 
 /** With its telemetry on, onnxruntime begins by keeping an identifier and a queue of events there. */
 test.skipIf(!isInstalled)("onnxruntime notes nothing about the user that it could send", async () => {
-  const home = await mkdtemp(join(tmpdir(), "carrel-home-"));
-  try {
-    // Of the environment of a build server nothing is handed on: there it keeps its telemetry off by itself.
-    const child = Bun.spawn([process.execPath, "-e", program], {
-      env: { PATH: process.env.PATH, HOME: home },
-      stdout: "pipe",
-      stderr: "inherit",
-    });
-    expect((await new Response(child.stdout).text()).trim()).toBe("384");
-    const ofOthers = (name: string) => name !== ".bun" && !name.startsWith(".bun/");
-    expect((await readdir(home, { recursive: true })).filter(ofOthers)).toEqual([]);
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
+  const home = await temporaryFolder("home");
+  // Of the environment of a build server nothing is handed on: there it keeps its telemetry off by itself.
+  const child = Bun.spawn([process.execPath, "-e", program], {
+    env: { PATH: process.env.PATH, HOME: home },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  expect((await new Response(child.stdout).text()).trim()).toBe("384");
+  const ofOthers = (name: string) => name !== ".bun" && !name.startsWith(".bun/");
+  expect((await readdir(home, { recursive: true })).filter(ofOthers)).toEqual([]);
 });
