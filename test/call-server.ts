@@ -19,6 +19,13 @@ export interface Answer {
   body: any;
 }
 
+/** The fields of a form, files among them. */
+export const formOf = (fields: Record<string, string | Blob>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+};
+
 /** One request to a server of a test. Redirects are not followed. */
 export const sendRequest = (
   url: string,

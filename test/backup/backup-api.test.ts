@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { Secret } from "../../config/secret.ts";
 import { newestBackup } from "../../src/backup/journal.ts";
+import { formOf } from "../call-server.ts";
 import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { backUp, ended, filesBelow, type ShownBackup, temporaryTarget } from "./temporary-backups.ts";
@@ -85,8 +86,7 @@ test("only the newest are kept, with the objects that they name", async () => {
 });
 
 test("what is deleted while the store is kept still leaves the disk", async () => {
-  const file = new FormData();
-  file.set("file", new File(["The kingfisher dives for fish."], "kingfisher.txt"));
+  const file = formOf({ file: new File(["The kingfisher dives for fish."], "kingfisher.txt") });
   const { id } = (await server.ask("POST", "/api/ingest", { body: file })).body;
   const frozen = await server.program.deps.store.freeze();
   const blob = frozen.files.find(({ sha256 }) => sha256 !== null);

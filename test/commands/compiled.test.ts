@@ -3,6 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { collectLicenses } from "../../tools/licenses/collect.ts";
+import { formOf } from "../call-server.ts";
 import { compiledBinary } from "../compiled-binary.ts";
 import { upkeepProcesses } from "../store/upkeep/upkeep-command.ts";
 import { startOtlpReceiver } from "../tracing/otlp-receiver.ts";
@@ -57,8 +58,7 @@ test("alone in a folder, with read-only working directory, no home and no tempor
     fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${key}` } });
 
   // A PDF is read in a process of its own, which is this same file.
-  const form = new FormData();
-  form.set("file", Bun.file(join(root, "test/fixtures/documents/layout-parser-paper-fast.pdf")));
+  const form = formOf({ file: Bun.file(join(root, "test/fixtures/documents/layout-parser-paper-fast.pdf")) });
   const ingested = (await (await call("/api/ingest", { method: "POST", body: form })).json()) as { text: string };
   expect(ingested.text).toContain("LayoutParser");
   const body = JSON.stringify({ query: "What is LayoutParser?" });

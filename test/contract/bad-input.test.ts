@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { pdfOf } from "../../tools/samples/pdf-file.ts";
 import { atEnd } from "../at-end.ts";
+import { formOf } from "../call-server.ts";
 import { testParser } from "../parse/test-parser.ts";
 import { serveSite } from "../serve-site.ts";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
@@ -128,24 +129,18 @@ describe("files", () => {
     ["too large", 413, "document_too_large", "large.txt", async () => new Uint8Array(500_000).fill(97)],
     ["a PDF of pictures only without OCR", 422, "no_text", "pictures.pdf", async () => pdfOfPictures],
   ])("%s", async (_name, status, code, name, bytes) => {
-    const form = new FormData();
-    form.append("partition", "New");
-    form.append("file", new File([await bytes()], name));
+    const form = formOf({ partition: "New", file: new File([await bytes()], name) });
     expectProblem(await call("POST", "/api/ingest", { body: form }), status, code);
   });
 
   test("a file beside a text, two files, a file that is no file", async () => {
-    const both = new FormData();
-    both.append("text", "t");
-    both.append("file", new File(["words"], "a.txt"));
+    const both = formOf({ text: "t", file: new File(["words"], "a.txt") });
     expectProblem(await call("POST", "/api/ingest", { body: both }), 400, "several_sources");
     const two = new FormData();
     two.append("file", new File(["words"], "a.txt"));
     two.append("file", new File(["more"], "b.txt"));
     expectProblem(await call("POST", "/api/ingest", { body: two }), 400, "invalid_request");
-    const text = new FormData();
-    text.append("name", "N");
-    text.append("file", "not a file part");
+    const text = formOf({ name: "N", file: "not a file part" });
     expectProblem(await call("POST", "/api/ingest", { body: text }), 400, "no_source");
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { formOf } from "../call-server.ts";
 import { expectOk, expectProblem } from "./expectations.ts";
 import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
@@ -116,10 +117,7 @@ describe("in forms", () => {
   });
 
   test("a mimeType that was left empty counts as left out", async () => {
-    const form = new FormData();
-    form.append("name", "N");
-    form.append("text", "A lantern.");
-    form.append("mimeType", "");
+    const form = formOf({ name: "N", text: "A lantern.", mimeType: "" });
     expect(expectOk(await call("POST", "/api/ingest", { body: form })).mimeType).toBe("text/plain");
   });
 
@@ -147,15 +145,12 @@ describe("in forms", () => {
   });
 
   test("a file part on ingest is named file; elsewhere it is passed over", async () => {
-    const form = new FormData();
-    form.append("file", new File(["# Title\n\nBody text."], "Ünïcode name.md", { type: "text/markdown" }));
+    const form = formOf({ file: new File(["# Title\n\nBody text."], "Ünïcode name.md", { type: "text/markdown" }) });
     expect(expectOk(await call("POST", "/api/ingest", { body: form }))).toMatchObject({
       name: "Ünïcode name.md",
       mimeType: "text/markdown",
     });
-    const other = new FormData();
-    other.append("query", "lantern");
-    other.append("file", new File(["x"], "x.txt"));
+    const other = formOf({ query: "lantern", file: new File(["x"], "x.txt") });
     expectOk(await call("POST", "/api/query", { body: other }));
   });
 });

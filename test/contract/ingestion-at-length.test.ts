@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { formOf } from "../call-server.ts";
 import { expectOk, expectProblem } from "./expectations.ts";
 import { type Answer, type CallOptions, serveCarrel } from "./serve-carrel.ts";
 
@@ -67,8 +68,7 @@ describe("Idempotency-Key on POST /api/ingest", () => {
 
   test("of a file too", async () => {
     const upload = (content: string): Promise<Answer> => {
-      const body = new FormData();
-      body.append("file", new File([content], "a.txt"));
+      const body = formOf({ file: new File([content], "a.txt") });
       return call("POST", "/api/ingest", { body, headers: { "idempotency-key": "file" } });
     };
     const { id } = expectOk(await upload("the same bytes"));

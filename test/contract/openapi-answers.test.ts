@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { formOf } from "../call-server.ts";
 import { named } from "./documented.ts";
 import { type Carrel, serveCarrel } from "./serve-carrel.ts";
 
@@ -12,8 +13,7 @@ test("answers that are no JSON are documented: streams, text, files, batches", a
     json: { name: "S", text: "It opens at nine." },
   });
   const { body: chat } = await carrel.call("POST", "/api/chat", { json: {} });
-  const form = new FormData();
-  form.set("file", new File(["The museum opens at nine."], "hours.txt", { type: "text/plain" }));
+  const form = formOf({ file: new File(["The museum opens at nine."], "hours.txt", { type: "text/plain" }) });
   const { body: file } = await carrel.call("POST", "/api/ingest", { body: form });
   const documented = (method: string, path: string): string[] =>
     Object.keys(openapi.paths[path]?.[method.toLowerCase()]?.responses["200"]?.content ?? {});

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "../../src/store/engine/lance.ts";
 import { analyze } from "../../src/text/analysis/analyze.ts";
+import { formOf } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
 import { filesIn, filesWith, untilNoFileHas } from "../store/erasure/files-with.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -134,8 +135,7 @@ const doors: Record<string, Door> = {
     return { out: () => remove(`/api/document/${id}`) };
   },
   "a file and its name": async (word) => {
-    const form = new FormData();
-    form.set("file", new File([`About ${word}.`], `${word}.txt`, { type: "text/plain" }));
+    const form = formOf({ file: new File([`About ${word}.`], `${word}.txt`, { type: "text/plain" }) });
     const { id } = await json(await server.call("/api/ingest", { method: "POST", body: form }));
     return { out: () => remove(`/api/document/${id}`) };
   },
@@ -230,19 +230,20 @@ const doors: Record<string, Door> = {
     return { out: () => remove(`/api/chat/${id}`) };
   },
   "a file that could not be read": async (word) => {
-    const form = new FormData();
-    form.set("async", "true");
-    form.set("file", new File([`%PDF-1.4 broken, about ${word}`], `${word}.pdf`, { type: "application/pdf" }));
+    const form = formOf({
+      async: "true",
+      file: new File([`%PDF-1.4 broken, about ${word}`], `${word}.pdf`, { type: "application/pdf" }),
+    });
     const { id } = await json(await server.call("/api/ingest", { method: "POST", body: form }));
     await until(async () => (await json(await server.call(`/api/document/${id}`))).status === "failed");
     return { out: () => remove(`/api/document/${id}`) };
   },
   "an ingest that fails while it is waited for": async (word) => {
-    const form = new FormData();
-    form.set("partition", `Part ${word}`);
-    form.set("file", new File([`%PDF-1.4 broken, about ${word}`], `${word}.pdf`, { type: "application/pdf" }));
-    const kept = new FormData();
-    kept.set("file", new File([`About ${word}.`], `${word}.txt`));
+    const form = formOf({
+      partition: `Part ${word}`,
+      file: new File([`%PDF-1.4 broken, about ${word}`], `${word}.pdf`, { type: "application/pdf" }),
+    });
+    const kept = formOf({ file: new File([`About ${word}.`], `${word}.txt`) });
     const { id } = await json(await server.call("/api/ingest", { method: "POST", body: kept }));
     expect((await server.call("/api/ingest", { method: "POST", body: form })).status).toBe(422);
     return { out: () => remove(`/api/document/${id}`) };

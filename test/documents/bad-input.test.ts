@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { formOf } from "../call-server.ts";
 import { serveSite } from "../serve-site.ts";
 import { unreachable } from "./scripted-embeddings.ts";
 import { type Answer, serveDocuments } from "./serve-documents.ts";
@@ -38,9 +39,7 @@ describe("refused ingests", () => {
     try {
       const refused = await ingest({ name: "N", text: "never embedded", partition: "New" });
       expect([refused.status, refused.body.code]).toEqual([503, "model_unreachable"]);
-      const form = new FormData();
-      form.append("partition", "New");
-      form.append("file", new File(["never embedded either"], "a.txt"));
+      const form = formOf({ partition: "New", file: new File(["never embedded either"], "a.txt") });
       expect((await server.call("POST", "/api/ingest", { body: form })).status).toBe(503);
       expect((await ingest({ url: `${site.url}/notes.md`, partition: "New" })).status).toBe(503);
       const update = await server.call("PUT", `/api/document/${kept}`, { json: { text: "other text" } });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { formOf } from "../call-server.ts";
 import { type Answer, serveDocuments, waitForDocument } from "./serve-documents.ts";
 
 const server = await serveDocuments();
@@ -58,9 +59,7 @@ describe("cancel and retry", () => {
   });
 
   test("a file that cannot be read fails with its reason, and again when retried", async () => {
-    const form = new FormData();
-    form.append("async", "true");
-    form.append("file", new File(["%PDF-1.7 broken"], "broken.pdf"));
+    const form = formOf({ async: "true", file: new File(["%PDF-1.7 broken"], "broken.pdf") });
     const { body } = await server.call("POST", "/api/ingest", { body: form });
     expect(body.status).toBe("pending");
     const failed = await waitForDocument(server, body.id);

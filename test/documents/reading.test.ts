@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { FileParser, PageReached } from "../../providers/contract.ts";
+import { formOf } from "../call-server.ts";
 import { serveDocuments, waitForDocument } from "./serve-documents.ts";
 
 /** Reads pages when the test says so. */
@@ -40,9 +41,7 @@ const readEvents = async (id: string, onFirst: () => void): Promise<object[]> =>
 };
 
 test("while a file is read, its document tells the page; it is not stored and gone afterwards", async () => {
-  const form = new FormData();
-  form.set("async", "true");
-  form.set("file", new File(["%PDF-1.7"], "long.pdf"));
+  const form = formOf({ async: "true", file: new File(["%PDF-1.7"], "long.pdf") });
   const { body: accepted } = await server.call("POST", "/api/ingest", { body: form });
   const { id } = accepted;
   expect(accepted.reading).toBeNull();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { formOf } from "../call-server.ts";
 import { eventually } from "../until.ts";
 import { type EmbedderServer, serveWithEmbedder } from "./serve-with-embedder.ts";
 
@@ -40,8 +41,7 @@ test.each(["snippets_", "indexes"])("without %s the search index is built again 
 
 test("without the table of texts a file is read again", async () => {
   await server.restart({});
-  const form = new FormData();
-  form.set("file", new File(["quinces by the gate"], "quinces.txt", { type: "text/plain" }));
+  const form = formOf({ file: new File(["quinces by the gate"], "quinces.txt", { type: "text/plain" }) });
   const { id } = (await (await server.send("/api/ingest", { method: "POST", body: form })).json()) as { id: string };
   await ingestAll();
   await server.restart({}, () => removeTable("texts."));

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { backUp, temporaryTarget } from "../backup/temporary-backups.ts";
+import { formOf } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 
@@ -22,8 +23,7 @@ test("every document acknowledged before the mark is restored and found", async 
     const number = count++;
     const name = `word${number}x`;
     const text = `The keeper of ${name} lives in house ${number}. `.repeat(20);
-    const form = new FormData();
-    form.set("file", new File([text], `${name}.txt`));
+    const form = formOf({ file: new File([text], `${name}.txt`) });
     const isFile = number % 2 === 0;
     const answer = await server.ask("POST", "/api/ingest", isFile ? { body: form } : { json: { name, text } });
     if (answer.status !== 200) throw new Error(answer.text);

@@ -2,6 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startKillable } from "../../bench/serving/killable-server.ts";
 import { generateKey } from "../../src/access/key.ts";
+import { formOf } from "../call-server.ts";
 import { eventually } from "../until.ts";
 import { type Answer, type Client, createClient, type Json } from "./client.ts";
 import type { FaultRun } from "./kills.ts";
@@ -35,9 +36,7 @@ const fill = async (client: Client, { random }: Pick<FaultRun, "random">, key: s
     ).join("\n\n");
     const name = `Document ${at}`;
     const isFile = at % 4 === 3;
-    const form = new FormData();
-    form.append("file", new File([text], `${name}.txt`, { type: "text/plain" }));
-    form.append("name", name);
+    const form = formOf({ file: new File([text], `${name}.txt`, { type: "text/plain" }), name });
     const body = isFile ? form : { name, text, metadata: { at }, ...(at % 3 === 0 ? { partition: "shelf" } : {}) };
     const made = await client.expect("POST", "/api/ingest", body);
     const shown = await client.expect("GET", `/api/document/${made.id}`);

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "../../src/access/key.ts";
+import { formOf } from "../call-server.ts";
 import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
 import { serve } from "../serve.ts";
 import { until } from "../until.ts";
@@ -207,8 +208,7 @@ test("the bucket answers 503, nothing at all, and slowly", async () => {
 test("what is deleted leaves the bucket and every copy within two minutes", async () => {
   const { client } = writer();
   const secret = "quincunx-9931";
-  const form = new FormData();
-  form.set("file", new File([`The word is ${secret}. `.repeat(50)], "secret.txt"));
+  const form = formOf({ file: new File([`The word is ${secret}. `.repeat(50)], "secret.txt") });
   const { body } = await client.call("POST", "/api/ingest", form);
   const places = async (): Promise<string[]> => {
     const inBucket = [...s3.objects]

@@ -5,6 +5,7 @@ import type { FileParser } from "../../providers/contract.ts";
 import { generateKey } from "../../src/access/key.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
 import { maxStarts } from "../../src/ingest/queue/process-document.ts";
+import { formOf } from "../call-server.ts";
 import { serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -47,9 +48,7 @@ describe("an attempt", () => {
       },
     };
     const server = await serveDocuments({ paused: true, parser });
-    const form = new FormData();
-    form.set("async", "true");
-    form.set("file", new File(["anything"], "file.txt", { type: "text/plain" }));
+    const form = formOf({ async: "true", file: new File(["anything"], "file.txt", { type: "text/plain" }) });
     id = (await server.call("POST", "/api/ingest", { body: form })).body.id;
     const untilDone = () => waitForDocument(server, id);
     await server.store.documents.patch(tenant(), id, { begun: maxStarts });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { formOf } from "../call-server.ts";
 import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 import { serveSite } from "../serve-site.ts";
 
@@ -82,10 +83,7 @@ describe("files", () => {
 
   test("a table that is sent as plain text stays one under another name", async () => {
     const file = new File(["name,age\nAnn,3\n"], "people.csv", { type: "text/plain" });
-    const form = new FormData();
-    form.append("name", "People");
-    form.append("async", "true");
-    form.append("file", file);
+    const form = formOf({ name: "People", async: "true", file });
     const { body } = await server.call("POST", "/api/ingest", { body: form });
     const document = await waitForDocument(server, body.id);
     expect(document.originalText).toBe("| name | age |\n| --- | --- |\n| Ann | 3 |");

@@ -1,3 +1,4 @@
+import { formOf } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
 
 /**
@@ -24,9 +25,7 @@ const server = await startTestServer(
   dataDir,
 );
 for (const text of texts) {
-  const form = new FormData();
-  form.set("async", "true");
-  form.set("file", new File([text], `${text}.txt`, { type: "text/plain" }));
+  const form = formOf({ async: "true", file: new File([text], `${text}.txt`, { type: "text/plain" }) });
   await server.call("/api/ingest", { method: "POST", body: form });
 }
 for (;;) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { formOf } from "../call-server.ts";
 import { type Answer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 
 const server = await serveDocuments();
@@ -114,10 +115,11 @@ describe("upsert by externalId", () => {
 
   test("a text replaces a file, and the file goes", async () => {
     const externalId = newId();
-    const form = new FormData();
-    form.append("metadata", JSON.stringify({ externalId }));
-    form.append("upsert", "true");
-    form.append("file", new File(["from a file"], "a.txt"));
+    const form = formOf({
+      metadata: JSON.stringify({ externalId }),
+      upsert: "true",
+      file: new File(["from a file"], "a.txt"),
+    });
     const first = await server.call("POST", "/api/ingest", { body: form });
     expect(first.body.originalUrl).toEndWith("/file");
     const again = await server.call("POST", "/api/ingest", { body: form });

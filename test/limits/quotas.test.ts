@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createQuotas } from "../../src/limits/quotas.ts";
 import { noLimits } from "../../src/limits/rates.ts";
+import { formOf } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
 
 const open = noLimits;
@@ -110,8 +111,7 @@ describe("bytes stored", () => {
     const refused = await ingest("x".repeat(1_200));
     expect([refused.status, refused.body.code]).toEqual([409, "quota_reached"]);
     expect(refused.body.detail).toContain("4,000 bytes (limits.organization.maxBytes); 3,000 are stored");
-    const form = new FormData();
-    form.set("file", new File(["A file about the heron. ".repeat(50)], "heron.txt"));
+    const form = formOf({ file: new File(["A file about the heron. ".repeat(50)], "heron.txt") });
     expect((await server.ask("POST", "/api/ingest", { key, body: form })).status).toBe(409);
     expect((await ingest("x".repeat(900))).status).toBe(200);
     expect((await ask("PUT", `/api/document/${first.body.id}`, { text: "x".repeat(500) })).status).toBe(409);

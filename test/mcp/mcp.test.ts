@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { sendRequest } from "../call-server.ts";
+import { formOf, sendRequest } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 
@@ -120,8 +120,7 @@ test("a long document is read to its end in parts, and no character is split", a
 
 test("the page of a part is the document's", async () => {
   const pdf = Bun.file("test/fixtures/documents/multi-column-2p.pdf");
-  const form = new FormData();
-  form.append("file", new File([await pdf.arrayBuffer()], "columns.pdf"));
+  const form = formOf({ file: new File([await pdf.arrayBuffer()], "columns.pdf") });
   const { id } = (await server.ask("POST", "/api/ingest", { body: form })).body;
   const client = await connect("auto");
   const snippets = (await server.ask("GET", `/api/document/${id}/snippets?limit=100`)).body;

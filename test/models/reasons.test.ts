@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
+import { formOf } from "../call-server.ts";
 import { serve } from "../serve.ts";
 import { startTestServer } from "../start-server.ts";
 import { until } from "../until.ts";
@@ -143,8 +144,7 @@ describe("a model that fails", () => {
 
 describe("a parser that fails", () => {
   const upload = (reader: Reader, query: Record<string, string> = {}): Promise<string> => {
-    const form = new FormData();
-    form.set("file", new File(["Some text to be parsed elsewhere."], "a.txt"));
+    const form = formOf({ file: new File(["Some text to be parsed elsewhere."], "a.txt") });
     for (const [name, value] of Object.entries(query)) form.set(name, value);
     return send(reader, "/api/ingest", { method: "POST", body: form });
   };

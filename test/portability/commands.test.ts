@@ -3,6 +3,7 @@ import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, symlink, truncate
 import { join } from "node:path";
 import { makeExportFolder, writeExport } from "../../src/commands/portability/export-folder.ts";
 import type { Manifest } from "../../src/portability/format.ts";
+import { formOf } from "../call-server.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -49,9 +50,7 @@ await upload(source, "layout-parser-paper-fast.pdf", { partition: "Papers" });
 await upload(source, "norwich-city.txt");
 // The same file once more: it is stored once.
 await upload(source, "norwich-city.txt", { name: "Norwich again", partition: "Papers" });
-const broken = new FormData();
-broken.set("file", new File(["%PDF-1.7\nnothing"], "broken.pdf"));
-broken.set("async", "true");
+const broken = formOf({ file: new File(["%PDF-1.7\nnothing"], "broken.pdf"), async: "true" });
 const { id } = (await (await source.call("/api/ingest", { method: "POST", body: broken })).json()) as { id: string };
 await until(async () => (await source.ask("GET", `/api/document/${id}`)).body.status === "failed");
 const chat = await source.post("/api/chat", { title: "Talk", brandSettings: { color: "#123456" } });

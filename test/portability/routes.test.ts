@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { rename, rm } from "node:fs/promises";
 import { derivedId } from "../../src/domain/ids.ts";
 import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
+import { formOf } from "../call-server.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { eventually } from "../until.ts";
@@ -54,8 +55,7 @@ const entryOf = (name: string, text: string | null, change: object = {}, follows
 
 test("what one server exports, another one imports as it came", async () => {
   await server.post("/api/ingest", { name: "Heron", text: "The heron nests at pond one.", partition: "Birds" });
-  const form = new FormData();
-  form.set("file", new File(["Name,Room\nAda,12\n"], "rooms.csv", { type: "text/csv" }));
+  const form = formOf({ file: new File(["Name,Room\nAda,12\n"], "rooms.csv", { type: "text/csv" }) });
   await server.call("/api/ingest", { method: "POST", body: form });
   const entries = await exportFrom(server);
   expect(entries.map(({ kind }) => kind)).toEqual(["organization", "partition", "document", "document", "part", "end"]);
@@ -96,8 +96,7 @@ test("an export of a store that cannot be read is refused with the reason, not c
 });
 
 test("a file of another organization is not told of, nor taken", async () => {
-  const form = new FormData();
-  form.set("file", new File(["Name,Room\nGrace,7\n"], "theirs.csv", { type: "text/csv" }));
+  const form = formOf({ file: new File(["Name,Room\nGrace,7\n"], "theirs.csv", { type: "text/csv" }) });
   await server.call("/api/ingest", { method: "POST", body: form });
   const theirs = documentsOf(await exportFrom(server)).find(({ record }) => record.name === "theirs.csv")?.record.file;
   const here = entryOf("Copy", "Grace", { sourceKind: "file", file: theirs });
@@ -117,9 +116,10 @@ test("an export taken while documents come and go is whole in itself", async () 
   let isOver = false;
   const churn = async (worker: number): Promise<void> => {
     for (let round = 0; !isOver; round += 1) {
-      const form = new FormData();
-      form.set("file", new File([`Name,Room\nW${worker},${round}\n`], `w${worker}-${round}.csv`, { type: "text/csv" }));
-      form.set("partition", `Shelf ${round % 3}`);
+      const form = formOf({
+        file: new File([`Name,Room\nW${worker},${round}\n`], `w${worker}-${round}.csv`, { type: "text/csv" }),
+        partition: `Shelf ${round % 3}`,
+      });
       const made = (await (await server.call("/api/ingest", { method: "POST", body: form })).json()) as { id: string };
       const chat = (await (await server.post("/api/chat", { title: "T" })).json()) as { id: string };
       await server.post(`/api/chat/${chat.id}/message`, { message: `Which room has W${worker}?` });

@@ -7,6 +7,7 @@ import { Secret } from "../../config/secret.ts";
 import { type Shape, shapeOf } from "../../config/shape.ts";
 import { createLogger } from "../../src/log/log.ts";
 import { allEndpoints } from "../../src/program/app.ts";
+import { formOf } from "../call-server.ts";
 import { run } from "../commands/run.ts";
 import { serve } from "../serve.ts";
 import { startTestServer } from "../start-server.ts";
@@ -119,8 +120,7 @@ test("no answer and no line of the log holds one, whatever fails", async () => {
   };
   for (let count = 0; count < 3; count++)
     await ask("POST", "/api/ingest", { json: { name: "H", text: `Herons nest in March, in alder number ${count}.` } });
-  const form = new FormData();
-  form.set("file", new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])], "picture.png"));
+  const form = formOf({ file: new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3])], "picture.png") });
   await ask("POST", "/api/ingest", { body: form });
   for (const json of [{ query: "When do herons nest?" }, { query: "When do herons nest?", stream: true }])
     await ask("POST", "/api/query", { json });

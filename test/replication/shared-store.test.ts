@@ -7,6 +7,7 @@ import { createLogger } from "../../src/log/log.ts";
 import { openProgram } from "../../src/program/open-program.ts";
 import { headObject, newHead } from "../../src/replication/head.ts";
 import { senderHeader } from "../../src/replication/send-on.ts";
+import { formOf } from "../call-server.ts";
 import { bucket } from "../fake-s3.ts";
 import { startTestServer, type TestServer, testConfig } from "../start-server.ts";
 import { createSharedServers, type SharedServers, sharedStoreAt } from "./shared-servers.ts";
@@ -74,8 +75,7 @@ describe("what is stored through one server", () => {
   });
 
   test("an uploaded file is the same from each of them, until it is deleted", async () => {
-    const form = new FormData();
-    form.set("file", new File(["The lamp is blue.\n"], "lamp.md", { type: "text/markdown" }));
+    const form = formOf({ file: new File(["The lamp is blue.\n"], "lamp.md", { type: "text/markdown" }) });
     const uploaded = await reader.call("/api/ingest", { method: "POST", body: form });
     const { id } = (await uploaded.json()) as { id: string };
     const version = uploaded.headers.get(versionHeader) ?? "";

@@ -4,6 +4,7 @@ import pino from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Config } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
+import { formOf } from "../call-server.ts";
 import { startTestServer } from "../start-server.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
@@ -26,9 +27,7 @@ describe("what becomes of documents is told", () => {
     const receiver = serveReceiver();
     const server = await startTestServer(hook(receiver.url));
     const { id } = (await (await server.post("/api/ingest", document)).json()) as { id: string };
-    const form = new FormData();
-    form.set("async", "true");
-    form.set("file", new File(["\u0000\u0001\u0002not a document\u0000"], "blob.bin"));
+    const form = formOf({ async: "true", file: new File(["\u0000\u0001\u0002not a document\u0000"], "blob.bin") });
     const failing = await server.call("/api/ingest", { method: "POST", body: form });
     expect(failing.status).toBe(202);
     await receiver.waitFor(2);
@@ -60,8 +59,7 @@ describe("what becomes of documents is told", () => {
   test("a synchronous ingest that fails tells nothing, and only the events asked for are told", async () => {
     const receiver = serveReceiver();
     const server = await startTestServer(hook(receiver.url, ["document.deleted"]));
-    const form = new FormData();
-    form.set("file", new File(["\u0000\u0001\u0002\u0000"], "blob.bin"));
+    const form = formOf({ file: new File(["\u0000\u0001\u0002\u0000"], "blob.bin") });
     expect((await server.call("/api/ingest", { method: "POST", body: form })).status).toBe(415);
     const { id } = (await (await server.post("/api/ingest", document)).json()) as { id: string };
     await server.call(`/api/document/${id}`, { method: "DELETE" });

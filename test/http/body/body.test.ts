@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
+import { formOf } from "../../call-server.ts";
 import { echoEndpoints } from "../echo-endpoint.ts";
 import { rawRequest } from "../raw-request.ts";
 import { answerOf, startApp } from "../start-app.ts";
@@ -111,8 +112,7 @@ describe("bodies that are too large", () => {
 
 describe("files", () => {
   const withFile = (bytes: Uint8Array<ArrayBuffer>, name: string, fields: Record<string, string> = {}) => {
-    const data = new FormData();
-    data.set("file", new File([bytes], name, { type: "text/markdown" }));
+    const data = formOf({ file: new File([bytes], name, { type: "text/markdown" }) });
     for (const [key, value] of Object.entries(fields)) data.set(key, value);
     return data;
   };
@@ -178,9 +178,7 @@ describe("files", () => {
   test("without a name are files too, whatever their type", async () => {
     const bytes = Uint8Array.from({ length: 500 }, (_, index) => index % 256);
     for (const type of ["text/plain", "application/pdf", ""]) {
-      const data = new FormData();
-      data.set("name", "a");
-      data.set("file", new Blob([bytes], { type }));
+      const data = formOf({ name: "a", file: new Blob([bytes], { type }) });
       const { body } = await post(data);
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       expect(body).toMatchObject({ body: { name: "a" }, file: { name: null, hash: sha256 }, stored: 500 });

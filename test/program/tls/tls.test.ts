@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "../../../src/log/log.ts";
 import { readCertificate } from "../../../src/system/read-certificate.ts";
+import { formOf } from "../../call-server.ts";
 import { startTestServer, type TestServer, testConfig } from "../../start-server.ts";
 import { until } from "../../until.ts";
 import { hasOpenssl, makeCertificate, makeEndedCertificate, shownName } from "./make-certificate.ts";
@@ -58,8 +59,7 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
     const files = makeCertificate(join(folder, "plain"), "plain");
     const { server } = await serveTls({ ...files, hstsMaxAgeSeconds: 86_400 });
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    const form = new FormData();
-    form.set("file", new File(["A file over TLS about herons."], "herons.txt"));
+    const form = formOf({ file: new File(["A file over TLS about herons."], "herons.txt") });
     const made = await server.call("/api/ingest", { method: "POST", body: form, tls } as RequestInit);
     const { originalUrl, parsedUrl } = (await made.json()) as { originalUrl: string; parsedUrl: string };
     for (const link of [originalUrl, parsedUrl]) expect(link).toStartWith(`${server.url}/api/document/`);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { formOf } from "../../call-server.ts";
 import type { TestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
@@ -13,8 +14,7 @@ const picture = "<img src='http://evil.example/a.png' onerror='document.title = 
 const pages = { "text/html": "html", "image/svg+xml": "svg" } as const;
 
 const send = async (name: string, mimeType: string, content: string): Promise<{ id: string; status: string }> => {
-  const form = new FormData();
-  form.set("file", new File([content], name, { type: mimeType }));
+  const form = formOf({ file: new File([content], name, { type: mimeType }) });
   const answer = await server.call("/api/ingest", { method: "POST", body: form });
   return (await answer.json()) as { id: string; status: string };
 };

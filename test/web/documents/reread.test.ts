@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../../tools/screenshots/chromium.ts";
+import { formOf } from "../../call-server.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
@@ -16,8 +17,9 @@ let browser: Browser;
 let pageText: string | null = "The old page.";
 
 const addFile = async (name: string): Promise<string> => {
-  const form = new FormData();
-  form.set("file", new File(["# Opening hours\n\nThe reading room opens at nine."], name, { type: "text/markdown" }));
+  const form = formOf({
+    file: new File(["# Opening hours\n\nThe reading room opens at nine."], name, { type: "text/markdown" }),
+  });
   return ((await (await server.call("/api/ingest", { method: "POST", body: form })).json()) as { id: string }).id;
 };
 const get = async (id: string) => (await server.ask("GET", `/api/document/${id}`)).body;
