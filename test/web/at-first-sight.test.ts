@@ -33,7 +33,7 @@ await describeInBrowser("what is seen can be used at once", async ({ browser, ow
       ["the frame takes keys", "/", "signed in", ".rail", key("?")],
       ["files can be dropped", "/documents", "signed in", ".rail", drag],
       ["the field for a question has the focus", "/ask", "signed in", ".question-field", hasFocus],
-      ["the field for a message has the focus", "/chats/CHAT", "signed in", ".message-form textarea", hasFocus],
+      ["the field for a message has the focus", "/chats/CHAT", "signed in", ".composer textarea", hasFocus],
       ["the guides take the key of their search", "/docs", null, ".search input", key("/")],
     ])("%s", async (_name, path, session, selector, look) => {
       const context = await openVisitor(browser, [server.url]);

@@ -47,7 +47,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       await page.getByRole("button", { name: "Create" }).focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(`${server.url}/chats/*`);
-      await page.locator(".message-form textarea").waitFor();
+      await page.locator(".composer textarea").waitFor();
       await page.keyboard.type(question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
@@ -120,7 +120,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       ]);
       await page.locator(".person-choice select").selectOption({ index: 2 });
       await lists(page.locator(".turn.question"), [expect.stringContaining(question)]);
-      await thereAre(page.locator(".message-form"), 0);
+      await thereAre(page.locator(".composer"), 0);
       expect(await barriersOf(page)).toEqual([]);
     });
 
@@ -149,7 +149,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       const chatId = await makeChat({ name: "For readers" });
       const key = await server.issueKey({ role: "reader", userId: "reader-1" });
       const { page } = await open(`/chats/${chatId}`, { key });
-      await page.locator(".message-form textarea").fill(question);
+      await page.locator(".composer textarea").fill(question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
       for (const name of ["New chat", "Settings", "Delete"])
@@ -172,7 +172,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
         model.script = Array.from({ length: 20 }, () => [() => Bun.sleep(30), words]).flat();
         const chatId = await makeChat({ name: "مكتبة المدينة" });
         const { page } = await open(`/chats/${chatId}`, { colorScheme });
-        await page.locator(".message-form textarea").fill(question);
+        await page.locator(".composer textarea").fill(question);
         await page.keyboard.press("Enter");
         await page.locator(".receipt").waitFor();
         await Bun.sleep(200);
@@ -187,7 +187,7 @@ await describeInBrowser("chats in the console", async ({ browser, own }) => {
       const chatId = await makeChat({ name: `${"long".repeat(60)}` });
       const { page } = await open("/chats", { viewport: { width: 320, height: 700 }, hasTouch: true });
       await page.locator(`.chat-list a[href="/chats/${chatId}"]`).click();
-      await page.locator(".message-form textarea").fill(question);
+      await page.locator(".composer textarea").fill(question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt summary").click();
       expect(await overflowOf(page)).toBe(0);

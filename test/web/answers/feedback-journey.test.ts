@@ -47,7 +47,7 @@ await describeInBrowser("what is said of answers, and why they are as they are",
     test("in the console: rated by keyboard, changed after a reload, taken back; the receipt is read again", async () => {
       const chat = (await server.ask("POST", "/api/chat", { json: { title: "Desk" } })).body.id;
       const { page } = await openWatched(browser, server, `/chats/${chat}`, { viewport: phone });
-      await page.locator(".message-form textarea").fill(question);
+      await page.locator(".composer textarea").fill(question);
       await page.keyboard.press("Enter");
       await thumb(page, "Bad answer").focus();
       await page.keyboard.press("Enter");

@@ -55,7 +55,7 @@ await describeInBrowser("a restart while an answer is written", async ({ browser
     test("is told by a chat of the console, which reads what is stored and offers to ask again", async () => {
       model.script = ["At nine, ", never];
       const { page } = await open(`/chats/${chatId}`);
-      await ask(page, ".message-form textarea");
+      await ask(page, ".composer textarea");
       await page.getByText("At nine,").waitFor();
       await server.bringDown("stop");
       await page.getByText("The server cannot be reached. Waiting for it").waitFor();

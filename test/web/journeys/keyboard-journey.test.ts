@@ -51,7 +51,7 @@ await describeInBrowser("without a pointer", async ({ browser, own }) => {
       await page.keyboard.type("Desk");
       await press(page, "Enter");
       await page.waitForURL(/\/chats\/.+/);
-      await tabTo(page, page.locator(".message-form textarea"));
+      await tabTo(page, page.locator(".composer textarea"));
       await page.keyboard.type("What is LayoutParser?");
       await press(page, "Enter");
       await page.locator(".receipt").waitFor();

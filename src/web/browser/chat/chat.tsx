@@ -203,7 +203,6 @@ const Chat = ({ state, placeholder }: { state: ChatState; placeholder: string })
         {state.notice.value}
       </p>
       <Composer
-        class="composer"
         id="message"
         words={{ ...strings, placeholder }}
         isAnswering={state.isAnswering.value}

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface ComposerProps {
-  class: string;
   /** Of the text field. */
   id: string;
   words: Record<"message" | "placeholder" | "stop" | "send", string>;
@@ -25,15 +24,7 @@ export const onEnter =
   };
 
 /** Where a message to a chat is written. Enter sends it, Shift and Enter begin a line. */
-export const Composer = ({
-  class: name,
-  id,
-  words,
-  isAnswering,
-  takesFocus = false,
-  onSend,
-  onStop,
-}: ComposerProps) => {
+export const Composer = ({ id, words, isAnswering, takesFocus = false, onSend, onStop }: ComposerProps) => {
   const field = useRef<HTMLTextAreaElement>(null);
   const focus = (): void => field.current?.focus({ preventScroll: true });
   // Not after the paint: whoever sees the field may type.
@@ -49,7 +40,7 @@ export const Composer = ({
   };
   return (
     <form
-      class={name}
+      class="composer"
       onSubmit={(event) => {
         event.preventDefault();
         send();

@@ -157,7 +157,6 @@ const OpenThread = ({ state, onChange }: { state: ThreadState; onChange(): void 
         </p>
         {isOwn ? (
           <Composer
-            class="message-form"
             id={id}
             words={words}
             isAnswering={state.isAnswering.value}
