@@ -7,11 +7,9 @@ import { openVisitor } from "../web/open-browser.ts";
 
 /** The page on which a user lets a program in, in a browser. */
 
-await describeInBrowser("letting a program in", async ({ browser, own }) => {
+await describeInBrowser("letting a program in", async (browser) => {
   const port = await freePort();
-  const server = own(
-    await startTestServer({ server: { port, baseUrl: `http://127.0.0.1:${port}` }, mcp: { oauth: true } }),
-  );
+  const server = await startTestServer({ server: { port, baseUrl: `http://127.0.0.1:${port}` }, mcp: { oauth: true } });
   await server.post("/api/partition", { name: "house" });
   return () => {
     test("signs in, says who asks and for what, and goes back with a code for what was chosen", async () => {

@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
 import { generateText, streamText } from "ai";
 import OpenAI, { APIError, AuthenticationError, NotFoundError } from "openai";
 import { startFakeModelServer } from "../web/answers/fake-model-server.ts";
-import { type BinaryServer, startBinary } from "../web/journeys/start-binary.ts";
+import { startBinary } from "../web/journeys/start-binary.ts";
 
 /** The clients that people already have, from npm, as they are, against the compiled program. */
-let server: BinaryServer;
 const model = startFakeModelServer();
 model.script = ["The boiler is ", "serviced in May [1]."];
-let options: { apiKey: string; baseURL: string };
 
 const prompt = "When is the boiler serviced?";
 const said = "The boiler is serviced in May [1].";
 
-beforeAll(async () => {
-  server = await startBinary(model.settings);
-  const text = "The boiler is serviced in May.";
-  expect((await server.post("/api/ingest", { name: "House rules", partition: "house", text })).status).toBe(200);
-  options = { apiKey: await server.issueKey({ role: "reader" }), baseURL: `${server.url}/v1` };
-}, 600_000);
-afterAll(() => server?.stop());
+const server = await startBinary(model.settings);
+const text = "The boiler is serviced in May.";
+expect((await server.post("/api/ingest", { name: "House rules", partition: "house", text })).status).toBe(200);
+const options = { apiKey: await server.issueKey({ role: "reader" }), baseURL: `${server.url}/v1` };
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -73,27 +68,23 @@ describe("openai", () => {
     const isHeard = Promise.withResolvers<void>();
     dying.script = ["The boiler is serviced in May [1]. ", "And ", () => isHeard.promise.then(() => dying.stop())];
     const failing = await startBinary(dying.settings);
-    try {
-      await failing.post("/api/ingest", { name: "House rules", text: "The boiler is serviced in May." });
-      let requests = 0;
-      const counted = client({
-        ...{ apiKey: failing.key, baseURL: `${failing.url}/v1`, maxRetries: 2 },
-        fetch(...request: Parameters<typeof fetch>) {
-          requests += 1;
-          return fetch(...request);
-        },
-      });
-      const cut = await counted.chat.completions.create({ model: "carrel", messages, stream: true });
-      const read = async () => {
-        for await (const { choices } of cut) if (choices[0]?.delta.content) isHeard.resolve();
-      };
-      expect(await failureOf(read())).toBeInstanceOf(APIError);
-      const dead = counted.chat.completions.create({ model: "carrel", messages });
-      expect(await failureOf(dead)).toMatchObject({ status: 503, code: "model_unreachable" });
-      expect(requests).toBe(2);
-    } finally {
-      await failing.stop();
-    }
+    await failing.post("/api/ingest", { name: "House rules", text: "The boiler is serviced in May." });
+    let requests = 0;
+    const counted = client({
+      ...{ apiKey: failing.key, baseURL: `${failing.url}/v1`, maxRetries: 2 },
+      fetch(...request: Parameters<typeof fetch>) {
+        requests += 1;
+        return fetch(...request);
+      },
+    });
+    const cut = await counted.chat.completions.create({ model: "carrel", messages, stream: true });
+    const read = async () => {
+      for await (const { choices } of cut) if (choices[0]?.delta.content) isHeard.resolve();
+    };
+    expect(await failureOf(read())).toBeInstanceOf(APIError);
+    const dead = counted.chat.completions.create({ model: "carrel", messages });
+    expect(await failureOf(dead)).toMatchObject({ status: 503, code: "model_unreachable" });
+    expect(requests).toBe(2);
   });
 });
 

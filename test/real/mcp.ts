@@ -15,7 +15,7 @@ describe.skipIf(folder === null)("MCP clients", () => {
   let characters: number;
   beforeAll(async () => {
     binary = await compiledBinary();
-    server = await startBinary((url) => ({ CARREL_SERVER_BASE_URL: url, CARREL_MCP_OAUTH: "true" }));
+    server = await startBinary((url) => ({ CARREL_SERVER_BASE_URL: url, CARREL_MCP_OAUTH: "true" }), { isKept: true });
     await server.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
     const text = "A paragraph of a long document, with an ä and a 😀 in it.\n\n".repeat(52_000);
     document = (await server.ask("POST", "/api/ingest", { json: { name: "Long", text } })).body.id;

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { atEnd } from "../at-end.ts";
 import { freePort } from "../free-port.ts";
 import { eventually, maxWaitMs, until } from "../until.ts";
 import { type FakeModelServer, startFakeModelServer } from "../web/answers/fake-model-server.ts";
@@ -86,7 +87,7 @@ const startOpenWebUi = async (path: string): Promise<OpenWebUi> => {
     await stop();
     throw error;
   }
-  return { url, api, token, stop };
+  return { url, api, token, stop: atEnd(stop) };
 };
 
 /** What a task asks for, by words of its text, and what is answered. */
@@ -122,14 +123,14 @@ const question = "When does the reading room open in winter, and what happens wi
 
 await describeInBrowser(
   `Open WebUI${program === null ? ": skipped, it is not installed (CARREL_TEST_OPEN_WEBUI)" : ""}`,
-  async ({ browser, own }) => {
+  async (browser) => {
     if (program === null) return () => test.skip("it is not installed", () => {});
-    model = own(startFakeModelServer());
+    model = startFakeModelServer();
     model.script = (messages) => {
       prompts.push(messages);
       return answerOf(messages);
     };
-    carrel = own(await startBinary(model.settings));
+    carrel = await startBinary(model.settings);
     const documents = [
       ["House rules", "house", "# Hours\n\nIn winter the reading room opens at nine. In summer it opens at eight."],
       ["Winter list", "garden", "# Before the frost\n\nThe garden taps are drained in October."],
@@ -139,7 +140,7 @@ await describeInBrowser(
         status: 200,
       });
     key = await carrel.issueKey({ role: "reader" });
-    webUi = own(await startOpenWebUi(program));
+    webUi = await startOpenWebUi(program);
     const visitor = await openWatchedProfile(browser, { viewport: { width: 1200, height: 900 } });
     await visitor.context.addInitScript((token) => localStorage.setItem("token", token), webUi.token);
     hosts = visitor.faults.hosts;

@@ -8,6 +8,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { atEnd } from "../at-end.ts";
 import { compiledBinary } from "../compiled-binary.ts";
 import { freePort } from "../free-port.ts";
 import { eventually, until } from "../until.ts";
@@ -53,7 +54,7 @@ const startAgentModel = () => {
       return new Response(`${parts.join("")}data: [DONE]\n\n`, { headers: { "content-type": "text/event-stream" } });
     },
   });
-  return { url: server.url.origin, asked, stop: () => server.stop(true) };
+  return { url: server.url.origin, asked, stop: atEnd(() => server.stop(true)) };
 };
 
 /** One that serves the folder `project`, which holds a file for MCP servers. */
@@ -87,7 +88,7 @@ const startVsCode = async (path: string, models: unknown) => {
     );
   await until(() => child.exitCode !== null || answers(), "VS Code answers");
   if (child.exitCode !== null) throw new Error(await log.text());
-  return { url, project: join(folder, "project"), stop };
+  return { url, project: join(folder, "project"), stop: atEnd(stop) };
 };
 
 let carrel: BinaryServer;
@@ -97,16 +98,16 @@ let page: Page;
 
 await describeInBrowser(
   `VS Code${program === null ? ": skipped, it is not installed (CARREL_TEST_VS_CODE)" : ""}`,
-  async ({ browser, own }) => {
+  async (browser) => {
     if (program === null) return () => test.skip("it is not installed", () => {});
-    carrel = own(await startBinary());
+    carrel = await startBinary();
     await carrel.post("/api/ingest", { name: "Boiler", text: "The boiler is serviced every March." });
-    model = own(startAgentModel());
+    model = startAgentModel();
     const agent = {
       ...{ id: "agent", name: "Agent of a test", url: `${model.url}/chat/completions` },
       ...{ toolCalling: true, vision: false, maxInputTokens: 128_000, maxOutputTokens: 16_000 },
     };
-    code = own(await startVsCode(program, [{ name: "Test", vendor: "customendpoint", apiKey: "x", models: [agent] }]));
+    code = await startVsCode(program, [{ name: "Test", vendor: "customendpoint", apiKey: "x", models: [agent] }]);
     const { context } = await openWatchedProfile(browser, { viewport: { width: 1300, height: 900 } });
     page = await context.newPage();
     return () => {

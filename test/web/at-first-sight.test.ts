@@ -25,8 +25,8 @@ const drag = `() => {
   return (${takes('new DragEvent("dragover", { dataTransfer, bubbles: true, cancelable: true })')})();
 }`;
 
-await describeInBrowser("what is seen can be used at once", async ({ browser, own }) => {
-  const server = own(await startPageServer());
+await describeInBrowser("what is seen can be used at once", async (browser) => {
+  const server = await startPageServer();
   return () => {
     test.each([
       ["the field for the key has the focus", "/", null, "input[name=key]", hasFocus],

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { atEnd } from "../at-end.ts";
 import { openWidget } from "./answers/open-widget.ts";
 import { barriersOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
@@ -11,7 +12,7 @@ import { mentions, shows, thereAre } from "./shows.ts";
 /** As the console offers it. */
 let embedCode = "";
 
-await describeInBrowser("a public chat", async ({ browser, own }) => {
+await describeInBrowser("a public chat", async (browser) => {
   // To browsers another site, not only another origin: cookies of the frame are those of a third party.
   const site = Bun.serve({
     port: 0,
@@ -23,8 +24,8 @@ ${embedCode}`,
         { headers: { "content-type": "text/html" } },
       ),
   });
-  own({ stop: () => site.stop(true) });
-  const server = own(await startBinary({ CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: site.url.origin }));
+  atEnd(() => site.stop(true));
+  const server = await startBinary({ CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: site.url.origin });
   await server.post("/api/ingest", {
     name: "Opening hours",
     text: "In winter the library opens at nine. <img src=http://evil.example/a.png onerror=alert(1)> is no picture.",

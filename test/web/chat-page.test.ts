@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { startPageServer } from "./start-page-server.ts";
 
 const server = await startPageServer({
   publicChats: { allowedOrigins: ["https://shop.example"] },
   fetch: { allowPrivateAddresses: true },
 });
-afterAll(() => server.stop());
 
 const makeChat = async (settings: object): Promise<string> =>
   ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;

@@ -8,8 +8,8 @@ import { mentions, thereAre } from "./shows.ts";
 
 const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''");
 
-await describeInBrowser("the console by keyboard", async ({ browser, own }) => {
-  const server = own(await startBinary());
+await describeInBrowser("the console by keyboard", async (browser) => {
+  const server = await startBinary();
   return () => {
     test("keys go to views: the heading gets the focus, the tab its title", async () => {
       const { page } = await openConsole(browser, server);

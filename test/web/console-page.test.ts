@@ -1,9 +1,8 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { consolePaths } from "../../src/web/pages.ts";
 import { startPageServer } from "./start-page-server.ts";
 
 const server = await startPageServer();
-afterAll(() => server.stop());
 
 test.each(["/", ...consolePaths])(
   "%s is the console, open to everybody, and loads from this server only",

@@ -19,8 +19,8 @@ const expiredKey = async (): Promise<string> => {
   }
 };
 
-await describeInBrowser("signing in to the console", async ({ browser, own }) => {
-  server = own(await startBinary());
+await describeInBrowser("signing in to the console", async (browser) => {
+  server = await startBinary();
   return () => {
     test("the link of the first start signs in, and its key stays nowhere", async () => {
       const { page } = await openConsole(browser, server);
@@ -93,7 +93,6 @@ await describeInBrowser("signing in to the console", async ({ browser, own }) =>
       await page.keyboard.press("Enter");
       await page.getByRole("alert").filter({ hasText: "Wait a minute" }).waitFor();
       await context.close();
-      await own.stop();
     });
   };
 });

@@ -21,18 +21,16 @@ const views = [
   "settings?tab=audit",
 ];
 
-await describeInBrowser("views of the console", async ({ browser, own }) => {
+await describeInBrowser("views of the console", async (browser) => {
   const receiver = serve(() => {
     received += 1;
     return new Response("no", { status: received === 1 ? 410 : 200 });
   });
-  const server = own(
-    await startPageServer(
-      {
-        webhooks: [{ url: `${receiver.url}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] }],
-      },
-      { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
-    ),
+  const server = await startPageServer(
+    {
+      webhooks: [{ url: `${receiver.url}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] }],
+    },
+    { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
   );
   const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
   const partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
@@ -211,7 +209,6 @@ await describeInBrowser("views of the console", async ({ browser, own }) => {
       }, "all guides are read");
       const { body } = await own.ask("POST", "/api/query", { json: { query: "Which program reads pictures?" } });
       expect(body.answer).toContain("tesseract");
-      await own.stop();
     });
   };
 });

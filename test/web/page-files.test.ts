@@ -1,4 +1,4 @@
-import { afterAll, expect, spyOn, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,6 @@ import * as cmapPaths from "../../src/web/pdfjs/cmap-paths.ts";
 import { startPageServer } from "./start-page-server.ts";
 
 const server = await startPageServer();
-afterAll(() => server.stop());
 
 test.each([
   ["90ms-RKSJ-H.bcmap", [0x02, 0xe0]],

@@ -3,6 +3,7 @@ import { ownPaths } from "../../config/checks.ts";
 import { pathsOf } from "../../src/http/path-lookup.ts";
 import { declaredEndpoints } from "../../src/program/app.ts";
 import { consolePaths } from "../../src/web/pages.ts";
+import { atEnd } from "../at-end.ts";
 import { freePort } from "../free-port.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { walkUnderPrefix } from "./journeys/walk-under-prefix.ts";
@@ -19,7 +20,7 @@ test("no path of Carrel's own can be a prefix: a proxy that takes it off would h
 let embedCode = "";
 let keepsPrefix = false;
 
-await describeInBrowser("a server under a prefix", async ({ browser, own }) => {
+await describeInBrowser("a server under a prefix", async (browser) => {
   const site = Bun.serve({
     port: 0,
     hostname: "localhost",
@@ -28,14 +29,12 @@ await describeInBrowser("a server under a prefix", async ({ browser, own }) => {
         headers: { "content-type": "text/html" },
       }),
   });
-  own({ stop: () => site.stop(true) });
+  atEnd(() => site.stop(true));
   const port = await freePort();
-  const server = own(
-    await startPageServer({
-      server: { baseUrl: `http://127.0.0.1:${port}${prefix}` },
-      publicChats: { allowedOrigins: [site.url.origin] },
-    }),
-  );
+  const server = await startPageServer({
+    server: { baseUrl: `http://127.0.0.1:${port}${prefix}` },
+    publicChats: { allowedOrigins: [site.url.origin] },
+  });
   // As `location /team/carrel/ { proxy_pass … }` with a slash after the upstream's name or without.
   const proxy = Bun.serve({
     port,
@@ -54,7 +53,7 @@ await describeInBrowser("a server under a prefix", async ({ browser, own }) => {
       });
     },
   });
-  own({ stop: () => proxy.stop(true) });
+  atEnd(() => proxy.stop(true));
   return () => {
     test.each([
       ["takes it off", false],

@@ -9,8 +9,8 @@ import { startPageServer } from "./start-page-server.ts";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 
-await describeInBrowser("audit log and health in the console", async ({ browser, own }) => {
-  const server = own(await startPageServer());
+await describeInBrowser("audit log and health in the console", async (browser) => {
+  const server = await startPageServer();
   const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
   await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
   const makeKey = async (at: number): Promise<string> =>

@@ -9,21 +9,19 @@ import { startPageServer } from "../start-page-server.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 
 /** What a model may write, on the public page: the console shows answers by the same component. */
-await describeInBrowser("the text of an answer", async ({ browser, own }) => {
-  const model = own(startFakeModelServer());
-  const server = own(
-    await startPageServer(
-      {},
-      {
-        configure: ({ models }) =>
-          Object.assign(models.answer, {
-            provider: "openai",
-            model: "parrot",
-            baseUrl: model.url,
-            contextTokens: 8_192,
-          }),
-      },
-    ),
+await describeInBrowser("the text of an answer", async (browser) => {
+  const model = startFakeModelServer();
+  const server = await startPageServer(
+    {},
+    {
+      configure: ({ models }) =>
+        Object.assign(models.answer, {
+          provider: "openai",
+          model: "parrot",
+          baseUrl: model.url,
+          contextTokens: 8_192,
+        }),
+    },
   );
   await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
   const chat = await server.post("/api/chat", { title: "Library", public: true });

@@ -13,9 +13,9 @@ const hours = "# Hours\n\nThe reading room opens at eight in summer. In winter t
 const question = "When does the reading room open in winter?";
 const hostileName = '<img src=http://evil.example/a.png onerror="document.title=1">.txt';
 
-await describeInBrowser("asking", async ({ browser, own }) => {
-  const model = own(startFakeModelServer());
-  const server = own(await startBinary(model.settings));
+await describeInBrowser("asking", async (browser) => {
+  const model = startFakeModelServer();
+  const server = await startBinary(model.settings);
   const ingest = async (name: string, text: string, more = {}): Promise<string> =>
     ((await (await server.post("/api/ingest", { name, text, ...more })).json()) as { id: string }).id;
   const handbookId = await ingest("Handbook", hours, { partition: "Library", metadata: { year: 2025 } });

@@ -12,9 +12,9 @@ import { openWatched } from "./sign-in.ts";
 
 const question = "When does the reading room open in winter?";
 
-await describeInBrowser("chats in the console", async ({ browser, own }) => {
-  const model = own(startFakeModelServer());
-  const server = own(await startBinary(model.settings));
+await describeInBrowser("chats in the console", async (browser) => {
+  const model = startFakeModelServer();
+  const server = await startBinary(model.settings);
   const made = await server.post("/api/ingest", {
     name: "Handbook",
     text: "The room has lamps. In winter the reading room opens at nine.",

@@ -13,13 +13,13 @@ import { openWatched } from "./sign-in.ts";
 const question = "When is the boiler serviced?";
 const phone = { width: 390, height: 844 };
 
-await describeInBrowser("what is said of answers, and why they are as they are", async ({ browser, own }) => {
-  const model = own(startFakeModelServer());
+await describeInBrowser("what is said of answers, and why they are as they are", async (browser) => {
+  const model = startFakeModelServer();
   model.script = ["The boiler is serviced each October. [1]"];
   const configure = ({ models: { answer } }: Config): void => {
     Object.assign(answer, { provider: "openai", model: "parrot", baseUrl: model.url, contextTokens: 8_192 });
   };
-  const server = own(await startPageServer({}, { configure }));
+  const server = await startPageServer({}, { configure });
   const handbook = (
     await server.ask("POST", "/api/ingest", {
       json: { name: "Staff handbook", text: "# Heating\n\nThe boiler is serviced each October." },

@@ -28,8 +28,8 @@ The boiler is serviced **each October** by [Larch](http://evil.example/larch).[^
 [^1]: As agreed.
 `;
 
-await describeInBrowser("each kind of answer", async ({ browser, own }) => {
-  const server = own(await startPageServer());
+await describeInBrowser("each kind of answer", async (browser) => {
+  const server = await startPageServer();
   await server.post("/api/ingest", { name: "Projects.csv", text: projects });
   await server.post("/api/ingest", { name: "Staff handbook", text: handbook });
   return () => {

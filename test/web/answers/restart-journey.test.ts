@@ -10,9 +10,9 @@ import { openWatched } from "./sign-in.ts";
 
 const question = "When does the reading room open in winter?";
 
-await describeInBrowser("a restart while an answer is written", async ({ browser, own }) => {
-  const model = own(startFakeModelServer());
-  const server = own(await startBinary(model.settings));
+await describeInBrowser("a restart while an answer is written", async (browser) => {
+  const model = startFakeModelServer();
+  const server = await startBinary(model.settings);
   await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
   const chat = await server.post("/api/chat", { title: "Library", public: true });
   const chatId = ((await chat.json()) as { id: string }).id;

@@ -41,16 +41,14 @@ const toldIn = (received: readonly Received[]): string[] =>
       .map(([what]) => `${what} in ${address}`),
   );
 
-await describeInBrowser("what a visitor can learn", async ({ browser, own }) => {
-  const model = own(startFakeModelServer());
-  const server = own(
-    await startBinary({
-      ...model.settings,
-      CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: "*",
-      CARREL_MODELS_ANSWER_MODEL: "parrot-secret",
-      CARREL_MODELS_ANSWER_API_KEY: "model-key-secret",
-    }),
-  );
+await describeInBrowser("what a visitor can learn", async (browser) => {
+  const model = startFakeModelServer();
+  const server = await startBinary({
+    ...model.settings,
+    CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: "*",
+    CARREL_MODELS_ANSWER_MODEL: "parrot-secret",
+    CARREL_MODELS_ANSWER_API_KEY: "model-key-secret",
+  });
   const key = await server.issueKey({ role: "admin", userId: owner });
   const made = async (path: string, json: object): Promise<Record<string, string>> =>
     (await server.ask("POST", path, { key, json })).body;

@@ -24,8 +24,8 @@ const views = [
 const alwaysLookedAt = 3;
 
 /** `/docs` in a real browser, under the page's own policy. */
-await describeInBrowser("guides and API reference", async ({ browser, own }) => {
-  const server = own(await startPageServer());
+await describeInBrowser("guides and API reference", async (browser) => {
+  const server = await startPageServer();
   await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
   return () => {
     const openDocs = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {

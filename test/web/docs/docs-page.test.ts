@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { guideGroups } from "../../../src/web/read-guides.ts";
 import { startPageServer } from "../start-page-server.ts";
 
 const server = await startPageServer();
-afterAll(() => server.stop());
 
 const get = (path: string) => fetch(server.url + path);
 const pages = readdirSync(new URL("../../../docs/", import.meta.url)).filter((name) => name.endsWith(".md"));

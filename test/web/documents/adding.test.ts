@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { article, servePages, sitemap } from "../../sites/serve-pages.ts";
@@ -32,10 +32,9 @@ const openAdding = async (page: Page, item: string): Promise<void> => {
   await page.getByRole("dialog").waitFor();
 };
 
-await describeInBrowser("adding documents in the console", async ({ browser, own }) => {
-  server = own(await startPageServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }));
+await describeInBrowser("adding documents in the console", async (browser) => {
+  server = await startPageServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } });
   const folder = await temporaryFolder("drop");
-  own({ stop: () => rm(folder, { recursive: true, force: true }) });
   return () => {
     test("a folder is dropped: the files of all its folders are added, hidden ones are not", async () => {
       const dropped = join(folder, "handbook");
@@ -99,7 +98,6 @@ await describeInBrowser("adding documents in the console", async ({ browser, own
       await page.getByRole("button", { name: "Done" }).click();
       await page.getByText("2 documents are ready.").first().waitFor();
       expect((await documents()).map(({ name }) => name)).toEqual(expect.arrayContaining(["Winter", "Summer"]));
-      await site.stop();
     });
   };
 });

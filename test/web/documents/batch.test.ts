@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { temporaryFolder } from "../../temporary-folder.ts";
 import { eventually, until } from "../../until.ts";
@@ -18,10 +17,9 @@ const total = async (query: string): Promise<number> => {
   return Number(answer.headers.get("x-total-count"));
 };
 
-await describeInBrowser("many documents in the console", async ({ browser, own }) => {
-  server = own(await startBinary());
+await describeInBrowser("many documents in the console", async (browser) => {
+  server = await startBinary();
   const folder = await temporaryFolder("batch");
-  own({ stop: () => rm(folder, { recursive: true, force: true }) });
   return () => {
     test("of 60 files with five broken ones, 55 get ready and five say why and what to do", async () => {
       const paths = await Promise.all(

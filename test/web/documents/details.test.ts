@@ -25,8 +25,8 @@ const openEditing = async (page: Page): Promise<void> => {
 const field = (page: Page) => page.getByRole("textbox", { name: "Metadata" });
 const save = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 
-await describeInBrowser("details of a document in the console", async ({ browser, own }) => {
-  server = own(await startPageServer());
+await describeInBrowser("details of a document in the console", async (browser) => {
+  server = await startPageServer();
   partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
   return () => {
     test("name, partition and metadata are changed at once, and put back by Undo", async () => {

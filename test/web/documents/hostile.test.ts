@@ -19,8 +19,8 @@ const send = async (name: string, mimeType: string, content: string): Promise<{ 
   return (await answer.json()) as { id: string; status: string };
 };
 
-await describeInBrowser("hostile documents in the console", async ({ browser, own }) => {
-  server = own(await startPageServer());
+await describeInBrowser("hostile documents in the console", async (browser) => {
+  server = await startPageServer();
   return () => {
     test("names, metadata and texts run no script, load no picture and show no frame", async () => {
       const name = `${picture}${script}\u202egnp.md`;

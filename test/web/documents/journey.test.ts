@@ -50,8 +50,8 @@ const inkOf = (page: Page): Promise<number> =>
     return ink;
   })()`);
 
-await describeInBrowser("documents in the console", async ({ browser, own }) => {
-  server = own(await startBinary({}, { isFirstStart: true }));
+await describeInBrowser("documents in the console", async (browser) => {
+  server = await startBinary({}, { isFirstStart: true });
   return () => {
     test("from the printed link to the page that an answer comes from: three real files are dropped, read, asked about", async () => {
       const [link = ""] = /http:\S+#key=crl_\w+/.exec(server.printed()) ?? [];

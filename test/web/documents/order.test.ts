@@ -18,8 +18,8 @@ const total = async (query: string): Promise<number> => {
   return Number(answer.headers.get("x-total-count"));
 };
 
-await describeInBrowser("orders of the list, and what is chosen over its pages", async ({ browser, own }) => {
-  server = own(await startBinary());
+await describeInBrowser("orders of the list, and what is chosen over its pages", async (browser) => {
+  server = await startBinary();
   const lines = Array.from({ length: leaves }, (_, at) =>
     JSON.stringify({ name: `leaf ${(at * 7) % leaves}`, text: `A leaf${" falls".repeat(1 + ((at * 7) % leaves))}.` }),
   );

@@ -24,8 +24,8 @@ const parser: FileParser = {
   },
 };
 
-await describeInBrowser("reading in the console", async ({ browser, own }) => {
-  const server = own(await startPageServer({}, { parts: { parser } }));
+await describeInBrowser("reading in the console", async (browser) => {
+  const server = await startPageServer({}, { parts: { parser } });
   return () => {
     test("list, strip and document tell which page is read, and nothing moves", async () => {
       const { page, context } = await openConsole(browser, server, {

@@ -18,8 +18,8 @@ const tabTo = async (page: Page, element: Locator): Promise<void> => {
   throw new Error(`Tab does not lead to ${element}`);
 };
 
-await describeInBrowser("without a pointer", async ({ browser, own }) => {
-  const server = own(await startBinary());
+await describeInBrowser("without a pointer", async (browser) => {
+  const server = await startBinary();
   return () => {
     test("from signing in to signing out: files, a question, its source, a public chat", async () => {
       const { page } = await openConsole(browser, server, { key: null });

@@ -10,8 +10,8 @@ import { startBinary } from "./start-binary.ts";
 
 const phone = devices["Pixel 7"];
 
-await describeInBrowser("on a phone", async ({ browser, own }) => {
-  const server = own(await startBinary());
+await describeInBrowser("on a phone", async (browser) => {
+  const server = await startBinary();
   return () => {
     test("by touch: a file is added, asked about, and its page is read; nothing is scrolled sideways", async () => {
       const { page } = await openConsole(browser, server, phone);

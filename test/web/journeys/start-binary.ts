@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "../../../src/access/key.ts";
+import { atEnd } from "../../at-end.ts";
 import { type Answer, type CallOptions, callServer } from "../../call-server.ts";
 import { compiledBinary } from "../../compiled-binary.ts";
 import { freePort } from "../../free-port.ts";
@@ -33,6 +34,8 @@ export interface BinaryServer {
 interface BinaryOptions {
   /** No key is given: the program makes one and prints the link that carries it. */
   isFirstStart?: boolean;
+  /** It goes on after the hook that starts it: who starts it stops it. */
+  isKept?: boolean;
 }
 
 interface Running {
@@ -44,7 +47,7 @@ interface Running {
 /** @param settings environment variables; a function of the address, where they name it */
 export const startBinary = async (
   settings: Record<string, string> | ((url: string) => Record<string, string>) = {},
-  { isFirstStart = false }: BinaryOptions = {},
+  { isFirstStart = false, isKept = false }: BinaryOptions = {},
 ): Promise<BinaryServer> => {
   const binary = await compiledBinary();
   const folder = await mkdtemp(join(tmpdir(), "carrel-binary-"));
@@ -74,6 +77,10 @@ export const startBinary = async (
   };
   const ask: BinaryServer["ask"] = (method, path, { key: given = key, ...rest } = {}) =>
     callServer(url, method, path, { key: given, ...rest });
+  const stop = async (): Promise<void> => {
+    await running.end("kill");
+    await rm(folder, { recursive: true, force: true });
+  };
   return {
     url,
     key,
@@ -90,10 +97,7 @@ export const startBinary = async (
     async startAgain() {
       running = await start(port, endOfAddress);
     },
-    async stop() {
-      await running.end("kill");
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop: isKept ? stop : atEnd(stop),
   };
 };
 
