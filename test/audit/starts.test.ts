@@ -57,7 +57,6 @@ test("settings that were read again while it ran are not told twice", async () =
   const again = await startTestServer(change, { adminKey }, dataDir);
   expect(await entriesOf(again, "settings.reloaded")).toHaveLength(1);
   expect(await entriesOf(again, "settings.changed")).toEqual([]);
-  await again.stop();
 });
 
 test("a restore is told to every organization once, with its time", async () => {

@@ -195,7 +195,6 @@ test("a stop ends the backup that runs, and the list says so", async () => {
     error: "the server stopped during the backup",
   });
   expect(await filesBelow(join(dataDir, "frozen"))).toEqual([]);
-  await s3.stop();
 });
 
 test("backups are made on schedule, also after a restart, and a killed one is listed as failed", async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CarrelError, createClient } from "../../clients/typescript/src/index.ts";
 import { startTestServer } from "../start-server.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const server = await startTestServer();
 const carrel = createClient({ baseUrl: `${server.url}/`, key: server.key });
@@ -300,17 +299,16 @@ describe("uploads", () => {
 });
 
 test("the package works in Node, with nothing beside it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-client-"));
-  try {
-    const tsc = join(import.meta.dir, "../../node_modules/typescript/bin/tsc");
-    const project = join(import.meta.dir, "../../clients/typescript");
-    const built = Bun.spawnSync(["node", tsc, "-p", project, "--outDir", join(folder, "dist")]);
-    expect(built.stdout.toString()).toBe("");
-    await Bun.write(join(folder, "package.json"), '{"type": "module"}');
-    await Bun.write(join(folder, "rules.md"), `# Rules\n\n${"The lawn is mown in April. ".repeat(20_000)}`);
-    await Bun.write(
-      join(folder, "use.js"),
-      `import { openAsBlob } from "node:fs";
+  const folder = await temporaryFolder("client");
+  const tsc = join(import.meta.dir, "../../node_modules/typescript/bin/tsc");
+  const project = join(import.meta.dir, "../../clients/typescript");
+  const built = Bun.spawnSync(["node", tsc, "-p", project, "--outDir", join(folder, "dist")]);
+  expect(built.stdout.toString()).toBe("");
+  await Bun.write(join(folder, "package.json"), '{"type": "module"}');
+  await Bun.write(join(folder, "rules.md"), `# Rules\n\n${"The lawn is mown in April. ".repeat(20_000)}`);
+  await Bun.write(
+    join(folder, "use.js"),
+    `import { openAsBlob } from "node:fs";
       import { createClient } from "./dist/index.js";
       const carrel = createClient({ baseUrl: process.argv[2], key: process.argv[3] });
       let share = 0;
@@ -320,16 +318,13 @@ test("the package works in Node, with nothing beside it", async () => {
       for await (const { event } of carrel.askStream({ query: "When is the lawn mown?" })) events.push(event);
       const failure = await carrel.call("GET /api/document/{id}", { path: { id: "x" } }).catch((error) => error.code);
       console.log(JSON.stringify({ name, share, first: events[0], last: events.at(-1), failure }));`,
-    );
-    const child = Bun.spawn(["node", "use.js", server.url, server.key], { cwd: folder, stderr: "inherit" });
-    expect(JSON.parse(await new Response(child.stdout).text())).toEqual({
-      name: "rules.md",
-      share: 1,
-      first: "snippets",
-      last: "done",
-      failure: "document_not_found",
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  );
+  const child = Bun.spawn(["node", "use.js", server.url, server.key], { cwd: folder, stderr: "inherit" });
+  expect(JSON.parse(await new Response(child.stdout).text())).toEqual({
+    name: "rules.md",
+    share: 1,
+    first: "snippets",
+    last: "done",
+    failure: "document_not_found",
+  });
 });

@@ -61,7 +61,6 @@ describe("a graceful stop", () => {
     await expect(stat(join(dataDir, "carrel.sock"))).rejects.toThrow();
     const again = await startTestServer({}, {}, dataDir);
     expect((await again.call("/api/document")).headers.get("x-total-count")).toBe("1");
-    await again.stop();
   });
 
   test("by default ends within 8 s whatever still runs: Docker kills after 10", async () => {

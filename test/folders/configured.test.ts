@@ -93,7 +93,6 @@ test("a configured folder: processed, failed, changed, moved, gone; nothing agai
     documents.map(({ id, updatedAt, metadata }) => ({ id, updatedAt, metadata }));
   const others = (await list(third)).filter(({ name }) => name !== "new.txt");
   expect(outline(others)).toEqual(outline(second));
-  await third.stop();
 });
 
 test("a partition that is changed in the configuration takes the documents with it, read once", async () => {
@@ -116,7 +115,6 @@ test("a partition that is changed in the configuration takes the documents with 
   const found = async () => (await (await again.call("/api/partition")).json()) as { documents: number }[];
   await eventually(async () => expect(await found()).toMatchObject([{ documents: 1 }]));
   expect((await list(again)).map(({ id }) => id)).toEqual([before?.id as string]);
-  await again.stop();
 });
 
 test("small texts are read and stored together, each with its file; what cannot be read becomes a failed document", async () => {

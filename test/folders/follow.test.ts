@@ -7,6 +7,7 @@ import { goneDocuments } from "../../src/folders/gone-documents.ts";
 import { createLeftOut } from "../../src/folders/left-out.ts";
 import type { FolderScan } from "../../src/folders/scan-folder.ts";
 import type { FolderDocument, FolderFile, FolderTarget } from "../../src/folders/target.ts";
+import { atEnd } from "../at-end.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { until } from "../until.ts";
 
@@ -82,10 +83,10 @@ const follow = (path: string, target: FolderTarget, options: Partial<FollowOptio
     events,
     kinds: () => events.map(({ kind }) => kind),
     done,
-    async stop() {
+    stop: atEnd(async () => {
       stop.abort();
       await done;
-    },
+    }),
   };
 };
 
@@ -113,7 +114,7 @@ describe("a followed folder", () => {
     await folder.write("empty.txt", "");
     await symlink("/etc", join(folder.path, "etc"));
     await symlink("/etc/hostname", join(folder.path, "hostname"));
-    const followed = follow(folder.path, memory.target);
+    follow(folder.path, memory.target);
     await until(() => memory.documents.size === 2);
     expect(memory.paths()).toEqual(["a.txt", "deep/er/b.txt"]);
     const { id } = memory.byPath("a.txt") ?? {};
@@ -127,7 +128,6 @@ describe("a followed folder", () => {
     await rm(join(folder.path, "deep"), { recursive: true });
     await rm(join(folder.path, "new.txt"));
     await until(() => memory.documents.size === 0);
-    await followed.stop();
   });
 
   test("a data directory of Carrel inside it is left alone", async () => {
@@ -146,14 +146,13 @@ describe("a followed folder", () => {
   test("a file is taken when it has stopped growing", async () => {
     const { memory, folder } = await start("growing");
     // Much longer than a slow machine lies between two of its changes.
-    const followed = follow(folder.path, memory.target, { settleMs: 1_500 });
+    follow(folder.path, memory.target, { settleMs: 1_500 });
     for (let part = 1; part <= 20; part++) {
       await folder.write("log.txt", "x".repeat(part), 0);
       await Bun.sleep(20);
     }
     await until(() => memory.byPath("log.txt")?.bytes === 20);
     expect(memory.byPath("log.txt")?.puts).toBeLessThan(5);
-    await followed.stop();
   });
 
   test("started again it puts nothing in again; what was touched, neither", async () => {
@@ -186,7 +185,6 @@ describe("a followed folder", () => {
     await rm(join(folder.path, "other.txt"));
     await folder.write("elsewhere.txt", "not the same");
     await until(() => memory.paths().join() === "elsewhere.txt,new/name.txt");
-    await followed.stop();
   });
 
   test("a folder that vanishes, or is empty in another place, deletes nothing and is told once; it comes back", async () => {
@@ -208,7 +206,6 @@ describe("a followed folder", () => {
     await until(() => memory.documents.size === 2);
     expect(followed.kinds().filter((kind) => kind === "trouble").length).toBeLessThanOrEqual(3);
     expect(followed.kinds()).not.toContain("removed");
-    await followed.stop();
   });
 
   test("started on an empty folder, what came from it before stays", async () => {
@@ -232,7 +229,6 @@ describe("a followed folder", () => {
     expect(followed.kinds().filter((kind) => kind !== "stored" && kind !== "removed")).toHaveLength(2);
     await folder.write("large.txt", "small now", 30_000);
     await until(() => memory.byPath("large.txt") !== undefined);
-    await followed.stop();
   });
 
   // Nothing is locked to root.
@@ -246,7 +242,6 @@ describe("a followed folder", () => {
     await wholePass(folder, memory);
     expect(memory.paths()).toEqual(["sub/a.txt"]);
     await chmod(join(folder.path, "sub"), 0o700);
-    await followed.stop();
   });
 
   test("beyond the limit files are left out, and nothing is deleted", async () => {
@@ -255,7 +250,6 @@ describe("a followed folder", () => {
     const followed = follow(folder.path, memory.target, { maxFiles: 3 });
     await until(() => memory.documents.size === 3);
     expect(followed.kinds()).toContain("trouble");
-    await followed.stop();
   });
 
   test("many files that are gone at once: their documents wait, are reported once, and go unless the files are back", async () => {
@@ -319,7 +313,6 @@ describe("a followed folder", () => {
     await rename(join(folder.path, "contract.md"), join(folder.path, "#recycle/contract.md"));
     await until(() => memory.documents.size === 2);
     expect(followed.kinds()).toContain("removed");
-    await followed.stop();
   });
 
   test("a change of the same size and date is seen, while it runs and before the next start", async () => {
@@ -360,7 +353,6 @@ describe("a followed folder", () => {
     expect(followed.events.filter(({ kind }) => kind === "refused")).toEqual([
       { kind: "refused", path: "latin-\uFFFD.md", reason: expect.stringContaining("not UTF-8") },
     ]);
-    await followed.stop();
   });
 });
 

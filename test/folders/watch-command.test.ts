@@ -65,7 +65,6 @@ describe("carrel ingest --watch", () => {
     await plain.until(/^removed {2}\S+ {2}b\.txt$/m);
     expect((await server.call("/api/document")).headers.get("x-total-count")).toBe("0");
     expect(await plain.end()).toBe(0);
-    await server.stop();
   });
 
   test("without a server, and again: nothing is put in twice", async () => {

@@ -208,5 +208,4 @@ test("while draining everything but health is refused, and what runs is cut off 
   });
   expect(await stream.text()).toBe("data: 1\n\n");
   expect(await drained).toBe(1);
-  await own.stop();
 });

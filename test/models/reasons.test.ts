@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
@@ -54,9 +54,6 @@ const pending = async () => ((await (await server.call("/api/embedder")).json())
 await until(async () => (await pending()) === 0, "all documents have their vectors");
 const made = await server.post("/api/chat", { public: true });
 const chat = ((await made.json()) as { id: string }).id;
-afterAll(async () => {
-  await receiver.stop();
-});
 
 type Reader = keyof typeof keys | "visitor";
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { examine } from "../../src/doctor/examine.ts";
@@ -10,17 +10,11 @@ import { senderHeader } from "../../src/replication/send-on.ts";
 import { formOf } from "../call-server.ts";
 import { bucket } from "../fake-s3.ts";
 import { startTestServer, type TestServer, testConfig } from "../start-server.ts";
-import { createSharedServers, type SharedServers, sharedStoreAt } from "./shared-servers.ts";
+import { createSharedServers, sharedStoreAt } from "./shared-servers.ts";
 
-let servers: SharedServers;
-let writer: TestServer;
-let reader: TestServer;
-
-beforeAll(async () => {
-  servers = createSharedServers();
-  writer = await servers.start();
-  reader = await servers.start();
-});
+const servers = createSharedServers();
+let writer = await servers.start();
+const reader = await servers.start();
 afterAll(() => servers.end());
 
 const ingest = async (at: TestServer, name: string, text: string): Promise<{ id: string; version: string }> => {
@@ -252,7 +246,6 @@ test("an empty bucket takes the store of the data directory", async () => {
   const headers = { authorization: `Bearer ${first.key}` };
   expect((await fetch(`${second.url}/api/document/${id}`, { headers })).status).toBe(200);
   await second.stop();
-  await first.stop();
 }, 30_000);
 
 test("a server that was killed while it brought its store into the bucket brings it again; another one waits for it", async () => {
@@ -276,7 +269,6 @@ test("a server that was killed while it brought its store into the bucket brings
   for (const { url } of [again, second])
     expect((await fetch(`${url}/api/document/${id}`, { headers })).status).toBe(200);
   await second.stop();
-  await again.stop();
 }, 60_000);
 
 test("a data directory that stored something alone is not replaced by the shared store that it was a part of", async () => {
@@ -291,5 +283,4 @@ test("a data directory that stored something alone is not replaced by the shared
   await expect(startTestServer({ store }, {}, folder)).rejects.toThrow("holds another store than");
   const moved = await startTestServer({ store: sharedStoreAt(servers.s3, "left-for") }, {}, folder);
   expect((await moved.call(`/api/document/${id}`)).status).toBe(200);
-  await moved.stop();
 }, 60_000);

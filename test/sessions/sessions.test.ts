@@ -127,7 +127,6 @@ test("after ten wrong keys from an address the eleventh is refused, the right on
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   }
-  await other.stop();
 });
 
 test("with a valid key too, sixty sessions a minute are begun; another key goes on, and the audit log holds no more", async () => {
@@ -141,7 +140,6 @@ test("with a valid key too, sixty sessions a minute are begun; another key goes 
   expect((await send(await other.issueKey({ role: "admin" }))).status).toBe(200);
   const { headers } = await other.ask("GET", "/api/audit?action=session.created&limit=1");
   expect(headers.get("x-total-count")).toBe("61");
-  await other.stop();
 });
 
 test("a session is kept over a restart", async () => {

@@ -86,7 +86,6 @@ describe("a page's site", () => {
     expect([site.count("/hidden"), site.count("/picture.png"), site.count("/three")]).toEqual([0, 0, 0]);
     // What the crawl fetched is not fetched again by the jobs.
     expect([site.count("/"), site.count("/one?b=2"), site.mostAtOnce]).toEqual([1, 1, 1]);
-    await site.stop();
   });
 
   test("crawled again: 304 and the same content cost nothing; changed pages are replaced, gone ones removed", async () => {
@@ -107,7 +106,6 @@ describe("a page's site", () => {
     expect(one?.id).toBe(first.find(({ name }) => name === "One")?.id as string);
     const text = await (await server.call(`/api/document/${one?.id}/text`)).text();
     expect(text).toContain("speak softly");
-    await site.stop();
   });
 
   test("no longer linked is not gone; a document that somebody deleted comes back", async () => {
@@ -119,7 +117,6 @@ describe("a page's site", () => {
     await server.call(`/api/document/${start?.id}`, { method: "DELETE" });
     expect(await crawl(site.url, 3)).toMatchObject({ removed: 0, changed: 2 });
     expect(paths(site, await settled(server, site))).toEqual(["/", "/one?b=2", "/three", "/two"]);
-    await site.stop();
   });
 
   test("a site that is down deletes nothing; a page that is in trouble stays", async () => {
@@ -132,7 +129,6 @@ describe("a page's site", () => {
     await expect(crawl(site.url)).rejects.toThrow("404");
     await crawl(site.url).catch(() => {});
     expect(await listed(server, site)).toHaveLength(3);
-    await site.stop();
   });
 
   test("redirects: the page is known by where it is, and nothing follows one off the site", async () => {
@@ -150,8 +146,6 @@ describe("a page's site", () => {
     await crawl(moved.url, 1);
     expect(paths(moved, await settled(server, moved))).toEqual(["/en/", "/en/more"]);
     expect(await crawl(moved.url, 1)).toMatchObject({ changed: 0, removed: 0 });
-    await site.stop();
-    await moved.stop();
   });
 
   test("as many pages as the limit has", async () => {
@@ -161,7 +155,6 @@ describe("a page's site", () => {
       site.pages.set(link, { body: article(`Page ${page}`, `Text ${page}.`) });
     expect(await crawl(site.url, 1, { maxPages: 4 })).toMatchObject({ visited: 4 });
     await settled(server, site);
-    await site.stop();
   });
 });
 
@@ -219,7 +212,6 @@ describe("one page under several addresses is one document", () => {
     // And what names another address as its own from now on loses it.
     site.pages.set("/p/1", { body: canonicalTo("/canon", article("One", text(1))) });
     expect(await crawl(site.url, 1)).toMatchObject({ removed: 1 });
-    await site.stop();
   });
 
   test("a calendar ends, pages that are left out are removed", async () => {
@@ -239,7 +231,6 @@ describe("one page under several addresses is one document", () => {
     const filtered = { id: site.url, url: new URL(site.url).href, partition: null, depth: 10, isLeftOut };
     await crawlSite(deps, filtered, new AbortController().signal);
     expect(paths(site, await settled(server, site))).toEqual(["/", "/about"]);
-    await site.stop();
   });
 });
 
@@ -304,7 +295,6 @@ test("a sitemap's site: its pages, and those it no longer lists until they are g
   site.pages.delete("/three");
   expect(await crawl(`${site.url}/sitemap.xml`)).toMatchObject({ removed: 1 });
   expect(paths(site, await settled(server, site))).toEqual(["/two"]);
-  await site.stop();
 });
 
 test("configured sites are crawled at the start and on schedule, not again by every start", async () => {
@@ -373,7 +363,6 @@ test("between two fetches from a host lies a pause, the longer one of setting an
   const waiting = fetchPage(`${site.url}/a`, { signal: gone.signal });
   gone.abort(new Error("gone"));
   await expect(waiting).rejects.toThrow("gone");
-  await site.stop();
 });
 
 test("each address is visited once, in order, and no more than the limit allows", () => {

@@ -88,7 +88,6 @@ describe("POST /api/scanSitemap", () => {
     expect(await total()).toBe(before + 4);
     const answer = await server.post("/api/query", { query: "When does the library open in summer?" });
     expect(((await answer.json()) as { answer: string }).answer).toContain("eight");
-    await site.stop();
   });
 
   test("/sitemap.xml where robots.txt names none, an index of gzipped files, a bare host", async () => {
@@ -105,7 +104,6 @@ describe("POST /api/scanSitemap", () => {
     expect([status, body.documents.map(({ url }) => url)]).toEqual([200, [`${site.url}/winter`, `${site.url}/summer`]]);
     expect(body.warnings).toEqual([expect.stringContaining("404")]);
     await Promise.all(body.documents.map(({ id }) => settled(id)));
-    await site.stop();
   });
 
   test("no sitemap, no such host, no host, a page in its place, an unknown partition", async () => {
@@ -139,8 +137,6 @@ describe("POST /api/scanSitemap", () => {
     expect(nested.body.warnings.join()).toContain("scan.maxDepth");
     expect(deep.asked.length).toBeLessThan(7);
     await Promise.all(body.documents.map(({ id }) => settled(id)));
-    await site.stop();
-    await deep.stop();
   });
 
   test("a server in trouble forbids everything by its robots.txt", async () => {
@@ -149,7 +145,6 @@ describe("POST /api/scanSitemap", () => {
     site.pages.set("/sitemap.xml", { body: sitemap([`${site.url}/winter`]) });
     const { status, body } = await scan(site.url);
     expect([status, body.code, site.asked]).toEqual([422, "fetch_failed", ["/robots.txt"]]);
-    await site.stop();
   });
 
   test("private addresses are refused unless the configuration allows them", async () => {
@@ -160,8 +155,6 @@ describe("POST /api/scanSitemap", () => {
     const page = await closed.post("/api/scanPageContent", { url: `${site.url}/winter` });
     expect([page.status, ((await page.json()) as { code: string }).code]).toEqual([400, "address_refused"]);
     expect(site.asked).toEqual([]);
-    await closed.stop();
-    await site.stop();
   });
 });
 
@@ -187,7 +180,6 @@ describe("POST /api/scanPageContent", () => {
     const third = await scanPage({ url, name: "Hours" });
     expect(third.body).toMatchObject({ id: first.body.id, unchanged: false, name: "Hours" });
     expect(third.body.text).toContain("ten in the morning");
-    await site.stop();
   });
 
   test("what robots.txt forbids is not fetched; what is not there is said", async () => {
@@ -206,6 +198,5 @@ describe("POST /api/scanPageContent", () => {
     expect((await scanPage({ url: `${site.url}/winter` })).body.detail).toContain("robots.txt");
     expect(site.count("/winter")).toBe(before);
     expect((await scanPage({ url: "winter" })).status).toBe(400);
-    await site.stop();
   });
 });

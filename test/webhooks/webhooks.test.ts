@@ -52,8 +52,6 @@ describe("what becomes of documents is told", () => {
     expect(deleted?.data.id).toBe(id);
     expect(new Set(receiver.attempts).size).toBe(3);
     expect(receiver.unverified).toBe(0);
-    await server.stop();
-    await receiver.stop();
   });
 
   test("a synchronous ingest that fails tells nothing, and only the events asked for are told", async () => {
@@ -66,8 +64,6 @@ describe("what becomes of documents is told", () => {
     expect((await receiver.waitFor(1)).map(({ type }) => type)).toEqual(["document.deleted"]);
     const list = await server.call("/api/webhook/delivery");
     expect(list.headers.get("x-total-count")).toBe("1");
-    await server.stop();
-    await receiver.stop();
   });
 
   test("a deleted partition tells of each of its documents", async () => {
@@ -78,8 +74,6 @@ describe("what becomes of documents is told", () => {
     await put("Another text.");
     await server.call(`/api/partition/${partitionId}?documents=delete`, { method: "DELETE" });
     expect(await receiver.waitFor(2)).toHaveLength(2);
-    await server.stop();
-    await receiver.stop();
   });
 });
 
@@ -104,8 +98,6 @@ describe("nothing is lost", () => {
       const delivered = await again.call("/api/webhook/delivery?status=delivered");
       return delivered.headers.get("x-total-count") === "1";
     });
-    await again.stop();
-    await receiver.stop();
   });
 
   test("a receiver that answers 500 is tried again within seconds, under the same id", async () => {
@@ -116,8 +108,6 @@ describe("nothing is lost", () => {
     await receiver.waitFor(1);
     expect(receiver.attempts).toHaveLength(2);
     expect(new Set(receiver.attempts).size).toBe(1);
-    await server.stop();
-    await receiver.stop();
   });
 
   test("a redirect is a failure and not followed", async () => {
@@ -129,9 +119,6 @@ describe("nothing is lost", () => {
     await receiver.waitFor(1);
     expect(receiver.attempts).toHaveLength(2);
     expect(elsewhere.attempts).toEqual([]);
-    await server.stop();
-    await receiver.stop();
-    await elsewhere.stop();
   });
 
   test("a delivery can be replayed, by an admin of its own organization", async () => {
@@ -149,8 +136,6 @@ describe("nothing is lost", () => {
     const { key } = (await (await server.post("/api/key", { name: "w", role: "writer" })).json()) as { key: string };
     const asWriter = await server.call("/api/webhook/delivery", { headers: { authorization: `Bearer ${key}` } });
     expect(asWriter.status).toBe(403);
-    await server.stop();
-    await receiver.stop();
   });
 });
 
@@ -186,6 +171,4 @@ test("a secret that is no base64 signs as it stands", async () => {
   });
   await server.post("/api/ingest", document);
   expect(await receiver.waitFor(1)).toHaveLength(1);
-  await server.stop();
-  await receiver.stop();
 });
