@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { report, vary } from "../ingest/mixed-files.ts";
 import type { Corpus } from "../serving/corpus.ts";
 import type { Client } from "./requests.ts";
+import { report, vary } from "./varied-files.ts";
 
 /** A place of the population: what is in it is replaced, so that there are always as many documents. */
 export interface Place {

@@ -1,7 +1,7 @@
-import { storedFaults } from "../../bench/ingest/stored-faults.ts";
 import type { KillableServer } from "../../bench/serving/killable-server.ts";
 import { withPatience } from "./patience.ts";
 import type { Report } from "./report.ts";
+import { storedFaults } from "./stored-faults.ts";
 
 /** How long an orderly stop may take. */
 const maxStopMs = 60_000;
