@@ -67,6 +67,21 @@ const copyRows = async (from: LanceTable, to: LanceTable): Promise<void> => {
   await add();
 };
 
+/** Newest first. */
+const versionsOf = async (table: LanceTable): Promise<{ version: number; timestamp: Date }[]> =>
+  (await table.listVersions()).sort((one, other) => other.version - one.version);
+
+/**
+ * Older versions are removed by their date, which LanceDB gives in milliseconds: one that was committed in the same one as
+ * the current version would stay, with its files, until the next write. A version more, that changes nothing, tells them apart.
+ */
+const tellApart = async (table: LanceTable): Promise<void> => {
+  const [current, before] = await versionsOf(table);
+  if (current === undefined || current.timestamp.getTime() !== before?.timestamp.getTime()) return;
+  await Bun.sleep(2);
+  await table.delete("false");
+};
+
 /**
  * When the current version was committed (epoch ms), and whether older ones are left. Merging makes a version that still
  * names the merged files before the one that does not: with the moment before the work, the last run of a table would
@@ -74,7 +89,7 @@ const copyRows = async (from: LanceTable, to: LanceTable): Promise<void> => {
  */
 const standingOf = async (table: LanceTable): Promise<Pick<Tidied, "currentSince" | "hasOlder">> => {
   const current = await table.version();
-  const versions = await table.listVersions();
+  const versions = await versionsOf(table);
   const found = versions.find(({ version }) => version === current);
   if (found === undefined) throw new Error(`version ${current} is not listed`);
   return { currentSince: found.timestamp.getTime(), hasOlder: versions.some(({ version }) => version < current) };
@@ -94,6 +109,7 @@ const tidyTable = async (lance: Lance, table: LanceTable, request: TidyRequest):
     });
     if (request.vectorIndex !== null) vectorIndexRows = await keepVectorIndex(lance, table, request.vectorIndex);
     if (request.countUnindexed) unindexedRows = await countUnindexed(table);
+    await tellApart(table);
   } catch (error) {
     failure = messageOf(error);
   }
