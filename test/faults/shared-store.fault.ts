@@ -3,11 +3,16 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "../../src/access/key.ts";
-import { bucket, type FakeS3, s3Error, startFakeS3 } from "../fake-s3.ts";
+import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
 import { until } from "../until.ts";
 import { type Client, ConnectionLost, createClient } from "./client.ts";
+import { type FaultyS3, startBeforeGateway } from "./gateway-s3.ts";
 
-/** Three processes on one store in a bucket: killed, stopped and resumed, cut off from the bucket. */
+/**
+ * Three processes on one store in a bucket: killed, stopped and resumed, cut off from the bucket. The bucket is in memory, or
+ * of a real server: `S3_GATEWAY` is its address, `S3_FOLDER` the folder whose files are its objects, `S3_KEY` and `S3_SECRET`
+ * those of its user.
+ */
 
 const servers = 3;
 const writersEach = 2;
@@ -23,7 +28,9 @@ interface Process {
   client: Client;
 }
 
-let s3: FakeS3;
+const { S3_GATEWAY, S3_FOLDER, S3_KEY = "id", S3_SECRET = "secret" } = process.env;
+
+let s3: FaultyS3;
 let root: string;
 const key = generateKey();
 const processes: Process[] = [];
@@ -38,8 +45,8 @@ const startOne = async (folder: string, port: number): Promise<Process> => {
     CARREL_MODELS_EMBEDDING_MODEL: "static",
     CARREL_STORE_URI: `s3://${bucket}/store`,
     CARREL_STORE_S3_ENDPOINT: s3.url,
-    CARREL_STORE_S3_ACCESS_KEY_ID: "id",
-    CARREL_STORE_S3_SECRET_ACCESS_KEY: "secret",
+    CARREL_STORE_S3_ACCESS_KEY_ID: S3_KEY,
+    CARREL_STORE_S3_SECRET_ACCESS_KEY: S3_SECRET,
     CARREL_STORE_S3_TIMEOUT_MS: "5000",
   };
   const main = join(import.meta.dir, "../../src/main.ts");
@@ -78,7 +85,10 @@ const writer = (): Process => {
 };
 
 beforeAll(async () => {
-  s3 = startFakeS3();
+  s3 =
+    S3_GATEWAY === undefined || S3_FOLDER === undefined
+      ? startFakeS3()
+      : await startBeforeGateway({ url: S3_GATEWAY, folder: S3_FOLDER });
   root = await mkdtemp(join(tmpdir(), "carrel-shared-faults-"));
   for (let at = 0; at < servers; at += 1) processes.push(await startOne(join(root, String(at)), await freePort()));
 }, 120_000);
