@@ -1,8 +1,8 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { RecordBatch } from "apache-arrow";
+import type { Schema as ArrowSchema, RecordBatch } from "apache-arrow";
 import { messageOf } from "../../domain/errors.ts";
-import { Table } from "../engine/columns.ts";
+import { Field, Schema, Table } from "../engine/columns.ts";
 import { type Connection, connect, type Lance, type LanceTable, withNewest } from "../engine/lance.ts";
 import { countUnindexed, makeIndexes, rebuildIndexes } from "../engine/table-indexes.ts";
 import type { Erased, EraseRequest, MergeRequest, Tidied, TidyRequest, UpkeepWork } from "../engine/upkeep-work.ts";
@@ -11,6 +11,13 @@ import { sealTable } from "../recovery/seal.ts";
 
 /** Rows that are added at once: some 18 MB, of which there are three copies for a moment. 16,000 took 0.3 GB more, and no less time. */
 const rowsAtOnce = 4_000;
+
+/**
+ * LanceDB compresses the texts of a table that was merged, which `longText` forbids where rows are added: two thirds of a row
+ * are left, and read as fast (docs/decisions/segments.md).
+ */
+const compressed = ({ fields }: ArrowSchema): ArrowSchema =>
+  new Schema(fields.map(({ name, type, nullable }) => new Field(name, type, nullable)));
 
 const mergingFolder = (folder: string): string => join(folder, "../merging");
 
@@ -37,7 +44,7 @@ export const mergeTables = async (
   const { connection: there } = await connect(merging);
   try {
     const schema = await withNewest(connection, first, (table) => table.schema());
-    const table = await there.createEmptyTable(output, schema);
+    const table = await there.createEmptyTable(output, compressed(schema));
     for (const input of inputs) await withNewest(connection, input, (from) => copyRows(from, table));
     await table.optimize();
     await makeIndexes(lance, table, indexes);
