@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCorpus } from "../serving/corpus.ts";
 import {
@@ -46,6 +46,13 @@ export const untilQuiet = async (program: Program, seconds = 15): Promise<void> 
   watched.stop();
 };
 
+/** Full tables of an index are merged in a silence that is longer the more they have: until then a question asks more of them. */
+const untilMerged = async (tables: string, snippets: number): Promise<void> => {
+  const silenceMs = 60_000 + 1.2 * Math.min(snippets, 250_000);
+  const look = (): string => readdirSync(tables).sort().join();
+  for (let last = ""; last !== look(); await Bun.sleep(silenceMs)) last = look();
+};
+
 const make = async (command: readonly string[], folder: string, wanted: number): Promise<void> => {
   rmSync(folder, { recursive: true, force: true });
   const corpus = createCorpus(11);
@@ -64,6 +71,7 @@ const make = async (command: readonly string[], folder: string, wanted: number):
     await untilProcessed(program, documents);
     snippets = await snippetsOf(program);
   }
+  await untilMerged(join(folder, "data/tables"), snippets);
   await untilQuiet(program);
   await program.stop();
   writeFileSync(join(folder, "made.json"), JSON.stringify({ documents, snippets }));

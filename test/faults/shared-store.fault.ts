@@ -8,8 +8,13 @@ import { bucket, s3Error, startFakeS3 } from "../fake-s3.ts";
 import { serve } from "../serve.ts";
 import { until } from "../until.ts";
 import { type Client, ConnectionLost, createClient } from "./client.ts";
+import { type FaultyS3, startBeforeGateway } from "./gateway-s3.ts";
 
-/** Three processes on one store in a bucket: killed, stopped and resumed, cut off from the bucket. */
+/**
+ * Three processes on one store in a bucket: killed, stopped and resumed, cut off from the bucket. The bucket is in memory, or
+ * of a real server: `S3_GATEWAY` is its address, `S3_FOLDER` the folder whose files are its objects, `S3_KEY` and `S3_SECRET`
+ * those of its user.
+ */
 
 const servers = 3;
 const writersEach = 2;
@@ -25,7 +30,12 @@ interface Process {
   client: Client;
 }
 
-const s3 = startFakeS3();
+const { S3_GATEWAY, S3_FOLDER, S3_KEY = "id", S3_SECRET = "secret" } = process.env;
+
+const s3: FaultyS3 =
+  S3_GATEWAY === undefined || S3_FOLDER === undefined
+    ? startFakeS3()
+    : await startBeforeGateway({ url: S3_GATEWAY, folder: S3_FOLDER });
 let root: string;
 const key = generateKey();
 const processes: Process[] = [];
@@ -40,8 +50,8 @@ const startOne = async (folder: string, port: number): Promise<Process> => {
     CARREL_MODELS_EMBEDDING_MODEL: "static",
     CARREL_STORE_URI: `s3://${bucket}/store`,
     CARREL_STORE_S3_ENDPOINT: s3.url,
-    CARREL_STORE_S3_ACCESS_KEY_ID: "id",
-    CARREL_STORE_S3_SECRET_ACCESS_KEY: "secret",
+    CARREL_STORE_S3_ACCESS_KEY_ID: S3_KEY,
+    CARREL_STORE_S3_SECRET_ACCESS_KEY: S3_SECRET,
     CARREL_STORE_S3_TIMEOUT_MS: "5000",
   };
   const main = join(import.meta.dir, "../../src/main.ts");

@@ -196,6 +196,14 @@ export const nearestSnippets = async (
   return nearestFirst.list().map(({ snippet }) => snippet);
 };
 
+/** Those of some snippets that are nearest to a vector by cosine, best first. */
+export const nearestOf = <T extends FoundSnippet>(snippets: readonly T[], vector: Float32Array, limit: number): T[] => {
+  const best = createBest<{ snippet: T; cosine: number }>(limit, ({ cosine }) => cosine);
+  for (const snippet of snippets)
+    if (snippet.vector !== null && !isZero(snippet.vector)) best.add({ snippet, cosine: dot(vector, snippet.vector) });
+  return best.list().map(({ snippet }) => snippet);
+};
+
 /** Those that have a vector and were not found. */
 const without = (snippets: readonly FoundSnippet[], found: readonly (FoundSnippet | null)[]): FoundSnippet[] => {
   const ids = new Set(found.map((snippet) => snippet?.record.id));

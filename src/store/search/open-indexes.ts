@@ -158,19 +158,18 @@ interface OpenIndexesOptions {
   /** Whether rows of `indexes` may be missing: then a table that it does not name is kept. */
   isIncomplete: boolean;
   setAside(tableName: string): Promise<void>;
-  segmented: Pick<SegmentedTables, "removeStrays">;
+  segmented: Pick<SegmentedTables, "has" | "removeStrays">;
   log: Logger;
 }
 
 /** Opens the active index and the one being built, and removes what an interrupted change of index left. */
 export const openLiveIndexes = async (options: OpenIndexesOptions): Promise<LiveIndexes> => {
-  const { opener, indexes, openIndex, log } = options;
+  const { opener, indexes, openIndex, segmented, log } = options;
   const known = await indexes.find({});
   const tables = (await opener.names()).filter((name) => name.startsWith(snippetTableName("")));
-  const hasTable = ({ id }: IndexInfo): boolean => tables.includes(snippetTableName(id));
 
   let active = chooseActive(known);
-  if (active !== null && !hasTable(active)) {
+  if (active !== null && !segmented.has(snippetTableName(active.id))) {
     log.warn({ table: snippetTableName(active.id) }, "the search index is missing: it is rebuilt from the texts");
     active = { ...active, analysisVersion: rebuildVersion };
     await indexes.upsert("indexes", [active]); // before its table exists again: after a crash here it would pass for complete
@@ -191,7 +190,7 @@ export const openLiveIndexes = async (options: OpenIndexesOptions): Promise<Live
   const kept = [live.active.info.id, live.building?.info.id];
   const strayRows = known.map(({ id }) => id).filter((id) => !kept.includes(id));
   await indexes.remove("indexes", "id", strayRows);
-  await options.segmented.removeStrays(
+  await segmented.removeStrays(
     snippetTableName(""),
     kept.filter((id) => id !== undefined).map(snippetTableName),
     options.isIncomplete ? options.setAside : undefined,

@@ -7,7 +7,14 @@ import type { GenerationCache } from "../engine/generation-cache.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { RevisionSnapshot } from "../segments/revisions.ts";
-import { createSharedRead, nearestSnippets, readPlaces, type SharedRead } from "./found-snippets.ts";
+import {
+  createSharedRead,
+  foundColumns,
+  nearestOf,
+  nearestSnippets,
+  readPlaces,
+  type SharedRead,
+} from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import type { LiveVectorSet } from "./live-indexes.ts";
 import { hasNearlyAll, type LiveIndex, type SnippetSegment } from "./live-indexes.ts";
@@ -19,6 +26,16 @@ import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { createSimilarTerms } from "./similar-terms.ts";
 import { checkVector, decodeSnippet, isZero, snippetColumns } from "./snippet-rows.ts";
 import { bestOfSegments, decodeScored, textQueries } from "./text-query.ts";
+
+interface DocumentRow extends FoundSnippet {
+  readonly revision: string;
+}
+
+/** The vector is copied: it is kept as long as the view. */
+const decodeDocumentRow = (row: RowReader): DocumentRow => {
+  const record = decodeSnippet(row);
+  return { revision: record.revision, record, vector: row.vector("vector")?.slice() ?? null };
+};
 
 export interface SnippetViewDependencies {
   lance: Lance;
@@ -34,6 +51,12 @@ export interface SnippetViewDependencies {
 
 /** How often a search is repeated because a new revision was written while it ran. */
 const maxRepeats = 3;
+
+/**
+ * A document of so few snippets is read as a whole, once for the full text and the vectors of a question: that takes half of
+ * the CPU of searching it. No search returns fewer.
+ */
+const wholeDocument = 100;
 
 /** Whether it leaves out nothing of what a tenant may see. */
 const isUnlimited = ({ documentId, partitionId, metadata }: SearchScope): boolean =>
@@ -65,6 +88,23 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
   /** All rows of a document are in one segment, or in two while it is replaced. */
   const searchedIn = async ({ documentId }: SearchScope): Promise<readonly SnippetSegment[]> =>
     documentId === null ? segments.all() : segments.holding("documentId", [documentId]);
+
+  /** Those that have a document's rows in one read; null where it has too many of them. */
+  const documentRows = new WeakMap<SearchScope, { tenant: Tenant; rows: Promise<DocumentRow[] | null> }>();
+  const readDocument = async (tenant: Tenant, scope: SearchScope): Promise<DocumentRow[] | null> => {
+    const condition = await conditionOf(tenant, scope);
+    if ((await segments.count(visible(condition))) > wholeDocument) return null;
+    return search(condition, (where) => segments.scan(foundColumns, where, decodeDocumentRow));
+  };
+  /** Null where the scope is not one document, or it has too many rows. */
+  const rowsOfDocument = (tenant: Tenant, scope: SearchScope, limit: number): Promise<DocumentRow[] | null> => {
+    if (scope.documentId === null || limit < wholeDocument) return Promise.resolve(null);
+    const known = documentRows.get(scope);
+    if (known?.tenant === tenant) return known.rows;
+    const rows = readDocument(tenant, scope);
+    documentRows.set(scope, { tenant, rows });
+    return rows;
+  };
 
   const excluded = () => isNoneOf("revision", snapshot.excluded());
   const visible = (condition: string): string => allOf(condition, excluded());
@@ -127,6 +167,13 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       const queries = textQueries(lance, terms, weights, frequencies.mayBeInName(index, tenant));
       if (queries.length === 0 || limit < 1) return [];
       const asked = terms.map(({ term }) => term);
+      const ofDocument = await rowsOfDocument(tenant, scope, limit);
+      if (ofDocument !== null) {
+        const counted = await frequencies.count(index, tenant, asked);
+        const having = await withTerms(ofDocument, terms, weights);
+        const merged = await mergeByText([], having, { terms, counted, weights, limit });
+        return merged.flatMap(({ snippet, score }) => hitOf(snippet, score) ?? []);
+      }
       return searchBest(tenant, scope, limit, async (where) => {
         const searched = (await searchedIn(scope)).map((segment) => {
           const { table } = segment;
@@ -163,6 +210,9 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     async searchVectors(tenant, scope, vector, limit) {
       checkVector(vector, info.dimensions);
       if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
+      const ofDocument = await rowsOfDocument(tenant, scope, limit);
+      if (ofDocument !== null)
+        return nearestOf(ofDocument, vector, limit).flatMap((snippet) => hitOf(snippet, null) ?? []);
       const isExact = scope.documentId !== null;
       return searchBest(tenant, scope, limit, async (where) => {
         const searched = (await searchedIn(scope)).map((segment) => {

@@ -1,3 +1,4 @@
+import { createYielder } from "../../async/yield.ts";
 import { ownText } from "../../text/words/word-cache.ts";
 import { tooMuchToRest } from "../engine/upkeep-due.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
@@ -74,8 +75,15 @@ interface Period {
 
 const countRows = (periods: readonly Period[]): number => periods.reduce((sum, each) => sum + each.rows.length, 0);
 
-const termsOf = ({ terms, headingTerms, titleTerms }: StoredSnippet): Set<string> =>
-  new Set([terms, headingTerms, titleTerms].flatMap((column) => (column === "" ? [] : column.split(" "))));
+/** A row that has the term twice is the last one of its list by then. */
+const post = (postings: Map<string, Kept[]>, one: Kept, column: string): void => {
+  if (column === "") return;
+  for (const term of column.split(" ")) {
+    const having = postings.get(term);
+    if (having === undefined) postings.set(ownText(term), [one]);
+    else if (having.at(-1) !== one) having.push(one);
+  }
+};
 
 export const createUnindexedSnippets = (): UnindexedSnippets => {
   /** By organization. */
@@ -96,6 +104,9 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
   let added = 0;
   let underWay = 0;
   let unindexed = Number.POSITIVE_INFINITY;
+  /** Additions whose rows are being kept, and the revisions that were removed meanwhile. */
+  let beingKept = 0;
+  const removedMeanwhile = new Set<string>();
   /** Rows that no index holds, whether they are kept or not. */
   let lacking = 0;
   let hasFailed = false;
@@ -125,12 +136,26 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
       isRemoved: false,
     };
     current.rows.push(one);
-    for (const term of termsOf(row)) {
-      const having = current.postings.get(term);
-      if (having === undefined) current.postings.set(ownText(term), [one]);
-      else having.push(one);
-    }
+    post(current.postings, one, row.terms);
+    post(current.postings, one, row.headingTerms);
+    post(current.postings, one, row.titleTerms);
     rows += 1;
+  };
+
+  /** In turns: 400 rows of a batch held the event loop up for 130 ms. Nobody knows of them before the last one is kept. */
+  const keepAll = async (committed: readonly StoredSnippet[]): Promise<void> => {
+    const yieldTurn = createYielder();
+    beingKept += 1;
+    try {
+      for (const row of committed) {
+        if (isKeeping && !removedMeanwhile.has(row.revision)) keep(row);
+        const pause = yieldTurn();
+        if (pause !== undefined) await pause;
+      }
+    } finally {
+      beingKept -= 1;
+      if (beingKept === 0) removedMeanwhile.clear();
+    }
   };
 
   return {
@@ -144,9 +169,10 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
         added += committed.length;
         lacking += committed.length;
       }
-      if (isKeeping) for (const row of committed) keep(row);
+      await keepAll(committed);
     },
     remove(revisions) {
+      if (beingKept > 0) for (const revision of revisions) removedMeanwhile.add(revision);
       if (rows === 0) return;
       const removed = new Set(revisions);
       for (const each of [...kept.values()].flat()) {

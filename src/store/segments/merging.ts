@@ -18,7 +18,7 @@ const manyTables = 4;
 const silencePerMerge = 10;
 const leastSilenceMs = 5_000;
 /** For a row that is read, written and indexed (docs/decisions/segments.md). */
-const mergeMsOf = (rows: number): number => 0.09 * rows;
+const mergeMsOf = (rows: number): number => 0.12 * rows;
 
 /**
  * The tables to be merged next: the smallest ones that fit into one together.

@@ -29,6 +29,8 @@ export interface SegmentedTables {
    * @param open opens one of them; makes it where it is missing
    */
   open<T, S extends Segment<T>>(base: string, open: (name: string) => Promise<S>): Promise<Segments<T, S>>;
+  /** Whether a table of one is there. The first may not be: it was merged. */
+  has(base: string): boolean;
   /**
    * Removes the tables that no catalog names.
    * @param prefix of all indexes
@@ -90,6 +92,10 @@ export const createSegmentedTables = async (options: SegmentedTablesOptions): Pr
       });
       merging.watch(segments);
       return segments;
+    },
+    has(base) {
+      const named = catalog.tablesOf(base);
+      return present.some((name) => named.includes(name) || (catalog.isIncomplete && baseOf(name) === base));
     },
     async removeStrays(prefix, kept, setAside = opener.drop) {
       const named = new Set(kept.flatMap(catalog.tablesOf));

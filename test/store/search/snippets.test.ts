@@ -4,7 +4,8 @@ import type { Lance } from "../../../src/store/engine/lance.ts";
 import { createRecentSnippets } from "../../../src/store/search/recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "../../../src/store/search/snippet-rows.ts";
 import { createSnippetView, type SnippetViewDependencies } from "../../../src/store/search/snippets.ts";
-import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { sampleDocument, sampleSnippets, sampleVector, tenantOf } from "../../../tools/samples/records.ts";
+import { openTemporaryStore } from "../open-temporary-store.ts";
 
 const [snippet] = sampleSnippets(sampleDocument(), [], ["a text"]);
 const scope = { documentId: null, partitionId: null, metadata: null };
@@ -92,4 +93,33 @@ test("a search within one document asks only the tables that hold it", async () 
     ["documentId", "d"],
     ["documentId", "d"],
   ]);
+});
+
+test.each([7, 130])("within a document of %d snippets, those are found that a search of it finds", async (count) => {
+  const { store, dispose } = await openTemporaryStore();
+  const publish = async (texts: readonly string[]): Promise<string> => {
+    const document = sampleDocument();
+    const snippets = sampleSnippets(document, [store.indexes.active().id], texts);
+    await store.documents.publish(document, texts.join(" "), snippets);
+    return document.id;
+  };
+  const documentId = await publish(Array.from({ length: count }, (_, at) => (at % 2 === 0 ? "apple pear" : "plum")));
+  await publish(["apple apple"]);
+  const view = store.openSnippets();
+  const find = async (limit: number) => {
+    const within = { ...scope, documentId };
+    const weights = { limit, titleWeight: 0.5, headingWeight: 0.25 };
+    const [texts, vectors] = await Promise.all([
+      view.searchText(tenantOf(), within, [{ term: "apple", weight: 1 }], weights),
+      view.searchVectors(tenantOf(), within, sampleVector(3), limit),
+    ]);
+    return { texts: texts.map(({ position }) => position).sort(), vectors: vectors.map(({ position }) => position) };
+  };
+  const [wholeRead, searched] = [await find(100), await find(99)];
+  expect(wholeRead.texts).toEqual(searched.texts);
+  expect(wholeRead.texts).toHaveLength(Math.ceil(count / 2));
+  expect(wholeRead.vectors.slice(0, 5)).toEqual(searched.vectors.slice(0, 5));
+  expect(wholeRead.vectors[0]).toBe(3);
+  view.close();
+  await dispose();
 });

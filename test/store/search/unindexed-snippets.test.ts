@@ -328,6 +328,28 @@ test("all rows that no index holds are kept, or none", async () => {
   ]);
 });
 
+test("other work has its turn while many rows are kept, and what is removed meanwhile is not among them", async () => {
+  const unindexed = createUnindexedSnippets();
+  unindexed.noteOpened(0);
+  const words = Array.from({ length: 200 }, (_, at) => `word${at}`).join(" ");
+  const rows = rowsOf(Array.from({ length: 3_000 }, () => words)).map((row, at) => ({
+    ...row,
+    revision: at % 2 === 0 ? "even" : "odd",
+  }));
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+    if (turns === 2) unindexed.remove(["odd"]);
+  }, 1);
+  await unindexed.add(rows, async () => undefined);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+  expect(unindexed.of(organizationId)?.map(({ record }) => record.revision)).toEqual(Array(1_500).fill("even"));
+  expect(unindexed.having(organizationId, ["word7"])).toHaveLength(1_500);
+  await unindexed.add([{ ...(rows[1] as StoredSnippet) }], async () => undefined);
+  expect(unindexed.of(organizationId)).toHaveLength(1_501); // a later addition is not concerned
+});
+
 test("with much that no index holds, what takes in documents waits while questions are asked, until upkeep ends or fails", async () => {
   const done = async (): Promise<void> => undefined;
   const unindexed = createUnindexedSnippets();

@@ -225,6 +225,7 @@ test("random changes of documents in several segments, merges and restarts", asy
       dataDir = copy;
     }
     store = await open(dataDir, maxSegmentRows, 1_000, merged);
+    expect(store.indexes.active().analysisVersion).toBe(1); // else it is made anew from the texts
   };
 
   for (let step = 0; step < 30; step += 1) {
@@ -254,6 +255,10 @@ test("random changes of documents in several segments, merges and restarts", asy
   expect(everMade).toBeGreaterThan(named + 2); // four at least were merged into one
   await expectFound(store, known, ["apple", "plum"]);
   expect(await untilNoFileHas(dataDir, gone, 120_000)).toEqual([]);
+  await expectFound(store, known, ["apple", "plum"]);
+  const first = `snippets_${store.indexes.active().id}`;
+  expect((await tablesOf(dataDir, first)).named).not.toContain(first); // it was merged
+  await restart(true);
   await expectFound(store, known, ["apple", "plum"]);
   await store.close();
   await only.close();
@@ -360,4 +365,29 @@ test("a catalog that is lost in the middle of a merge: no row is there twice", a
     present: [`${base}_3`, `${base}_4`],
     named: [`${base}_3`, `${base}_4`],
   });
+});
+
+test("texts of a merged table are compressed, and read as they were", async () => {
+  const dataDir = join(root, "compressed");
+  const store = await open(dataDir, 1_000, never);
+  const base = `snippets_${store.indexes.active().id}`;
+  const random = createRandom(7);
+  const word = (): string => vocabulary[Math.floor(random() * vocabulary.length)] ?? "";
+  const document = sampleDocument();
+  const texts = Array.from({ length: 400 }, () => Array.from({ length: 120 }, word).join(" "));
+  await store.documents.publish(document, "", sampleSnippets(document, [base.slice(9)], texts));
+  await store.close();
+  const { lance, connection } = await connect(join(dataDir, "tables"));
+  await mergeTables(lance, connection, join(dataDir, "tables"), { inputs: [base], output: `${base}_2`, indexes: {} });
+  const read = async (name: string) => {
+    const table = await connection.openTable(name);
+    const rows = await table.query().select(["position", "record", "terms", "checksum"]).toArray();
+    const { totalBytes } = await table.stats();
+    return { rows: rows.map((row) => ({ ...row })), totalBytes };
+  };
+  const [before, merged] = [await read(base), await read(`${base}_2`)];
+  expect(merged.rows).toEqual(before.rows);
+  expect(merged.rows).toHaveLength(400);
+  expect(merged.totalBytes).toBeLessThan(before.totalBytes * 0.6);
+  connection.close();
 });
