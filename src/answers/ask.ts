@@ -29,7 +29,8 @@ export interface AskDependencies {
   answerModel: ChatModel | null;
   /** Compares sentences with the question. */
   passageModel: PassageModel;
-  meaningModel: PassageModel | null;
+  /** Compares passages with a question whose words are not found. */
+  meaningModel: PassageModel;
   /** Left out: no receipt is kept. */
   keepReceipt?: KeepReceipt;
 }

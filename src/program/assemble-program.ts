@@ -139,7 +139,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     },
     answerModel: models.answerModel,
     passageModel: models.builtin,
-    meaningModel: models.configured?.provider === "builtin" ? models.configured : null,
+    meaningModel: models.configured?.provider === "builtin" ? models.configured : models.builtin,
     ...(keptMs(config.receipts) === 0 ? {} : { keepReceipt: createKeepReceipt(store.receipts) }),
     embedder,
     backups,

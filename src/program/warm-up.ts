@@ -83,7 +83,7 @@ const work = async (
       receiptId: "",
     };
     for await (const _ of ask(
-      { config, store, retrieve, answerModel: null, passageModel, meaningModel: null },
+      { config, store, retrieve, answerModel: null, passageModel, meaningModel: passageModel },
       tenant,
       question,
       signal,

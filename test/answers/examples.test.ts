@@ -11,14 +11,16 @@ import type { Store } from "../../src/store/contract.ts";
 import { withoutModel } from "../serve-endpoints.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 
+const noModel = { model: "none", embed: async () => [], fusionWeight: () => 0 };
+
 // Only the declarations are looked at; nothing is handled.
 const deps = {
   config: defaultConfig(),
   log: silentLog,
   store: {} as Store,
   answerModel: null,
-  passageModel: { embed: async () => [], fusionWeight: () => 0 },
-  meaningModel: null,
+  passageModel: noModel,
+  meaningModel: noModel,
   rates: createRates({ settings: defaultConfig(), keyLimits: { get: () => null } }),
   embedder: withoutModel,
   retrieve: () => Promise.reject(new Error("not asked for")),

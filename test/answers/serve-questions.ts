@@ -32,7 +32,7 @@ export interface TestServerOptions {
 }
 
 /** Knows no language: passages are compared by their words. */
-const noPassageModel: PassageModel = { embed: async () => [], fusionWeight: () => 0 };
+const noPassageModel: PassageModel = { model: "none", embed: async () => [], fusionWeight: () => 0 };
 
 export const serveQuestions = async (options: TestServerOptions = {}): Promise<TestServer> => {
   const { config: configure, answerModel = null } = options;
@@ -46,7 +46,7 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
         retrieve,
         embedder: withoutModel,
         passageModel: noPassageModel,
-        meaningModel: null,
+        meaningModel: noPassageModel,
       };
       return [
         ...questionEndpoints(parts),

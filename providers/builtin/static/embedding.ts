@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
-import { languageShare } from "../fusion-weight.ts";
-import { loadTokenizer } from "../wordpiece/tokenizer.ts";
-import { createVectorSum, loadTable } from "./text-vectors.ts";
+import { knownShare } from "../fusion-weight.ts";
+import { createVectorSum, loadTable, loadTableTokenizer } from "./text-vectors.ts";
 
 /** How much the cosine of this table counts beside full text if the query's language is known. */
 const fusionShare = 0.25;
@@ -21,7 +20,7 @@ interface StaticEmbedding extends EmbeddingModel {
  * lets other events run every few milliseconds.
  */
 export const createStaticEmbedding = async (): Promise<StaticEmbedding> => {
-  const [tokenizer, { table, content }] = await Promise.all([loadTokenizer(), loadTable()]);
+  const [tokenizer, { table, content }] = await Promise.all([loadTableTokenizer(), loadTable()]);
 
   const embed = async (texts: readonly string[], _kind: "query" | "document", signal: AbortSignal) => {
     const vectors: Float32Array[] = [];
@@ -48,6 +47,6 @@ export const createStaticEmbedding = async (): Promise<StaticEmbedding> => {
     table: content,
     dimensions: async () => table.dimensions,
     embed,
-    fusionWeight: (query) => fusionShare * languageShare(tokenizer, query),
+    fusionWeight: (query) => fusionShare * knownShare(tokenizer, query),
   };
 };

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createCharacterTable, ideograph, letter, punctuation, removed, sign, space } from "./characters.ts";
 import path from "./vocabulary.txt" with { type: "file" };
 
-/** The wordpieces of all-MiniLM-L6-v2 (BERT uncased). */
+/** Wordpieces in the normal form of BERT uncased. */
 interface Vocabulary {
   size: number;
   /** Pieces that begin a word. */
@@ -137,7 +137,7 @@ const createWordTable = (words: number, units: number): WordTable => {
  */
 
 /** What one `read` found. */
-interface PieceRun {
+export interface PieceRun {
   /** How many ids of `pieces` belong to this run. */
   count: number;
   /** Where the next read begins, in UTF-16 units; the text's length at its end. */
@@ -146,6 +146,8 @@ interface PieceRun {
   wordCharacters: number;
   /** Those of them in words of two characters or more that are one vocabulary entry. */
   knownCharacters: number;
+  /** Ideographs that are a vocabulary entry. */
+  knownIdeographs: number;
 }
 
 export interface Tokenizer {
@@ -167,7 +169,13 @@ const cachedUnits = 16 * cachedWords;
 const cachedPieces = 4 * cachedWords;
 
 /** A run to hand to `read`. */
-export const emptyRun = (): PieceRun => ({ count: 0, next: 0, wordCharacters: 0, knownCharacters: 0 });
+export const emptyRun = (): PieceRun => ({
+  count: 0,
+  next: 0,
+  wordCharacters: 0,
+  knownCharacters: 0,
+  knownIdeographs: 0,
+});
 
 /**
  * The tokenizer of BERT uncased as Hugging Face's `tokenizers` does it: clean up, ideographs apart, NFD without
@@ -254,6 +262,7 @@ const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
     let count = 0;
     let wordCharacters = 0;
     let knownCharacters = 0;
+    let knownIdeographs = 0;
     // State of the word being read: units and hash, code points, word characters.
     let length = 0;
     let hash = hashStart;
@@ -337,7 +346,10 @@ const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
       if (length > 0) endWord();
       if (kind === space) continue;
       pushFolded(codePoint);
-      if (kind === ideograph) letters = 1;
+      if (kind === ideograph) {
+        letters = 1;
+        if (initial.find(word, 0, length, hash) >= 0) knownIdeographs += 1;
+      }
       endWord();
     }
     if (length > 0) endWord();
@@ -345,6 +357,7 @@ const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
     run.next = at;
     run.wordCharacters = wordCharacters;
     run.knownCharacters = knownCharacters;
+    run.knownIdeographs = knownIdeographs;
   };
 
   return { pieces, read };
@@ -358,7 +371,7 @@ const asciiTable = (classOf: (codePoint: number) => number): Uint8Array => {
   });
 };
 
-/** A tokenizer over the vocabulary that is built in (all-MiniLM-L6-v2's). */
-export const loadTokenizer = async (): Promise<Tokenizer> => {
-  return createTokenizer(readVocabulary(await readFile(path, "utf8")));
+/** A tokenizer over a built-in vocabulary: all-MiniLM-L6-v2's, if no other file is named. */
+export const loadTokenizer = async (vocabulary: string = path): Promise<Tokenizer> => {
+  return createTokenizer(readVocabulary(await readFile(vocabulary, "utf8")));
 };

@@ -16,8 +16,8 @@ export interface GatherDependencies extends TranslatingDependencies {
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** The built-in static model, which compares sentences with a question at no cost to speak of. */
   passageModel: PassageModel;
-  /** The built-in model that knows other words for the same, and takes its time; null where it is not used. */
-  meaningModel: PassageModel | null;
+  /** The built-in model that is configured: it knows other words for the same, and may take its time. */
+  meaningModel: PassageModel;
 }
 
 /** An ask that is being answered, and what with. */

@@ -2,7 +2,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet, Quotation, Retrieval } from "../../retrieval/contract.ts";
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { datesIn } from "../../text/dates.ts";
-import { nearnessBy } from "../quote/nearness.ts";
+import { meaningModelFor, nearnessBy, type PassageModel } from "../quote/nearness.ts";
 import { quoteOverview } from "../quote/overview-quotes.ts";
 import {
   itemsCounted,
@@ -98,14 +98,14 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       ? certaintyOf(retrieval, refusalThreshold, witnesses)
       : retrieval.certainty;
   const isMeaningAsked = question.wantsAnswer && byWords !== "sure" && parts.length === 1 && !isCompared;
-  const byMeaning =
-    isMeaningAsked && deps.meaningModel !== null
-      ? await readPassagesByMeaning(
-          retrieval.understood,
-          quotable(retrieval.nearest),
-          nearnessBy(deps.meaningModel, gathering.signal),
-        )
-      : null;
+  const meaningModel = meaningModelFor(retrieval.understood, deps.meaningModel, deps.passageModel);
+  const byMeaning = isMeaningAsked
+    ? await readPassagesByMeaning(
+        retrieval.understood,
+        quotable(retrieval.nearest),
+        nearnessBy(meaningModel, gathering.signal),
+      )
+    : null;
   /** Of several questions, those that are not answered as surely as another one. */
   const doubts = witnesses.map(
     (witness) =>
@@ -114,7 +114,7 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       (endsAsking(witness.question) || beginsAsking(witness.question)) &&
       certaintyOf(retrieval, refusalThreshold, [witness]) !== "sure",
   );
-  const isReached = byWords === "none" && isNearInMeaning(byMeaning, refusalThreshold);
+  const isReached = byWords === "none" && isNearInMeaning(meaningModel, byMeaning, refusalThreshold);
   const certainty = isReached ? "unsure" : byWords;
   const reached = isReached ? { ...retrieval, snippets: retrieval.nearest, dropped: [] } : retrieval;
   const kept = certainty === "none" ? refused(retrieval) : { ...reached, certainty };
@@ -167,11 +167,11 @@ const enoughOfQuestion = 0.5;
 const byWordsLimit = { limit: 3, minShare: 0.45 };
 const byMeaningLimit = { ...whereUnsure, minShare: 0.6 };
 /** Where words find nothing, a passage is near from this cosine on: of what no document is about, half is nearer. */
-const nearCosine = 0.32;
+const nearCosines = { static: 0.25, others: 0.32 };
 
 /** Whether a passage is near though words find nothing; at a wish of more than the usual, words decide alone. */
-const isNearInMeaning = (byMeaning: ReadPassages | null, wish: number): boolean =>
-  wish <= 0.5 && (byMeaning?.best?.score ?? 0) >= nearCosine;
+const isNearInMeaning = ({ model }: PassageModel, byMeaning: ReadPassages | null, wish: number): boolean =>
+  wish <= 0.5 && (byMeaning?.best?.score ?? 0) >= (model === "static" ? nearCosines.static : nearCosines.others);
 
 /** The best passages by words and those by meaning, the likelier first. */
 const byWordsAndMeaning = (

@@ -2,10 +2,18 @@ import type { EmbeddingModel } from "../../../providers/contract.ts";
 import { dot } from "../../domain/dot.ts";
 import type { Nearness } from "./quote.ts";
 
-export type PassageModel = Pick<EmbeddingModel, "embed" | "fusionWeight">;
+export type PassageModel = Pick<EmbeddingModel, "model" | "embed" | "fusionWeight">;
 
-/** What `fusionWeight` of the static model gives for a question in a language that it knows. */
-const knownWeight = 0.25;
+/** What `fusionWeight` of the built-in models gives for a question in a language that they know. */
+const fullWeights = { static: 0.25, others: 0.5 };
+const knownWeight = fullWeights.static;
+
+/** The configured built-in model where it knows the question's language as well as the static one, else that one. */
+export const meaningModelFor = (question: string, configured: PassageModel, statics: PassageModel): PassageModel => {
+  const share = (model: PassageModel): number =>
+    model.fusionWeight(question) / (model.model === "static" ? fullWeights.static : fullWeights.others);
+  return share(configured) >= share(statics) ? configured : statics;
+};
 
 /**
  * How near passages are to a question by a model's cosines: less, the less it knows the question's language. Without a model

@@ -89,7 +89,7 @@ export const measure = (input: MeasureInput): Measured | null => {
   const byIndex = nearness(candidates, input.vector, random, "vector");
   const byStatic = input.isIndexStatic ? byIndex : null;
   const byModel = input.isIndexStatic ? nearness(candidates, input.modelVector, random, "modelVector") : byIndex;
-  const isModelHeard = byModel !== null && familiarity.model > 0;
+  const isModelHeard = byModel !== null && familiarity.model > 0 && familiarity.model >= familiarity.static;
   const [near, known] = isModelHeard ? [byModel, familiarity.model] : [byStatic, familiarity.static];
   const snippets = Math.max(1, frequencies.snippets);
   /** -1 for one snippet, 0 for a store of the usual size. */

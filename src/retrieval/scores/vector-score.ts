@@ -29,11 +29,12 @@ interface VectorScores {
 /**
  * One score from both kinds of vectors. Where only a part of the candidates has the model's vectors, the others get an
  * estimate from their cosine in the index, and the model counts as far as its vectors are there: at none the index alone,
- * at all of them the model alone, and no step between.
+ * at all of them the model alone, and no step between. A model that knows less of the question's language than the index
+ * does not count.
  */
 export const scoreByVectors = (candidates: readonly Candidate[], weights: VectorWeights): VectorScores => {
   const byIndex = scaled(candidates.map(({ cosine }) => cosine));
-  const share = modelShare(candidates);
+  const share = weights.model < weights.index ? 0 : modelShare(candidates);
   if (share === 0) return { scores: byIndex, weight: weights.index };
   const byModel = scaled(withEstimates(candidates));
   return {
