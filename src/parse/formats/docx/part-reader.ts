@@ -75,7 +75,7 @@ export const createPartReader = ({
       return marker === "-" ? said : `${marker} ${said}`;
     },
     blocks: (container) =>
-      childElements(container).flatMap((child): Block[] => {
+      withDropCaps(childElements(container)).flatMap((child): Block[] => {
         if (child.name === "w:p") return [...paragraph(child), ...textBoxes(child), ...graphics(child)];
         if (child.name === "w:altChunk")
           return [{ kind: "verbatim", text: insertedText(child.attributes["r:id"] ?? "") }];
@@ -84,6 +84,21 @@ export const createPartReader = ({
       }),
   };
   return reader;
+};
+
+/** A large first letter is a paragraph of its own in a frame: it goes to the paragraph that it begins. */
+const withDropCaps = (elements: readonly MarkupElement[]): MarkupElement[] => {
+  const joined: MarkupElement[] = [];
+  let initial: MarkupElement | null = null;
+  for (const element of elements) {
+    const frame = childNamed(childNamed(element, "w:pPr"), "w:framePr");
+    if (initial !== null && element.name === "w:p") {
+      joined.push({ ...element, children: [...initial.children, ...element.children] });
+      initial = null;
+    } else if (frame?.attributes["w:dropCap"]) initial = element;
+    else joined.push(element);
+  }
+  return initial === null ? joined : [...joined, initial];
 };
 
 /** A table of contents repeats the headings. */

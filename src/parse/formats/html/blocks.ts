@@ -154,13 +154,15 @@ class Walker {
   }
 }
 
-/** `[x]` or `[ ]` for the box of a task: a checkbox at the begin of an item, a tag of OneNote, a box of Notion. */
+/** `[x]` or `[ ]` for the box of a task: a checkbox at the begin of an item, a tag of OneNote, a box of Notion, a style of Evernote. */
 const taskMark = ({ name, attributes }: MarkupElement): string => {
   const box = name === "input" && attributes.type === "checkbox" ? (attributes.checked ?? null) : undefined;
   const tag = /^to-do(:completed)?/.exec(attributes["data-tag"] ?? "");
   const drawn = /(?:^|\s)checkbox-(on|off)(?:\s|$)/.exec(attributes.class ?? "");
-  if (box === undefined && tag === null && drawn === null) return "";
-  return typeof box === "string" || tag?.[1] !== undefined || drawn?.[1] === "on" ? "[x] " : "[ ] ";
+  const styled = /--en-checked:\s*(true|false)/.exec(attributes.style ?? "");
+  if (box === undefined && tag === null && drawn === null && styled === null) return "";
+  const isDone = typeof box === "string" || tag?.[1] !== undefined || drawn?.[1] === "on" || styled?.[1] === "true";
+  return isDone ? "[x] " : "[ ] ";
 };
 
 const hasBlockInside = (element: MarkupElement): boolean =>

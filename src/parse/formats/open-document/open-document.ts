@@ -160,10 +160,13 @@ const chartBlocks = (element: MarkupElement, styles: TextStyles): Block[] => {
 
 const listBlocks = (list: MarkupElement, styles: TextStyles, depth: number, inherited: string | null): Block[] => {
   const style = list.attributes["text:style-name"] ?? inherited;
-  let number = 0;
+  const place = `${style} ${depth}`;
+  const goesOn = list.attributes["text:continue-numbering"] === "true" ? styles.lastNumbers.get(place) : undefined;
+  let number = goesOn ?? styles.firstNumber(style, depth) - 1;
   return childElements(list).flatMap((item): Block[] => {
     if (item.name !== "text:list-item" && item.name !== "text:list-header") return [];
     number = Number.parseInt(item.attributes["text:start-value"] ?? "", 10) || number + 1;
+    styles.lastNumbers.set(place, number);
     const marker = styles.listMarker(style, depth, number);
     let isFirst = true;
     return childElements(item).flatMap((child): Block[] => {

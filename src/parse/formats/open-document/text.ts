@@ -19,6 +19,10 @@ const maxNotes = 100_000;
 export interface TextStyles {
   /** How the items of a list in this style are marked at a depth, from 0. */
   listMarker(listStyle: string | null, depth: number, number: number): string;
+  /** The number of the first item of such a list. */
+  firstNumber(listStyle: string | null, depth: number): number;
+  /** The last numbers of lists, by style and depth: some lists go on from them. */
+  lastNumbers: Map<string, number>;
   /** Whether a paragraph's style is of this name, or made from one that is. */
   isOf(paragraph: MarkupElement, name: RegExp): boolean;
   /** Whether a table of a spreadsheet is not shown. */
@@ -72,6 +76,10 @@ export const textStyles = (
   for (const root of roots)
     for (const region of descendants(root, "text:changed-region"))
       if (childNamed(region, "text:deletion")) deletions.add(region.attributes["text:id"] ?? "");
+  const levelOf = (listStyle: string | null, depth: number): MarkupElement | undefined => {
+    const kinds = levels.get(listStyle ?? "") ?? [];
+    return kinds[depth] ?? kinds[0];
+  };
   return {
     isHidden: ({ attributes }) => hidden.has(attributes["table:style-name"] ?? ""),
     isDeletion: ({ attributes }) => deletions.has(attributes["text:change-id"] ?? ""),
@@ -82,9 +90,11 @@ export const textStyles = (
       return name === "" ? (childElements(element)[0] ?? null) : part(`${name}/content.xml`);
     },
     raisedBy: (textStyle) => raised.get(textStyle) ?? 0,
+    lastNumbers: new Map(),
+    firstNumber: (listStyle, depth) =>
+      Number.parseInt(levelOf(listStyle, depth)?.attributes["text:start-value"] ?? "", 10) || 1,
     listMarker(listStyle, depth, number) {
-      const kinds = levels.get(listStyle ?? "") ?? [];
-      const level = kinds[depth] ?? kinds[0];
+      const level = levelOf(listStyle, depth);
       if (level?.name !== "text:list-level-style-number") return "-";
       const format = numberFormats[level.attributes["style:num-format"] ?? ""] ?? "decimal";
       const before = level.attributes["style:num-prefix"] ?? "";
