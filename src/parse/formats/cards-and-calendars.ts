@@ -79,7 +79,9 @@ export const readCards = (text: string): Content => {
     const parted = card.find(({ name }) => name === "N");
     const name = unescaped(formatted?.value ?? "") || namesInOrder(parted?.value ?? "");
     if (name !== "") blocks.push({ kind: "heading", level: 2, text: name });
-    const ownLabels = new Map(card.filter(({ name }) => name === "X-ABLABEL").map(({ group, value }) => [group, value]));
+    const ownLabels = new Map(
+      card.filter(({ name }) => name === "X-ABLABEL").map(({ group, value }) => [group, value]),
+    );
     for (const { name: key, group, parameters, value } of card) {
       const label = cardNames.get(key);
       const text = partsOf(value);

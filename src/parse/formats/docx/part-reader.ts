@@ -124,7 +124,8 @@ const readTable = (table: MarkupElement, reader: CellReader): Block[] => {
   const rows = rowsOf(table).map((row) => cellsOf(row));
   const cells = rows.flat();
   const isFrame =
-    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader.text).length > maxCellCharacters);
+    rows.every((row) => row.length <= 1) ||
+    cells.some((cell) => cellText(cell, reader.text).length > maxCellCharacters);
   if (isFrame) return cells.flatMap((cell) => reader.blocks(cell));
   return [{ kind: "table", rows: gridRows(withMergedRows(rows, reader)) }];
 };

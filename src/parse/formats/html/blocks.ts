@@ -73,14 +73,19 @@ class Walker {
       this.pending.add(collapsed(node, this.pending));
       return;
     }
-    if (this.itemMarker !== null && node.name === "input") this.pending.add(taskMark(node));
+    const isBox = node.name === "input" ? this.itemMarker !== null : /^checkbox\b/.test(node.attributes.class ?? "");
+    if (isBox && taskMark(node) !== "") {
+      this.pending.add(taskMark(node));
+      return;
+    }
     if (isHidden(node)) return;
     const { name } = node;
     if (name === "br") this.lineBreak();
     else if (isBlockLevel(node)) this.block(node);
     else if (hasBlockInside(node)) this.children(node);
     else {
-      const text = taskMark(node) + untrimmedInline(node, this.baseUrl, this.pending.end);
+      const mark = name === "input" ? "" : taskMark(node);
+      const text = mark + untrimmedInline(node, this.baseUrl, this.pending.end);
       this.pending.add(this.pending.isEmpty || this.pending.endsInSpace ? text.trimStart() : text);
     }
   }
