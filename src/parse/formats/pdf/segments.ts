@@ -333,13 +333,16 @@ interface Gap {
   least: number;
 }
 
+/** In font heights. */
+const usualBlank = 0.4;
+
 const gapsOf = (runs: readonly TextRun[], usual: number): Gap[] => {
   const gaps: Gap[] = [];
   let end = Number.POSITIVE_INFINITY;
   let before = "";
-  for (const { text, x, width, blank } of runs) {
-    // Two amounts are in two columns.
-    const isInText = blank === "stated" && !(amount.test(before) && amount.test(text));
+  for (const { text, x, width, size, blank } of runs) {
+    // Two amounts are in two columns, unless the blank between them is a usual one.
+    const isInText = blank === "stated" && (x - end < usualBlank * size || !(amount.test(before) && amount.test(text)));
     // Groups of digits: thousands, numbers of accounts.
     const isThousands = /\d$/.test(before) && /^(?:\d{3}\b|0\d)/.test(text);
     if (x > end) gaps.push({ x0: end, x1: x, least: isInText ? maxBlank : isThousands ? minGap : usual });
