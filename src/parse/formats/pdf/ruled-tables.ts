@@ -28,12 +28,63 @@ export const withRuledTables = (
     const inside = rest.filter((segment) => isIn(segment, grid));
     const rows = inside.length < 4 ? null : rowsOf(inside, grid, words);
     if (rows === null) continue;
-    const taken = new Set(inside);
-    const [first] = inside.toSorted((a, b) => a.y - b.y) as [Segment];
+    const head = headAbove(rest, grid, inside);
+    const taken = new Set([...inside, ...head.flat()]);
+    const [first] = [...taken].sort((a, b) => a.y - b.y) as [Segment];
     const { x0, x1 } = grid.box;
-    rest = [...rest.filter((segment) => !taken.has(segment)), { ...first, text: "", x0, x1, table: rows }];
+    const table = head.length === 0 ? rows : [namesOf(head, grid), ...rows];
+    rest = [...rest.filter((segment) => !taken.has(segment)), { ...first, text: "", x0, x1, table }];
   }
   return rest.sort((a, b) => a.y - b.y || a.x0 - b.x0);
+};
+
+/** Names of columns stand at most so many lines above the lines of a table, each this many font heights from the next. */
+const mostHeadLines = 3;
+const headPitch = 2.2;
+/** So many of the columns have a name. */
+const namedShare = 0.7;
+
+/** The lines of names close above a table whose head alone is drawn without lines, from above to below. */
+const headAbove = (rest: readonly Segment[], { box, across }: Grid, inside: readonly Segment[]): Segment[][] => {
+  const [first] = buildRows(inside);
+  const above = rest.filter(
+    ({ x0, x1, y, size, table }) =>
+      table === undefined && y < box.y0 && y > box.y0 - mostHeadLines * headPitch * size && x1 > box.x0 && x0 < box.x1,
+  );
+  const lines: Segment[][] = [];
+  let next = box.y0;
+  for (const { cells, y, size } of buildRows(above).reverse()) {
+    if (next - y > headPitch * size) break;
+    const areNames = cells.every(
+      ({ x0, x1, text, font }) =>
+        x0 > box.x0 - near && x1 < box.x1 + near && /^[^:]*\p{L}[^:]*$/u.test(text) && font !== first?.cells[0]?.font,
+    );
+    if (!areNames) break;
+    lines.unshift(cells);
+    next = y;
+  }
+  // A text alone above them is the title.
+  while (lines[0]?.length === 1) lines.shift();
+  const named = new Set(lines.flat().flatMap((cell) => columnsUnder(cell, across)));
+  return lines.length <= mostHeadLines && named.size >= namedShare * (across.length - 1) ? lines : [];
+};
+
+/** The columns that a name stands over: two where it stands about as far in each. */
+const columnsUnder = ({ x0, x1 }: Segment, across: readonly number[]): number[] => {
+  const middle = (x0 + x1) / 2;
+  return across.slice(0, -1).flatMap((from, column) => {
+    const to = across[column + 1] ?? from;
+    const isNear = [from, to].some((edge, side) => across[column + side * 2 - 1] !== undefined && Math.abs(edge - middle) < near);
+    return isNear || (middle >= from && middle < to) ? [column] : [];
+  });
+};
+
+/** Names over several lines as one row: those of groups before each of their columns. */
+const namesOf = (lines: readonly Segment[][], { across }: Grid): string[] => {
+  const names: string[] = across.slice(1).map(() => "");
+  for (const cell of lines.flat())
+    for (const column of columnsUnder(cell, across)) names[column] = `${names[column]} ${cell.text}`.trim();
+  return names;
 };
 
 /** Frames around the whole page say nothing. */
