@@ -74,7 +74,9 @@ const columnsUnder = ({ x0, x1 }: Segment, across: readonly number[]): number[] 
   const middle = (x0 + x1) / 2;
   return across.slice(0, -1).flatMap((from, column) => {
     const to = across[column + 1] ?? from;
-    const isNear = [from, to].some((edge, side) => across[column + side * 2 - 1] !== undefined && Math.abs(edge - middle) < near);
+    const isNear = [from, to].some(
+      (edge, side) => across[column + side * 2 - 1] !== undefined && Math.abs(edge - middle) < near,
+    );
     return isNear || (middle >= from && middle < to) ? [column] : [];
   });
 };
