@@ -19,8 +19,8 @@ export const readAsciidoc = async (text: string): Promise<Content> => {
   const html = String(await document.convert())
     // A table frames each note, with its kind in the first cell.
     .replace(
-      /<table>\s*<tr>\s*<td class="icon">\s*<div class="title">([^<>]{1,100})<\/div>\s*<\/td>\s*<td class="content">\s*((?:<div class="paragraph">\s*<p>)?)/g,
-      '<table role="presentation"><tr><td>$2$1: ',
+      /<td class="icon">\n<div class="title">([^<>\n]{1,100})<\/div>\n<\/td>\n<td class="content">\n(<div class="paragraph">\n<p>)?/g,
+      "<td>$2$1: ",
     )
     .replace(/\[(<a id="_footnoteref_\d{1,6}"[^<>]{1,200}>\d{1,6}<\/a>)\]/g, "$1")
     .replace(/(<a href="#_footnoteref_\d{1,6}">\d{1,6}<\/a>)\. /g, "$1 ")

@@ -324,16 +324,24 @@ const listBlocks = (kind: string, inside: string, notes: string[], depth: number
 
 /** A table; of a long one also its caption, which stands inside it. */
 const tableBlocks = (kind: string, inside: string, notes: string[]): Block[] => {
-  let body = inside;
   const captions: Block[] = [];
-  for (let at = body.indexOf("\\caption"); at >= 0; at = body.indexOf("\\caption", at)) {
-    const group = groupAt(body, braceAfter(body, at + "\\caption".length));
-    const end = group?.end ?? at + "\\caption".length;
+  const parts: string[] = [];
+  let from = 0;
+  const endAfter = (place: number, command: string) => {
+    const at = skipBlanks(inside, place);
+    return inside.startsWith(command, at) ? at + command.length : null;
+  };
+  for (let at = inside.indexOf("\\caption"); at >= 0; at = inside.indexOf("\\caption", from)) {
+    const group = groupAt(inside, braceAfter(inside, at + "\\caption".length));
     const said = inlineOf(group?.inside ?? "", notes);
     if (said !== "" && captions.length === 0) captions.push({ kind: "paragraph", text: said });
-    body =
-      body.slice(0, at) + body.slice(end).replace(/^\s*(?:\\label\{[^}]{0,200}\})?\s*\\(?:tabularnewline\b|\\)/, "");
+    parts.push(inside.slice(from, at));
+    from = group?.end ?? at + "\\caption".length;
+    const label = endAfter(from, "\\label");
+    if (label !== null) from = groupAt(inside, label)?.end ?? label;
+    from = endAfter(from, "\\tabularnewline") ?? endAfter(from, "\\\\") ?? from;
   }
+  const body = parts.join("") + inside.slice(from);
   const rows = rowsOf(body, notes, /^(?:tabularx|tabulary)$/.test(kind) ? 2 : 1);
   return [...captions, { kind: "table", rows }];
 };

@@ -60,7 +60,8 @@ const restInline = (text: string): string =>
     .replace(/:sub(?:script)?:`([^`]{1,100})`|`([^`]{1,100})`:sub(?:script)?:/g, (_, one = "", two = "") =>
       loweredText(one || two),
     )
-    .replace(/:math:`([^`]{1,1000})`|`([^`]{1,1000})`:math:/g, (_, one = "", two = "") => `$${one || two}$`)
+    .replace(/:math:`([^`]{1,1000})`/g, "$$$1$$")
+    .replace(/`([^`]{1,1000})`:math:/g, "$$$1$$")
     .replace(/:[\w:+-]{1,60}:`([^`<>]{1,500})<([^<>`]{1,500})>`/g, (_, label: string) => label.trim())
     .replace(/:[\w:+-]{1,60}:`~?([^`]{1,500})`/g, "$1")
     .replace(/``([^`]{1,500})``/g, "`$1`")

@@ -57,7 +57,11 @@ const headAbove = (rest: readonly Segment[], { box, across }: Grid, inside: read
     if (next - y > headPitch * size) break;
     const areNames = cells.every(
       ({ x0, x1, text, font }) =>
-        x0 > box.x0 - near && x1 < box.x1 + near && /^[^:]*\p{L}[^:]*$/u.test(text) && font !== first?.cells[0]?.font,
+        x0 > box.x0 - near &&
+        x1 < box.x1 + near &&
+        !text.includes(":") &&
+        /\p{L}/u.test(text) &&
+        font !== first?.cells[0]?.font,
     );
     if (!areNames) break;
     lines.unshift(cells);
