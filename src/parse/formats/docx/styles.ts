@@ -123,6 +123,12 @@ interface Level {
 /** The marker of the next paragraph of a list: `-`, or its number as the file formats it. */
 export type NextMarker = (numId: string, level: number) => string;
 
+/** Bullets that are boxes of tasks, those of the font Wingdings included. */
+const taskBoxes: ReadonlyMap<string, string> = new Map([
+  ...["☐", "□", "\uf0a8", "\uf06f"].map((box) => [box, "- [ ]"] as const),
+  ...["☑", "☒", "\uf0fe", "\uf0fd"].map((box) => [box, "- [x]"] as const),
+]);
+
 /** Counts lists as a word processor does. @param numbering root of numbering.xml, or null */
 export const readNumbering = (numbering: MarkupElement | null): NextMarker => {
   const root = numbering ? descendant(numbering, "w:numbering") : null;
@@ -144,7 +150,9 @@ export const readNumbering = (numbering: MarkupElement | null): NextMarker => {
     const list = lists.get(numId);
     const levels = abstracts.get(list?.abstract ?? "");
     const own = levels?.get(level);
-    if (!list || !levels || !own || own.format === "bullet" || own.format === "none") return "-";
+    if (!list || !levels || !own || own.format === "bullet" || own.format === "none") {
+      return taskBoxes.get(own?.text ?? "") ?? "-";
+    }
     const counts = counters.get(list.abstract) ?? [];
     counters.set(list.abstract, counts);
     const first = list.overrides.get(level);

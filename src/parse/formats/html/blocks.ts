@@ -132,6 +132,8 @@ class Walker {
     const isStray = this.lists.length === 0;
     if (isStray) this.lists.push({ isOrdered: false, next: 1, format: "decimal" });
     const list = this.lists.at(-1);
+    const stated = Number.parseInt(element.attributes.value ?? "", 10);
+    if (list && Number.isFinite(stated)) list.next = stated;
     this.itemMarker = list?.isOrdered ? `${listNumber(list.next++, numberFormat(element) ?? list.format)}.` : "-";
     this.children(element);
     this.flush();

@@ -380,7 +380,10 @@ const headingRatio = 1.1;
 /** Whether many figures on the right stand in one line with a text on the left, as those of a table's rows do. */
 const areRows = (left: readonly Segment[], right: readonly Segment[]): boolean => {
   if (left.length + right.length > mostLines) return false;
-  const figures = right.filter(({ text }) => amount.test(text));
+  // A figure with its name beside it in the same column is of a table there.
+  const hasName = ({ x0, y, size }: Segment) =>
+    right.some((one) => one.x0 < x0 && Math.abs(one.y - y) < levelNear * size && /\p{L}/u.test(one.text));
+  const figures = right.filter((one) => amount.test(one.text) && !hasName(one));
   const beside = figures.map(({ y, size }) => left.filter((other) => Math.abs(other.y - y) < levelNear * size).length);
   const level = beside.filter((count) => count > 0).length;
   const isEnough = level >= fewestLevel || (level > 1 && beside.every((count) => count !== 1));

@@ -1,8 +1,9 @@
 import { type Wide, withMergedHead } from "../../blocks/grid.ts";
+import { groupNames } from "./columns.ts";
 import { amount } from "./measures.ts";
 import { joinLines } from "./paragraphs.ts";
 import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
-import { buildRows } from "./rows.ts";
+import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** A line of a table is at least this long, in points. */
@@ -29,10 +30,10 @@ export const withRuledTables = (
     const rows = inside.length < 4 ? null : rowsOf(inside, grid, words);
     if (rows === null) continue;
     const head = headAbove(rest, grid, inside);
-    const taken = new Set([...inside, ...head.flat()]);
+    const taken = new Set([...inside, ...head.flatMap(({ cells }) => cells)]);
     const [first] = [...taken].sort((a, b) => a.y - b.y) as [Segment];
     const { x0, x1 } = grid.box;
-    const table = head.length === 0 ? rows : [namesOf(head, grid), ...rows];
+    const table = head.length === 0 ? rows : [namesOf(head, grid, inside), ...rows];
     rest = [...rest.filter((segment) => !taken.has(segment)), { ...first, text: "", x0, x1, table }];
   }
   return rest.sort((a, b) => a.y - b.y || a.x0 - b.x0);
@@ -45,15 +46,16 @@ const headPitch = 2.2;
 const namedShare = 0.7;
 
 /** The lines of names close above a table whose head alone is drawn without lines, from above to below. */
-const headAbove = (rest: readonly Segment[], { box, across }: Grid, inside: readonly Segment[]): Segment[][] => {
+const headAbove = (rest: readonly Segment[], { box, across }: Grid, inside: readonly Segment[]): Row[] => {
   const [first] = buildRows(inside);
   const above = rest.filter(
     ({ x0, x1, y, size, table }) =>
       table === undefined && y < box.y0 && y > box.y0 - mostHeadLines * headPitch * size && x1 > box.x0 && x0 < box.x1,
   );
-  const lines: Segment[][] = [];
+  const lines: Row[] = [];
   let next = box.y0;
-  for (const { cells, y, size } of buildRows(above).reverse()) {
+  for (const row of buildRows(above).reverse()) {
+    const { cells, y, size } = row;
     if (next - y > headPitch * size) break;
     const areNames = cells.every(
       ({ x0, x1, text, font }) =>
@@ -64,12 +66,12 @@ const headAbove = (rest: readonly Segment[], { box, across }: Grid, inside: read
         font !== first?.cells[0]?.font,
     );
     if (!areNames) break;
-    lines.unshift(cells);
+    lines.unshift(row);
     next = y;
   }
   // A text alone above them is the title.
-  while (lines[0]?.length === 1) lines.shift();
-  const named = new Set(lines.flat().flatMap((cell) => columnsUnder(cell, across)));
+  while (lines[0]?.cells.length === 1) lines.shift();
+  const named = new Set(lines.flatMap(({ cells }) => cells).flatMap((cell) => columnsUnder(cell, across)));
   return lines.length <= mostHeadLines && named.size >= namedShare * (across.length - 1) ? lines : [];
 };
 
@@ -86,10 +88,19 @@ const columnsUnder = ({ x0, x1 }: Segment, across: readonly number[]): number[] 
 };
 
 /** Names over several lines as one row: those of groups before each of their columns. */
-const namesOf = (lines: readonly Segment[][], { across }: Grid): string[] => {
+const namesOf = (head: readonly Row[], { across }: Grid, inside: readonly Segment[]): string[] => {
   const names: string[] = across.slice(1).map(() => "");
-  for (const cell of lines.flat())
-    for (const column of columnsUnder(cell, across)) names[column] = `${names[column]} ${cell.text}`.trim();
+  const spans = across.slice(0, -1).map((from, column) => ({ from, to: across[column + 1] ?? from }));
+  const groups = groupNames([...head, ...buildRows(inside).slice(0, 1)], spans, []);
+  for (const cell of head.flatMap(({ cells }) => cells)) {
+    const group = groups.get(cell);
+    names.forEach((name, column) => {
+      const isOver = group
+        ? column >= group.column && column <= group.lastColumn
+        : columnsUnder(cell, across).includes(column);
+      if (isOver) names[column] = `${name} ${cell.text}`.trim();
+    });
+  }
   return names;
 };
 
