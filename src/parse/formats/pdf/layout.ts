@@ -97,11 +97,13 @@ const columnRegions = (
     wide = [];
   };
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
-  const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
+  const lone = pageNumber(sorted, gutter);
+  const numberless = sorted.filter((one) => one !== lone);
+  const isWide = (segment: Segment) => overBoth.has(segment) || segment === lone || crosses(segment, gutter);
   const apart = new Set([
     ...captionsBelow(sorted, isWide, gutter),
     ...titleAbove(sorted),
-    ...closingLines(sorted.slice(sorted.findLastIndex(isWide) + 1), gutter),
+    ...closingLines(numberless.slice(numberless.findLastIndex(isWide) + 1), gutter),
   ]);
   for (const segment of sorted) {
     if (isWide(segment) || apart.has(segment)) {
@@ -295,10 +297,12 @@ const liesOver = (table: readonly Segment[], gutter: number, text: readonly Segm
 };
 
 /** The x of a gutter between columns of running text, or null. */
-const findGutter = (segments: readonly Segment[]): number | null => {
-  const size = median(segments.map((segment) => segment.size));
-  const from = Math.min(...segments.map((segment) => segment.x0));
-  const to = Math.max(...segments.map((segment) => segment.x1));
+const findGutter = (all: readonly Segment[]): number | null => {
+  const size = median(all.map((segment) => segment.size));
+  const from = Math.min(...all.map((segment) => segment.x0));
+  const to = Math.max(...all.map((segment) => segment.x1));
+  const lone = pageNumber(all, (from + to) / 2);
+  const segments = all.filter((one) => one !== lone);
   const width = to - from;
   let best: { x: number; crossing: number; gap: number } | null = null;
   for (const x of gutterCandidates(segments, from + width * 0.15, from + width * 0.85, size)) {
@@ -306,7 +310,7 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const right = segments.filter((segment) => !crosses(segment, x) && middle(segment) >= x);
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
-    const areTexts = isTextColumn(left) && isTextColumn(right);
+    const areTexts = isTextOrTables(left) && isTextOrTables(right) && (isTextColumn(left) || isTextColumn(right));
     const areBlocks = crossing <= mostOverOffset && areHeaded([left, right], size);
     const areOther = areTexts || (crossing <= mostOverOffset && areOffset(left, right));
     if (!areBlocks && (!areOther || areRows(left, right))) continue;
@@ -321,6 +325,24 @@ const findGutter = (segments: readonly Segment[]): number | null => {
   const { x } = best;
   const end = Math.max(...segments.filter((one) => !crosses(one, x) && middle(one) < x).map(({ x1 }) => x1));
   return Math.min(x, ...segments.filter((one) => crosses(one, x) && one.x0 > end).map(({ x0 }) => x0));
+};
+
+/** The number of a page that stands below all else in the middle. */
+const pageNumber = (segments: readonly Segment[], center: number): Segment | undefined => {
+  const lowest = segments.reduce<Segment | undefined>((low, one) => (low && low.y >= one.y ? low : one), undefined);
+  return lowest && /^\d{1,4}$/.test(lowest.text) && Math.abs(middle(lowest) - center) < lowest.size
+    ? lowest
+    : undefined;
+};
+
+/** A column of running text in which tables may stand. */
+const isTextOrTables = (segments: readonly Segment[]): boolean => {
+  if (isTextColumn(segments)) return true;
+  const cells = new Set(segments.length > mostLines ? [] : shortCellTables(segments).flat());
+  // A page of several columns is more than a text with a table in it.
+  return (
+    cells.size > 0 && cells.size < 0.6 * segments.length && isTextColumn(segments.filter((one) => !cells.has(one)))
+  );
 };
 
 /** Of this share of the lines, the edge may reach into the gutter, as that of an italic letter does. */
