@@ -351,7 +351,7 @@ const withoutRepeatedHead = (inside: string): string => {
   const first = inside.indexOf("\\endfirsthead");
   const head = inside.lastIndexOf("\\endhead");
   const foot = inside.lastIndexOf("\\endlastfoot");
-  const start = first < 0 ? (head < 0 ? 0 : head) : first;
+  const start = first < 0 ? Math.max(head, 0) : first;
   const body = Math.max(head, first, foot < 0 ? inside.lastIndexOf("\\endfoot") : foot);
   if (body < 0) return inside;
   const last = foot < 0 ? "" : inside.slice(Math.max(inside.lastIndexOf("\\endfoot"), head), foot);
