@@ -159,16 +159,16 @@ test("an author and a date in the middle below the title head nothing", () => {
   ]);
 });
 
-test("a page of 14,000 texts all over the place is read in linear time", () => {
+test("a page of 28,000 texts all over the place is read in linear time", () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 16_807) % 2_147_483_647;
     return seed / 2_147_483_647;
   };
-  const texts = Array.from({ length: 14_000 }, () =>
+  const texts = Array.from({ length: 28_000 }, () =>
     at(String(Math.floor(random() * 900)), random() * 1_980, random() * 2_790, 4),
   );
   const before = threadCpuMs();
   regionParts(texts, (one, next) => `${one} ${next}`);
-  expect(threadCpuMs() - before).toBeLessThan(2_500);
+  expect(threadCpuMs() - before).toBeLessThan(5_000);
 });
