@@ -50,6 +50,18 @@ export const reviewedRegexes = [
   },
   {
     file: "src/parse/formats/light-markup.ts",
+    code: "/:math:`([^`]{1,1000})`/g",
+    reason:
+      "each repetition has a bound: a place where it may begin costs 1,000 steps at most; read in the parsing process, which has a time limit",
+  },
+  {
+    file: "src/parse/formats/light-markup.ts",
+    code: "/`([^`]{1,1000})`:math:/g",
+    reason:
+      "each repetition has a bound: a place where it may begin costs 1,000 steps at most; read in the parsing process, which has a time limit",
+  },
+  {
+    file: "src/parse/formats/light-markup.ts",
     code: "/:[\\w:+-]{1,60}:`([^`<>]{1,500})<([^<>`]{1,500})>`/g",
     reason:
       "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
