@@ -41,7 +41,7 @@ test("a root whose bar ends before the full stop is read with what is under it",
   expect(buildSegments(root, [{ x0: 100, x1: 111, y0: 91, y1: 91 }]).map(({ text }) => text)).toEqual(["find √18."]);
 });
 
-test("narrow gaps that end and begin at the same places on three lines part cells, others do not", () => {
+test("narrow gaps above one another on four lines part cells, those on three do not", () => {
   const words = (y: number, first: string, rest: string, gap: number): TextRun[] => {
     const number: TextRun = {
       text: first,
@@ -70,11 +70,17 @@ test("narrow gaps that end and begin at the same places on three lines part cell
       }),
     ];
   };
-  const items = ["Rye flour 1150 in bags", "Wheat flour 550 in bags", "Sea salt from Ribe in boxes"];
-  const even = items.flatMap((item, at) => words(100 + 14 * at, `${at + 1}`, item, 2));
-  expect(texts(even)).toEqual(items.flatMap((item, at) => [`${at + 1}`, item]));
-  const uneven = items.flatMap((item, at) => words(100 + 14 * at, `${at + 1}`, item, 2 + at));
-  expect(texts(uneven)).toEqual(items.map((item, at) => `${at + 1} ${item}`));
+  const items = [
+    "Oat flakes from the mill",
+    "Rye flour 1150 in bags",
+    "Wheat flour 550 in bags",
+    "Sea salt from Ribe in boxes",
+  ];
+  const [three, four] = [items.slice(1), items].map((some) =>
+    some.flatMap((item, at) => words(100 + 14 * at, `${at + 1}`, item, 2)),
+  );
+  expect(texts(four ?? [])).toEqual(items.flatMap((item, at) => [`${at + 1}`, item]));
+  expect(texts(three ?? [])).toEqual(items.slice(1).map((item, at) => `${at + 1} ${item}`));
 });
 
 test("limits of sums, integrals and limits stand behind their signs, in the line of what they are of", () => {

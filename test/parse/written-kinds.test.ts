@@ -41,7 +41,95 @@ test("asciidoc: attributes are their values, references and pictures have words"
   const source =
     "= Manual\nAnn Lee\n:version: 2.1\n\n== Install {version}\n\nSee <<usage>> or <<usage,below>>.\n\nimage::boat.png[A red boat,300]\n";
   expect((await parseBytes(source, { name: "a.adoc" })).text).toBe(
-    "# Manual\n\nAnn Lee\n\n## Install 2.1\n\nSee usage or below.\n\nA red boat",
+    "# Manual\n\nAnn Lee\n\n## Install 2.1\n\nSee [usage] or below.\n\nA red boat",
+  );
+});
+
+test("asciidoc: numbers, notes, indexes, admonitions and captions are as they are shown", async () => {
+  const source = `= Sauna
+
+NOTE: Never leave it.
+
+. Open the vent.
+.. upper first
+. Light it.
++
+Use two matches.
+
+.Times
+|===
+|Stage |Minutes
+
+|Heating
+|40
+|===
+
+Water is H~2~O, latexmath:[x^2].footnote:[By code.]
+
+include::/etc/hostname[]
+`;
+  expect((await parseBytes(source, { name: "a.adoc" })).text).toBe(
+    "# Sauna\n\nNote: Never leave it.\n\n1. Open the vent.\n  a. upper first\n2. Light it.\n  Use two matches.\n\nTimes\n\n| Stage | Minutes |\n| --- | --- |\n| Heating | 40 |\n\nWater is H₂O, $x^2$.[^1]\n\n/etc/hostname\n\n[^1]: By code.",
+  );
+});
+
+test("reStructuredText: terms, quotes, fields, notes below their marks, cells over rows, raised digits", async () => {
+  const source = `:Author: M. Lie
+:Version: 2
+
+1. Walk.
+2. Drill:
+
+   a. here,
+   b. there.
+
+Moss
+   Holds water.
+
+..
+
+   Never step on it.
+
+Area 10\\ :sup:\`6\` m and :math:\`x^2\` [1]_.
+
+.. [1]
+   Yu, 2010.
+
++------+-------+
+| a    | | one |
+|      | | two |
++      +-------+
+|      | three |
++------+-------+
+`;
+  expect((await parseBytes(source, { name: "a.rst" })).text).toBe(
+    "Author: M. Lie\n\nVersion: 2\n\n1. Walk.\n2. Drill:\n  a. here,\n  b. there.\n\nMoss\n\nHolds water.\n\n> Never step on it.\n\nArea 10⁶ m and $x^2$ [^1].\n\n[^1]: Yu, 2010.\n\n| a | one two |\n| --- | --- |\n| a | three |",
+  );
+});
+
+test("latex: heads of long tables, cells over rows, letters of inner lists, raised digits, thanks", async () => {
+  const source = String.raw`\author{A. Bak\thanks{By NFR.} \and C. Dahl}
+\begin{document}
+\begin{longtable}[]{@{}>{\raggedright}p{(\linewidth - 2\tabcolsep) * 5}l@{}}
+\caption{Ports}\tabularnewline
+\begin{minipage}[b]{\linewidth}Port\\ name\end{minipage} & m \\
+\endfirsthead
+Port & m \\
+\endhead
+\multirow{2}{*}{Oslo} & 1 \\
+ & 2 \\
+\end{longtable}
+\begin{enumerate}\item Take 10\textsuperscript{6}:\begin{enumerate}\item here\end{enumerate}\end{enumerate}
+\end{document}`;
+  expect((await parseBytes(source, { name: "a.tex" })).text).toBe(
+    "A. Bak[^1], C. Dahl\n\nPorts\n\n| Port name | m |\n| --- | --- |\n| Oslo | 1 |\n| Oslo | 2 |\n\n1. Take 10⁶:\n  (a) here\n\n[^1]: By NFR.",
+  );
+});
+
+test("org: numbers, terms, raised digits and authors stay", async () => {
+  const source = "#+AUTHOR: Per\n1. Walk\n2. Drill\n- Moss :: green\n\n10^{6} m, \\(x\\)\n";
+  expect((await parseBytes(source, { name: "a.org" })).text).toBe(
+    "Per\n\n1. Walk\n2. Drill\n- Moss: green\n\n10⁶ m, $x$",
   );
 });
 

@@ -9,6 +9,9 @@ const microsoft = { license: "MIT", text: text("onnxruntime.txt") };
  * (boolbase, standardwebhooks) the author is named instead.
  */
 export const fallbacks: Readonly<Record<string, { license: string; text: string }>> = {
+  "@asciidoctor/core": mit(
+    "Copyright (C) 2012-present Dan Allen, Sarah White, Ryan Waldron, and the individual contributors to Asciidoctor.",
+  ),
   "@lancedb/lancedb": { license: "Apache-2.0", text: `Copyright The LanceDB Authors\n\n${text("Apache-2.0")}` },
   "@tokenizer/token": mit("Copyright (c) 2020 Borewit"),
   boolbase: { license: "ISC", text: `ISC License\n\nCopyright (c) Felix Boehm\n\n${text("ISC.txt")}` },

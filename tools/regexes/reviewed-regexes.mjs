@@ -50,21 +50,15 @@ export const reviewedRegexes = [
   },
   {
     file: "src/parse/formats/light-markup.ts",
-    code: String.raw`/(?:link:|xref:)?([a-z]{3,8}:\/\/[^\s[\]]{1,2000})\[([^\]]{0,500})\]/g`,
+    code: "/:math:`([^`]{1,1000})`/g",
     reason:
-      "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
+      "each repetition has a bound: a place where it may begin costs 1,000 steps at most; read in the parsing process, which has a time limit",
   },
   {
     file: "src/parse/formats/light-markup.ts",
-    code: String.raw`/image::?[^\s[\]]{1,500}\[([^\]]{0,500})\]/g`,
+    code: "/`([^`]{1,1000})`:math:/g",
     reason:
-      "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
-  },
-  {
-    file: "src/parse/formats/light-markup.ts",
-    code: String.raw`/footnote:[^\s[\]]{0,100}\[([^\]]{0,1000})\]/g`,
-    reason:
-      "each repetition has a bound: a place where it may begin costs 2,500 steps at most; read in the parsing process, which has a time limit",
+      "each repetition has a bound: a place where it may begin costs 1,000 steps at most; read in the parsing process, which has a time limit",
   },
   {
     file: "src/parse/formats/light-markup.ts",

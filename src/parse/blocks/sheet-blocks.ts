@@ -55,9 +55,18 @@ export const rowBlocks = (rows: readonly Row[]): Block[] => {
     if (next.lines.length === 0 && isHeadOf(body, next.body)) {
       blocks.push(tableOf([joinedHead(body), ...next.body]));
       at++;
-    } else blocks.push(tableOf(body));
+    } else blocks.push(tableOf(isSumOf(body, next.body) ? [...body, ...(groups[++at] ?? [])] : body));
   }
   return blocks;
+};
+
+/** Whether the row after an empty one sums a table: a name below its names, figures below its columns. */
+const isSumOf = (table: readonly Row[], sums: readonly Row[]): boolean => {
+  const [[, name = ""] = [], ...figures] = sums.length === 1 && table.length > 2 ? texts(sums[0] as Row) : [];
+  const columns = new Set(table.flatMap((row) => texts(row).map(([column]) => column)));
+  return (
+    !isNumber(name) && figures.every(([column]) => columns.has(column)) && figures.some(([, text]) => isNumber(text))
+  );
 };
 
 const texts = (row: Row): [number, string][] => [...row.cells.entries()].filter(([, text]) => text.trim() !== "");

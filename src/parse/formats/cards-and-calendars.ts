@@ -5,6 +5,8 @@ import { pairsIn } from "../blocks/tidy-text.ts";
 /** A line of a card or calendar: `NAME;PARAMETER=VALUE:value`. */
 interface Property {
   name: string;
+  /** What several properties of one thing have in common: `item1` of `item1.TEL` and `item1.X-ABLabel`. */
+  group: string;
   parameters: Record<string, string>;
   value: string;
 }
@@ -31,8 +33,9 @@ const propertiesOf = (text: string): Property[] => {
       if (equals < 0) parameters[/^(quoted-printable|base64)$/i.test(parameter) ? "ENCODING" : "TYPE"] = parameter;
       else parameters[parameter.slice(0, equals).toUpperCase()] = parameter.slice(equals + 1).replace(/"/g, "");
     }
-    const name = stated.slice(stated.lastIndexOf(".") + 1).toUpperCase();
-    return [{ name, parameters, value: decoded(line.slice(colon + 1), parameters) }];
+    const dot = stated.lastIndexOf(".");
+    const [group, name] = [stated.slice(0, Math.max(dot, 0)), stated.slice(dot + 1).toUpperCase()];
+    return [{ name, group, parameters, value: decoded(line.slice(colon + 1), parameters) }];
   });
 };
 
@@ -65,7 +68,7 @@ const partsOf = (value: string): string =>
     .join(", ");
 
 const cardNames = pairsIn(
-  "ORG:Organization TITLE:Title ROLE:Role TEL:Phone EMAIL:Email ADR:Address URL:Web BDAY:Birthday NICKNAME:Nickname NOTE:Note CATEGORIES:Categories IMPP:Messenger",
+  "ORG:Organization TITLE:Title ROLE:Role TEL:Phone EMAIL:Email ADR:Address URL:Web BDAY:Birthday NICKNAME:Nickname NOTE:Note CATEGORIES:Categories IMPP:Messenger X-SOCIALPROFILE:Profile ANNIVERSARY:Anniversary RELATED:Related",
 );
 
 /** Contacts (vCard 2.1 to 4.0): each under its name; pictures and sounds are left out. */
@@ -76,15 +79,18 @@ export const readCards = (text: string): Content => {
     const parted = card.find(({ name }) => name === "N");
     const name = unescaped(formatted?.value ?? "") || namesInOrder(parted?.value ?? "");
     if (name !== "") blocks.push({ kind: "heading", level: 2, text: name });
-    for (const { name: key, parameters, value } of card) {
+    const ownLabels = new Map(
+      card.filter(({ name }) => name === "X-ABLABEL").map(({ group, value }) => [group, value]),
+    );
+    for (const { name: key, group, parameters, value } of card) {
       const label = cardNames.get(key);
       const text = partsOf(value);
       if (label === undefined || text === "") continue;
-      const type = (parameters.TYPE ?? "")
-        .toLowerCase()
-        .split(",")
-        .filter((one) => one !== "internet" && one !== "pref");
-      const note = type.length > 0 && type[0] !== "" ? ` (${type.join(", ")})` : "";
+      // The address book of Apple writes the names of its own labels as `_$!<HomePage>!$_`.
+      const own = unescaped((group === "" ? undefined : ownLabels.get(group)) ?? "").replace(/^_\$!<|>!\$_$/g, "");
+      const types = (parameters.TYPE ?? "").toLowerCase().split(",");
+      const told = [...types.filter((one) => !/^(internet|pref|)$/.test(one)), own].filter((one) => one !== "");
+      const note = told.length > 0 ? ` (${told.join(", ")})` : "";
       blocks.push({
         kind: "item",
         depth: 0,
@@ -124,8 +130,10 @@ const eventNames = pairsIn(
 /** A calendar (RFC 5545): each event and task under its summary. */
 export const readCalendar = (text: string): Content => {
   const properties = propertiesOf(text);
-  const blocks: Block[] = [];
-  const named = properties.find(({ name }) => name === "X-WR-CALNAME" || name === "NAME");
+  const stated = (...names: string[]) => unescaped(properties.find(({ name }) => names.includes(name))?.value ?? "");
+  const [title, about] = [stated("X-WR-CALNAME", "NAME"), stated("X-WR-CALDESC")];
+  const blocks: Block[] = title === "" ? [] : [{ kind: "heading", level: 1, text: title }];
+  if (about !== "") blocks.push({ kind: "paragraph", text: about });
   for (const kind of ["VEVENT", "VTODO", "VJOURNAL"]) {
     for (const event of sections(properties, kind)) {
       const summary = event.find(({ name }) => name === "SUMMARY");
@@ -140,7 +148,7 @@ export const readCalendar = (text: string): Content => {
       }
     }
   }
-  return { title: named ? unescaped(named.value) : null, blocks, warnings: [] };
+  return { title: title === "" ? null : title, blocks, warnings: [] };
 };
 
 /** `20240912T093000` as `2024-09-12 09:30`, with its time zone. */

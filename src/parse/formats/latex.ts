@@ -1,5 +1,6 @@
 import type { Block, Content } from "../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../blocks/grid.ts";
+import { listNumber } from "../blocks/list-numbers.ts";
 import { loweredText, oneLine, pairsIn, raisedText, tidyTitle } from "../blocks/tidy-text.ts";
 
 const levels: Readonly<Record<string, number>> = {
@@ -50,8 +51,9 @@ export const readLatex = (text: string): Content => {
   const begin = source.indexOf("\\begin{document}");
   const end = source.indexOf("\\end{document}");
   const preamble = begin < 0 ? "" : source.slice(0, begin);
-  const written =
-    begin < 0 ? source : source.slice(begin + "\\begin{document}".length, end < begin ? source.length : end);
+  const written = withoutMinipages(
+    begin < 0 ? source : source.slice(begin + "\\begin{document}".length, end < begin ? source.length : end),
+  );
   const body = withMacros(written, macrosIn(source));
   const notes: string[] = [];
   const title = inlineOf(argumentOf(preamble, "title") ?? argumentOf(body, "title") ?? "", notes);
@@ -235,8 +237,7 @@ const environmentBlocks = (name: string, inside: string, notes: string[], depth:
   const kind = name.replace("*", "");
   if (depth > maxDepth) return [];
   if (/^(itemize|enumerate|description)$/.test(kind)) return listBlocks(kind, inside, notes, depth);
-  if (/^(tabular|tabularx|longtable|array|tabulary)$/.test(kind))
-    return [{ kind: "table", rows: rowsOf(inside, notes) }];
+  if (/^(tabular|tabularx|longtable|array|tabulary)$/.test(kind)) return tableBlocks(kind, inside, notes);
   if (/^(verbatim|lstlisting|minted|Verbatim)$/.test(kind))
     return [
       {
@@ -278,6 +279,13 @@ const captionsApart = (text: string): string => {
   return apart + text.slice(from);
 };
 
+/** Numbers inside numbers are letters in brackets, and those inside them Roman. */
+const nestedMarker = (marker: string): string => {
+  const [, number, letter] = /^(?:(\d{1,3})\.|\(([a-z])\))$/.exec(marker) ?? [];
+  if (number !== undefined) return `(${listNumber(Number(number), "lowerLetter")})`;
+  return letter === undefined ? marker : `${listNumber(letter.charCodeAt(0) - "a".charCodeAt(0) + 1, "lowerRoman")}.`;
+};
+
 const listBlocks = (kind: string, inside: string, notes: string[], depth: number): Block[] => {
   const blocks: Block[] = [];
   const marks = /\\begin\{(?:itemize|enumerate|description)\}|\\end\{(?:itemize|enumerate|description)\}|\\item\b/g;
@@ -288,42 +296,136 @@ const listBlocks = (kind: string, inside: string, notes: string[], depth: number
     else if (mark.startsWith("\\end")) nested--;
     else if (nested === 0) starts.push(index);
   }
+  // `\\setcounter{enumi}{3}`: the list begins with the next number.
+  const first = Number(/\\setcounter\{enum\w{1,3}\}\{(\d{1,4})\}/.exec(inside.slice(0, starts[0] ?? 0))?.[1] ?? 0) + 1;
   starts.forEach((start, index) => {
     const item = inside.slice(start + "\\item".length, starts[index + 1]);
     const label = /^\s*\[([^\]]{0,300})\]/.exec(item);
     const said = bodyOf(label ? `${label[1]}: ${item.slice(label[0].length)}` : item, notes, depth + 1);
     said.forEach((block, place) => {
       if (block.kind === "paragraph" && place === 0)
-        blocks.push({ kind: "item", depth: 0, marker: kind === "enumerate" ? `${index + 1}.` : "-", text: block.text });
-      else if (block.kind === "item") blocks.push({ ...block, depth: block.depth + 1 });
+        blocks.push({
+          kind: "item",
+          depth: 0,
+          marker: kind === "enumerate" ? `${first + index}.` : "-",
+          text: block.text,
+        });
+      else if (block.kind === "item")
+        blocks.push({
+          ...block,
+          depth: block.depth + 1,
+          marker: kind === "enumerate" ? nestedMarker(block.marker) : block.marker,
+        });
       else blocks.push(block);
     });
   });
   return blocks;
 };
 
-const rowsOf = (inside: string, notes: string[]): string[][] => {
+/** A table; of a long one also its caption, which stands inside it. */
+const tableBlocks = (kind: string, inside: string, notes: string[]): Block[] => {
+  const captions: Block[] = [];
+  const parts: string[] = [];
+  let from = 0;
+  const endAfter = (place: number, command: string) => {
+    const at = skipBlanks(inside, place);
+    return inside.startsWith(command, at) ? at + command.length : null;
+  };
+  for (let at = inside.indexOf("\\caption"); at >= 0; at = inside.indexOf("\\caption", from)) {
+    const group = groupAt(inside, braceAfter(inside, at + "\\caption".length));
+    const said = inlineOf(group?.inside ?? "", notes);
+    if (said !== "" && captions.length === 0) captions.push({ kind: "paragraph", text: said });
+    parts.push(inside.slice(from, at));
+    from = group?.end ?? at + "\\caption".length;
+    const label = endAfter(from, "\\label");
+    if (label !== null) from = groupAt(inside, label)?.end ?? label;
+    from = endAfter(from, "\\tabularnewline") ?? endAfter(from, "\\\\") ?? from;
+  }
+  const body = parts.join("") + inside.slice(from);
+  const rows = rowsOf(body, notes, /^(?:tabularx|tabulary)$/.test(kind) ? 2 : 1);
+  return [...captions, { kind: "table", rows }];
+};
+
+/** What a long table shows anew on each page stands in it more than once: the first head and the last foot stay. */
+const withoutRepeatedHead = (inside: string): string => {
+  const first = inside.indexOf("\\endfirsthead");
+  const head = inside.lastIndexOf("\\endhead");
+  const foot = inside.lastIndexOf("\\endlastfoot");
+  const start = first < 0 ? Math.max(head, 0) : first;
+  const body = Math.max(head, first, foot < 0 ? inside.lastIndexOf("\\endfoot") : foot);
+  if (body < 0) return inside;
+  const last = foot < 0 ? "" : inside.slice(Math.max(inside.lastIndexOf("\\endfoot"), head), foot);
+  return `${inside.slice(0, start)}${inside.slice(body)}${last}`;
+};
+
+/** A page within a cell, whose lines are one text. */
+const withoutMinipages = (text: string): string =>
+  text
+    .split("\\begin{minipage}")
+    .map((part, index) => {
+      const end = part.indexOf("\\end{minipage}");
+      if (index === 0 || end < 0) return part;
+      const width = groupAt(part, skipBlanks(part, 0))?.end ?? 0;
+      const said = part.slice(width, end).replace(/\\(?:raggedright|raggedleft|centering|strut)(?![a-z])/g, "");
+      return said.replace(/\\\\/g, " ") + part.slice(end + "\\end{minipage}".length);
+    })
+    .join("");
+
+/** @param descriptions how many arguments stand before the rows */
+const rowsOf = (inside: string, notes: string[], descriptions: number): string[][] => {
   // The columns' description, and for tabularx the width before it.
   let at = 0;
-  for (
-    let group = groupAt(inside, skipBlanks(inside, at));
-    group !== null && /^[\sA-Za-z|@{}!<>.\d*\\]*$/.test(group.inside);
-    group = groupAt(inside, skipBlanks(inside, at))
-  )
-    at = group.end;
-  const rows = inside
-    .slice(at)
+  for (let count = 0; count < descriptions; count++) at = groupAt(inside, skipBlanks(inside, at))?.end ?? at;
+  const rows = withoutRepeatedHead(inside.slice(at))
     .split(/\\\\(?:\[[^\]]{0,40}\])?|\\tabularnewline\b/)
-    .map((row) => row.replace(/\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot)\b/g, ""))
+    .map((row) =>
+      row.replace(
+        /\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|noalign\{\})(?![a-z])/g,
+        "",
+      ),
+    )
     .filter((row) => row.trim() !== "")
     .map((row) =>
       row.split(/(?<!\\)&/).map((cell): GridCell => {
-        const spans = /\\multicolumn\{(\d{1,2})\}\{[^}]{0,60}\}\{/.exec(cell);
-        const said = spans ? (groupAt(cell, spans.index + spans[0].length - 1)?.inside ?? "") : cell;
-        return { text: inlineOf(said, notes), columns: Number(spans?.[1] ?? 1), rows: 1 };
+        const across = spanIn(cell, "multicolumn");
+        const down = spanIn(across?.said ?? cell, "multirow");
+        return {
+          text: inlineOf((down ?? across)?.said ?? cell, notes),
+          columns: across?.count ?? 1,
+          rows: down?.count ?? 1,
+        };
       }),
     );
-  return gridRows(rows);
+  return gridRows(withoutCoveredCells(rows));
+};
+
+/** What `\\multicolumn{2}{c}{text}` or `\\multirow[t]{2}{*}{text}` says, and over how many cells. */
+const spanIn = (cell: string, command: string): { said: string; count: number } | null => {
+  const at = cell.indexOf(`\\${command}`);
+  if (at < 0) return null;
+  const count = groupAt(cell, braceAfter(cell, at + command.length + 1));
+  const format = count && groupAt(cell, skipBlanks(cell, count.end));
+  const said = format && groupAt(cell, skipBlanks(cell, format.end));
+  return said ? { said: said.inside, count: Math.abs(Number.parseInt(count.inside, 10)) || 1 } : null;
+};
+
+/** A cell over several rows has an empty one below it in each of them, which other formats do not have. */
+const withoutCoveredCells = (rows: readonly GridCell[][]): GridCell[][] => {
+  let covered = new Map<number, number>();
+  return rows.map((row) => {
+    const below = new Map<number, number>();
+    for (const [column, left] of covered) if (left > 1) below.set(column, left - 1);
+    let column = 0;
+    const kept = row.filter((cell) => {
+      const isCovered = (covered.get(column) ?? 0) > 0 && cell.text === "";
+      if (!isCovered && cell.rows > 1)
+        for (let at = column; at < column + cell.columns; at++) below.set(at, cell.rows - 1);
+      column += cell.columns;
+      return !isCovered;
+    });
+    covered = below;
+    return kept;
+  });
 };
 
 const skipBlanks = (text: string, from: number): number => {
@@ -367,7 +469,8 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
         const group = groupAt(text, at);
         const letter = group ? group.inside : (text[at] ?? "");
         out +=
-          (letter.replace(/^\\([ij])$/, "$1").slice(0, 1) + accent).normalize("NFC") +
+          // `\^{}` is the sign itself.
+          (letter === "" ? command : (letter.replace(/^\\([ij])$/, "$1").slice(0, 1) + accent).normalize("NFC")) +
           (group?.inside.replace(/^\\/, "").slice(1) ?? "");
         at = group ? group.end : at + 1;
         continue;
@@ -404,7 +507,7 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
           break;
       }
       const [first = "", second] = groups;
-      if (command === "footnote") {
+      if (command === "footnote" || command === "thanks") {
         notes.push(inner(first));
         out += `[^${notes.length}]`;
       } else if (command === "href") out += `[${inner(second ?? "")}](${first.replace(/\\/g, "")})`;
@@ -414,7 +517,10 @@ const inlineOf = (text: string, notes: string[], depth = 0): string => {
       else if (/^(SI|qty|si|unit)$/.test(command)) {
         const unit = unitOf(second ?? (/^(SI|qty)$/.test(command) ? "" : first));
         out += second === undefined ? unit : `${inner(first)}${/^[°%]$/.test(unit) ? "" : " "}${unit}`;
-      } else if (command === "texttt" && first !== "") out += `\`${inner(first)}\``;
+      } else if (/^text(?:super|sub)script$/.test(command))
+        out += command === "textsuperscript" ? raisedText(inner(first), out) : loweredText(inner(first));
+      else if (command === "and") out = `${out.trimEnd()},`;
+      else if (command === "texttt" && first !== "") out += `\`${inner(first)}\``;
       else if (/^cite/.test(command) || command === "ref" || command === "eqref" || command === "autoref")
         out += first === "" ? "" : `[${first}]`;
       else if (/^(title|author|date|maketitle)$/.test(command) || withoutArguments.test(command)) continue;

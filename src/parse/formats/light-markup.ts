@@ -1,9 +1,9 @@
 import Papa from "papaparse";
-import type { Block, Content } from "../blocks/blocks.ts";
-import { tidyTitle } from "../blocks/tidy-text.ts";
+import { type Block, type Content, createIndents } from "../blocks/blocks.ts";
+import { loweredText, raisedText, tidyTitle } from "../blocks/tidy-text.ts";
 
 /**
- * AsciiDoc, reStructuredText and Org as Markdown. Each is read line by line: headings, lists, tables, code, notes and
+ * reStructuredText and Org as Markdown. Each is read line by line: headings, lists, tables, code, notes and
  * links are recognized, what else begins with a sign of the markup goes, and any other text stays as it is.
  */
 interface Lines {
@@ -48,126 +48,20 @@ const contentOf = ({ blocks }: Writer, stated: string | null): Content => {
   return { title: tidyTitle(stated ?? (first?.kind === "heading" ? first.text : null)), blocks, warnings: [] };
 };
 
-const admonition = /^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(?=\S)/;
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase();
-
-const asciidocInline = (text: string): string =>
-  text
-    .replace(/(?:link:|xref:)?([a-z]{3,8}:\/\/[^\s[\]]{1,2000})\[([^\]]{0,500})\]/g, (_, url: string, label: string) =>
-      label === "" ? url : `[${label}](${url})`,
-    )
-    .replace(/xref:[^\s[\]]{1,200}\[([^\]]{0,500})\]/g, "$1")
-    .replace(/<<([^<>,]{1,200})(?:,([^<>]{1,200}))?>>/g, (_, target: string, label?: string) =>
-      (label ?? target).trim(),
-    )
-    .replace(/image::?[^\s[\]]{1,500}\[([^\]]{0,500})\]/g, "$1")
-    .replace(/footnote:[^\s[\]]{0,100}\[([^\]]{0,1000})\]/g, " ($1)")
-    .replace(/\{[a-z][\w-]{0,60}\}/g, (whole) => ({ "{nbsp}": " ", "{plus}": "+" })[whole] ?? whole)
-    .replace(/(^|[\s(])\*([^\s*][^*]{0,500})\*(?=$|[\s.,;:!?)])/g, "$1**$2**");
-
-/** AsciiDoc. */
-export const readAsciidoc = (text: string): Content => {
-  const { lines, writer } = open(text);
-  let title: string | null = null;
-  let language = "";
-  const attributes = new Map<string, string>();
-  const end = () => endParagraph(writer, asciidocInline);
-  while (lines.at < lines.all.length) {
-    const line = (lines.all[lines.at++] as string).replace(
-      /\{([a-z][\w-]{0,60})\}/g,
-      (whole, name: string) => attributes.get(name) ?? whole,
-    );
-    const [, attribute, value = ""] = /^:([\w-]{1,60}):[ \t]{1,20}(\S.{0,500})$/.exec(line) ?? [];
-    if (attribute !== undefined) attributes.set(attribute, value.trim());
-    const picture = /^(?:image|video|audio)::[^\s[\]]{1,500}\[([^\]]{0,500})\][ \t]*$/.exec(line);
-    const heading = /^(={1,6})[ \t]+(\S.*)$/.exec(line);
-    const fence = /^(-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|\/{4,}|```)[ \t]*$/.exec(line)?.[1];
-    const item = /^[ \t]*([*-]{1,5}|\.{1,5}|\d{1,3}\.)[ \t]+(\S.*)$/.exec(line);
-    const term = /^([^:]{1,200})::[ \t]*(\S.*)?$/.exec(line);
-    const note = admonition.exec(line);
-    if (heading) {
-      end();
-      const level = (heading[1] ?? "").length;
-      if (level === 1) title ??= heading[2] ?? null;
-      writer.blocks.push({ kind: "heading", level, text: asciidocInline(heading[2] ?? "") });
-      // Author and revision stand below the title.
-      if (level === 1 && writer.blocks.length === 1) while (lines.all[lines.at] === "") lines.at++;
-    } else if (picture) {
-      end();
-      const [said = ""] = (picture[1] ?? "").split(",", 1);
-      writer.paragraph.push(said.replace(/^"|"$/g, ""));
-      end();
-    } else if (/^\|===+[ \t]*$/.test(line)) {
-      end();
-      writer.blocks.push({ kind: "table", rows: asciidocRows(takeUntil(lines, (one) => /^\|===+[ \t]*$/.test(one))) });
-    } else if (fence !== undefined) {
-      end();
-      const inside = takeUntil(lines, (one) => one.trimEnd() === fence);
-      if (fence.startsWith("/")) continue;
-      if (/^[-.`+]/.test(fence)) writer.blocks.push({ kind: "code", language, text: inside.join("\n") });
-      else writer.blocks.push(...readAsciidoc(inside.join("\n")).blocks);
-      language = "";
-    } else if (/^\[.{0,200}\][ \t]*$/.test(line)) {
-      end();
-      language = /^\[source,[ \t]*([\w+#-]{1,20})/.exec(line)?.[1] ?? "";
-    } else if (
-      /^:[\w!-]{1,60}:/.test(line) ||
-      /^\/\/(?!\/)/.test(line) ||
-      /^(ifdef|ifndef|endif|include|toc)::/.test(line)
-    )
-      end();
-    else if (line.trim() === "" || line.trim() === "+") end();
-    else if (note) {
-      end();
-      writer.paragraph.push(`${capital(note[1] ?? "")}: ${line.slice(note[0].length)}`);
-    } else if (item) {
-      end();
-      const [, mark = "", said = ""] = item;
-      const isNumbered = mark.startsWith(".") || /^\d/.test(mark);
-      const depth = /^\d/.test(mark) ? 0 : mark.length - 1;
-      writer.blocks.push({ kind: "item", depth, marker: isNumbered ? "1." : "-", text: asciidocInline(said) });
-    } else if (term) {
-      end();
-      const [, name = "", said = ""] = term;
-      writer.blocks.push({
-        kind: "item",
-        depth: 0,
-        marker: "-",
-        text: asciidocInline(said === "" ? name : `${name}: ${said}`),
-      });
-    } else if (/^\.[^\s.]/.test(line)) {
-      end();
-      writer.blocks.push({ kind: "paragraph", text: asciidocInline(line.slice(1)) });
-    } else writer.paragraph.push(line.replace(/ \+$/, "").trim());
-  }
-  end();
-  return contentOf(writer, title);
-};
-
-/** Cells in one line are a row; cells in lines of their own are a row up to the width of the first one. */
-const asciidocRows = (lines: readonly string[]): string[][] => {
-  const groups: string[][] = [];
-  const cells: string[] = [];
-  let width = 0;
-  for (const line of lines) {
-    if (line.trim() === "") {
-      if (width === 0) width = cells.length;
-      continue;
-    }
-    const parts = line.split(/(?:^|[ \t])[\d.+*]{0,6}[<^>]{0,2}[adehlmsv]?\|/);
-    if (parts.length === 1 && cells.length > 0) cells[cells.length - 1] += ` ${line.trim()}`;
-    else {
-      if (parts.length > 2 && width === 0) width = parts.length - 1;
-      for (const part of parts.slice(1)) cells.push(asciidocInline(part.trim()));
-    }
-  }
-  const across = Math.max(width, 1);
-  for (let at = 0; at < cells.length; at += across) groups.push(cells.slice(at, at + across));
-  return groups;
-};
 
 const restInline = (text: string): string =>
   text
+    .replace(
+      /:sup(?:erscript)?:`([^`]{1,100})`|`([^`]{1,100})`:sup(?:erscript)?:/g,
+      (_, one = "", two = "", at: number) =>
+        raisedText(one || two, text.slice(Math.max(at - 12, 0), at).replace(/\\ $/, "")),
+    )
+    .replace(/:sub(?:script)?:`([^`]{1,100})`|`([^`]{1,100})`:sub(?:script)?:/g, (_, one = "", two = "") =>
+      loweredText(one || two),
+    )
+    .replace(/:math:`([^`]{1,1000})`/g, "$$$1$$")
+    .replace(/`([^`]{1,1000})`:math:/g, "$$$1$$")
     .replace(/:[\w:+-]{1,60}:`([^`<>]{1,500})<([^<>`]{1,500})>`/g, (_, label: string) => label.trim())
     .replace(/:[\w:+-]{1,60}:`~?([^`]{1,500})`/g, "$1")
     .replace(/``([^`]{1,500})``/g, "`$1`")
@@ -177,7 +71,9 @@ const restInline = (text: string): string =>
     )
     .replace(/`([^`]{1,500})`__?/g, "$1")
     .replace(/\|(\w[^|]{0,60})\|_?/g, "$1")
-    .replace(/\[#?([\w*-]{1,40})\]_/g, "[^$1]");
+    .replace(/\[#?([\w*-]{1,40})\]_/g, "[^$1]")
+    .replace(/\b([\w-]{1,60})__?(?=[\s.,;:!?)]|$)/g, "$1")
+    .replace(/\\(?: |$)/g, "");
 
 const underline = /^([=\-`:.'"~^_*+#<>])\1{1,200}[ \t]*$/;
 const notes: ReadonlySet<string> = new Set([
@@ -214,9 +110,30 @@ const leftOut: ReadonlySet<string> = new Set([
   "highlight",
 ]);
 
+/** What an item of a list begins with: a bullet, a number, or a letter in order. */
+const restItem =
+  /^([ \t]*)([-*+•]|\d{1,3}[.)]|#\.|\((?:\d{1,3}|[a-z]|[ivx]{1,5}|#)\)|[A-Za-z][.)]|[ivx]{1,5}[.)])[ \t]+(\S.*)$/;
+
+/** `A. Smith` begins no list: below a letter stands another item, more of this one, or nothing. */
+const isRestItem = (line: string, next: string): boolean => {
+  const mark = restItem.exec(line)?.[2];
+  return mark !== undefined && (!/^[A-Za-z]/.test(mark) || /^[ \t]|^$/.test(next) || restItem.test(next));
+};
+
 /** reStructuredText. */
-export const readRest = (text: string): Content => {
+export const readRest = (source: string): Content => {
+  const replaced = new Map<string, string>();
+  for (const [, name = "", said = ""] of source.matchAll(
+    /^[ \t]{0,8}\.\. \|(\w[^|\n]{0,60})\| replace::[ \t]{1,8}(\S[^\n]{0,500})$/gm,
+  ))
+    replaced.set(name, said);
+  const text = source.replace(
+    /\|(\w[^|\n]{0,60})\|(?! replace::)/g,
+    (whole, name: string) => replaced.get(name) ?? whole,
+  );
   const { lines, writer } = open(text);
+  const numbers: number[] = [];
+  const indents = createIndents();
   const levels: string[] = [];
   const end = () => endParagraph(writer, restInline);
   const heading = (said: string, sign: string) => {
@@ -235,7 +152,8 @@ export const readRest = (text: string): Content => {
     const line = lines.all[lines.at++] as string;
     const next = lines.all[lines.at] ?? "";
     const directive = /^[ \t]{0,40}\.\.[ \t]{1,4}([\w:+-]{1,60})::/.exec(line);
-    const item = /^([ \t]*)([-*+•]|\d{1,3}[.)]|#\.|\(\w{1,3}\))[ \t]+(\S.*)$/.exec(line);
+    const item = isRestItem(line, next) ? restItem.exec(line) : null;
+    const field = /^[ \t]{0,8}:([\w][\w /.-]{0,60}):(?:[ \t]+(\S.*))?$/.exec(line);
     if (
       underline.test(line) &&
       underline.test(lines.all[lines.at + 1] ?? "") &&
@@ -269,6 +187,8 @@ export const readRest = (text: string): Content => {
       const kind = name.replace(/^.*:/, "").toLowerCase();
       if (codeDirectives.has(kind))
         writer.blocks.push({ kind: "code", language: /^[\w+#-]{1,20}$/.test(argument) ? argument : "", text: inside });
+      else if (kind === "math")
+        writer.blocks.push({ kind: "verbatim", text: `$$\n${`${argument}\n${inside}`.trim()}\n$$` });
       else if (leftOut.has(kind)) {
         const told = body.map((one) => /^[ \t]+:(?:alt|caption):[ \t]*(\S.*)$/.exec(one)?.[1]).find(Boolean);
         if (told) writer.blocks.push({ kind: "paragraph", text: restInline(told) });
@@ -289,28 +209,53 @@ export const readRest = (text: string): Content => {
       }
     } else if (/^[ \t]*\.\.[ \t]+_[^:]{1,200}:/.test(line) || /^[ \t]*\.\.(?:[ \t]|$)/.test(line)) {
       end();
-      const note = /^[ \t]*\.\.[ \t]+\[#?([\w*-]{1,40})\][ \t]+(\S.*)$/.exec(line);
-      if (note) writer.blocks.push({ kind: "paragraph", text: `[^${note[1]}]: ${restInline(note[2] ?? "")}` });
-      else if (!/^[ \t]*\.\.[ \t]+[_|]/.test(line)) indented();
+      const note = /^[ \t]*\.\.[ \t]+\[#?([\w*-]{1,40})\](?:[ \t]+(\S.*))?$/.exec(line);
+      if (note) {
+        const said = [note[2] ?? "", ...indented()].map((one) => one.trim()).filter((one) => one !== "");
+        writer.blocks.push({ kind: "paragraph", text: `[^${note[1]}]: ${restInline(said.join(" "))}` });
+      } else if (!/^[ \t]*\.\.[ \t]+[_|]/.test(line) && !(/^[ \t]*\.\.[ \t]*$/.test(line) && next.trim() === ""))
+        indented();
     } else if (line.trim() === "") end();
-    else if (item && !(writer.paragraph.length > 0 && /^\d|^\(/.test(item[2] ?? ""))) {
+    else if (item && !(writer.paragraph.length > 0 && !/^[-*+•]/.test(item[2] ?? ""))) {
       end();
-      const depth = Math.min(Math.floor((item[1] ?? "").length / 2), 6);
-      const isNumbered = /[\d#(]/.test((item[2] ?? "")[0] ?? "");
-      const more = takeWhile(
-        lines,
-        (one) => /^[ \t]+\S/.test(one) && !/^[ \t]*([-*+•]|\d{1,3}[.)]|#\.)[ \t]/.test(one),
-      );
+      const depth = indents.depthAt((item[1] ?? "").length, 0);
+      if (writer.blocks.at(-1)?.kind !== "item") numbers.length = 0;
+      numbers.length = depth + 1;
+      numbers[depth] = (numbers[depth] ?? 0) + 1;
+      const mark = (item[2] ?? "").replace("#", String(numbers[depth]));
+      const more = takeWhile(lines, (one) => /^[ \t]+\S/.test(one) && !restItem.test(one));
       const said = [item[3] ?? "", ...more.map((one) => one.trim())].join(" ");
-      writer.blocks.push({ kind: "item", depth, marker: isNumbered ? "1." : "-", text: restInline(said) });
+      writer.blocks.push({ kind: "item", depth, marker: /^[-*+•]/.test(mark) ? "-" : mark, text: restInline(said) });
+    } else if (field && (field[2] !== undefined || /^[ \t]+\S/.test(next))) {
+      end();
+      const indent = line.length - line.trimStart().length;
+      const more = takeWhile(lines, (one) => /\S/.test(one) && one.length - one.trimStart().length > indent);
+      const said = [field[2] ?? "", ...more.map((one) => one.trim())];
+      writer.blocks.push({ kind: "paragraph", text: restInline(`${field[1]}: ${said.join(" ").trim()}`) });
+    } else if (/^[ \t]*\|[ \t]\S/.test(line)) {
+      end();
+      const block = [line, ...takeWhile(lines, (one) => /^[ \t]*\|(?:[ \t]|$)/.test(one))];
+      const said = block.map((one) => restInline(one.trim().slice(1).trim())).join("\n");
+      writer.blocks.push({ kind: "paragraph", text: said });
+    } else if (/^[ \t]+\S/.test(line) && writer.paragraph.length <= 1 && !/::[ \t]*$/.test(line)) {
+      // Below one line, what that means; below a list, more of its last item; else a quote.
+      const isTerm = writer.paragraph.length === 1;
+      end();
+      lines.at--;
+      const inside = readRest(withoutIndent(indented())).blocks;
+      const last = writer.blocks.at(-1);
+      const only = inside.length === 1 ? inside[0] : undefined;
+      if (!isTerm && last?.kind === "item" && only?.kind === "paragraph") last.text += `\n${only.text}`;
+      else if (!isTerm && last?.kind !== "item" && only?.kind === "paragraph")
+        writer.blocks.push({ kind: "quote", text: only.text });
+      else writer.blocks.push(...inside);
     } else if (/::[ \t]*$/.test(line) && next.trim() === "") {
       const said = line.replace(/::[ \t]*$/, "").trim();
       if (said !== "") writer.paragraph.push(`${said}:`);
       end();
       const code = withoutIndent(indented());
       if (code.trim() !== "") writer.blocks.push({ kind: "code", language: "", text: code.replace(/^\n+/, "") });
-    } else if (!/^[ \t]*:[\w -]{1,60}:[ \t]*$/.test(line))
-      writer.paragraph.push(line.trim().replace(/^:([\w -]{1,60}):[ \t]/, "$1: "));
+    } else if (field === null) writer.paragraph.push(line.trim());
   }
   end();
   return contentOf(writer, null);
@@ -342,28 +287,31 @@ const takeWhile = (lines: Lines, test: (line: string) => boolean): string[] => {
   return taken;
 };
 
+/** A table whose cells are drawn: a cell ends at the signs of its border, and may go over several rows or columns. */
 const gridTable = (lines: readonly string[]): string[][] => {
+  const drawn = lines.map((line) => line.trim());
+  const borders = drawn.filter((line) => line.startsWith("+"));
+  const places = [...new Set(borders.flatMap((line) => [...line.matchAll(/\+/g)].map(({ index }) => index)))].sort(
+    (one, other) => one - other,
+  );
+  const columns = places.slice(0, -1).map((from, column) => ({ from, to: places[column + 1] ?? from }));
   const rows: string[][] = [];
-  let isOpen = false;
-  for (const line of lines) {
-    if (/^[ \t]*\+/.test(line)) {
-      isOpen = false;
-      continue;
+  let cells: string[][] = columns.map(() => []);
+  for (const line of drawn.slice(1)) {
+    const ends = columns.map(({ from, to }) => /^[-=]+$/.test(line.slice(from + 1, to)));
+    if (ends.some(Boolean)) {
+      rows.push(cells.map((said) => restInline(said.join(" ").replace(/(^|\s)\|\s/g, "$1"))));
+      cells = cells.map((said, column) => (ends[column] ? [] : said));
     }
-    const cells = line
-      .trim()
-      .replace(/^\||\|$/g, "")
-      .split("|")
-      .map((cell) => restInline(cell.trim()));
-    const last = rows.at(-1);
-    if (isOpen && last)
-      cells.forEach((cell, column) => {
-        last[column] = `${last[column] ?? ""} ${cell}`.trim();
-      });
-    else rows.push(cells);
-    isOpen = true;
+    for (let column = 0; column < columns.length; column++) {
+      if (ends[column]) continue;
+      const first = column;
+      while (column < columns.length - 1 && !/[|+]/.test(line[places[column + 1] ?? 0] ?? "")) column++;
+      const said = line.slice((places[first] ?? 0) + 1, places[column + 1]).trim();
+      if (said !== "") cells[first]?.push(said);
+    }
   }
-  return rows;
+  return rows.filter((row) => row.some((cell) => cell !== ""));
 };
 
 const simpleTable = (border: string, lines: Lines): string[][] => {
@@ -397,6 +345,11 @@ const orgInline = (text: string): string =>
     .replace(/\[\[([^[\]]{1,2000})\]\]/g, "$1")
     .replace(/[<[](\d{4}-\d{2}-\d{2})((?: [^<>[\]]{1,40})?)[>\]]/g, "$1$2")
     .replace(/\[fn:([\w-]{1,40})\]/g, "[^$1]")
+    .replace(/\\[()]/g, "$$")
+    .replace(/(?<=[^\s^])\^\{([^{}]{1,40})\}/g, (_, said: string, at: number, whole: string) =>
+      raisedText(said, whole.slice(0, at)),
+    )
+    .replace(/(?<=[^\s_])_\{([^{}]{1,40})\}/g, (_, said: string) => loweredText(said))
     .replace(/(^|[\s(])[=~]([^\s=~][^=~]{0,300})[=~](?=$|[\s.,;:!?)])/g, "$1`$2`")
     .replace(/(^|[\s(])\*([^\s*][^*]{0,300})\*(?=$|[\s.,;:!?)])/g, "$1**$2**")
     .replace(/(^|[\s(])\/([^\s/][^/]{0,300})\/(?=$|[\s.,;:!?)])/g, "$1*$2*");
@@ -411,9 +364,12 @@ const withTagsApart = (heading: string): { said: string; tags: string[] } => {
     : { said, tags: [] };
 };
 
+const orgItem = /^([ \t]*)([-+]|\d{1,3}[.)]|[a-zA-Z][.)])[ \t]+(\S.*)$/;
+
 /** Emacs Org. */
 export const readOrg = (text: string): Content => {
   const { lines, writer } = open(text);
+  const indents = createIndents();
   let title: string | null = null;
   const end = () => endParagraph(writer, orgInline);
   while (lines.at < lines.all.length) {
@@ -421,7 +377,7 @@ export const readOrg = (text: string): Content => {
     const heading = /^(\*{1,8})[ \t]+(\S.*)$/.exec(line);
     const block = /^[ \t]*#\+BEGIN_(\w{1,20})[ \t]*([\w+#-]{0,20})/i.exec(line);
     const keyword = /^[ \t]{0,40}#\+([\w-]{1,40}):/.exec(line);
-    const item = /^([ \t]*)([-+]|\d{1,3}[.)])[ \t]+(\S.*)$/.exec(line);
+    const item = orgItem.exec(line);
     if (heading) {
       end();
       const { said, tags } = withTagsApart((heading[2] ?? "").replace(/^((?:TODO|DONE|NEXT) )?\[#[A-C]\]/, "$1"));
@@ -445,7 +401,7 @@ export const readOrg = (text: string): Content => {
       if (name === "title") {
         title = line.slice(keyword[0].length).trim();
         writer.blocks.push({ kind: "heading", level: 1, text: orgInline(line.slice(keyword[0].length).trim()) });
-      } else if (name === "caption")
+      } else if (name === "caption" || name === "author" || name === "subtitle")
         writer.blocks.push({ kind: "paragraph", text: orgInline(line.slice(keyword[0].length).trim()) });
     } else if (/^[ \t]*:(?:PROPERTIES|LOGBOOK|[A-Z_]{2,30}):[ \t]*$/.test(line)) {
       end();
@@ -471,10 +427,12 @@ export const readOrg = (text: string): Content => {
       writer.paragraph.push(line.replace("]", "]:"));
     } else if (item) {
       end();
-      const depth = Math.min(Math.floor((item[1] ?? "").length / 2), 6);
-      const more = takeWhile(lines, (one) => /^[ \t]+\S/.test(one) && !/^[ \t]*([-+]|\d{1,3}[.)])[ \t]/.test(one));
-      const said = [item[3] ?? "", ...more.map((one) => one.trim())].join(" ");
-      writer.blocks.push({ kind: "item", depth, marker: /\d/.test(item[2] ?? "") ? "1." : "-", text: orgInline(said) });
+      if (writer.blocks.at(-1)?.kind !== "item") indents.reset();
+      const depth = indents.depthAt((item[1] ?? "").length, 0);
+      const more = takeWhile(lines, (one) => /^[ \t]+\S/.test(one) && !orgItem.test(one));
+      const said = [item[3] ?? "", ...more.map((one) => one.trim())].join(" ").replace(/ ::(?= |$)/, ":");
+      const mark = item[2] ?? "";
+      writer.blocks.push({ kind: "item", depth, marker: /^[-+]/.test(mark) ? "-" : mark, text: orgInline(said) });
     } else writer.paragraph.push(line.trim());
   }
   end();

@@ -68,8 +68,14 @@ export const createPartReader = ({
 
   const reader: PartReader = {
     text,
+    line(element) {
+      const { list } = styleOf(childNamed(element, "w:pPr"));
+      const said = text(element);
+      const marker = list && said.trim() !== "" ? nextMarker(list.numId, list.level) : "-";
+      return marker === "-" ? said : `${marker} ${said}`;
+    },
     blocks: (container) =>
-      childElements(container).flatMap((child): Block[] => {
+      withDropCaps(childElements(container)).flatMap((child): Block[] => {
         if (child.name === "w:p") return [...paragraph(child), ...textBoxes(child), ...graphics(child)];
         if (child.name === "w:altChunk")
           return [{ kind: "verbatim", text: insertedText(child.attributes["r:id"] ?? "") }];
@@ -78,6 +84,21 @@ export const createPartReader = ({
       }),
   };
   return reader;
+};
+
+/** A large first letter is a paragraph of its own in a frame: it goes to the paragraph that it begins. */
+const withDropCaps = (elements: readonly MarkupElement[]): MarkupElement[] => {
+  const joined: MarkupElement[] = [];
+  let initial: MarkupElement | null = null;
+  for (const element of elements) {
+    const frame = childNamed(childNamed(element, "w:pPr"), "w:framePr");
+    if (initial !== null && element.name === "w:p") {
+      joined.push({ ...element, children: [...initial.children, ...element.children] });
+      initial = null;
+    } else if (frame?.attributes["w:dropCap"]) initial = element;
+    else joined.push(element);
+  }
+  return initial === null ? joined : [...joined, initial];
 };
 
 /** A table of contents repeats the headings. */
@@ -91,6 +112,8 @@ const isContents = (element: MarkupElement): boolean => {
 interface CellReader {
   blocks(container: MarkupElement): Block[];
   text: RunText;
+  /** The text of a paragraph with its number in a list, which counts on. */
+  line: RunText;
 }
 
 /** A longer cell holds text laid out in a table, not data. */
@@ -101,7 +124,8 @@ const readTable = (table: MarkupElement, reader: CellReader): Block[] => {
   const rows = rowsOf(table).map((row) => cellsOf(row));
   const cells = rows.flat();
   const isFrame =
-    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > maxCellCharacters);
+    rows.every((row) => row.length <= 1) ||
+    cells.some((cell) => cellText(cell, reader.text).length > maxCellCharacters);
   if (isFrame) return cells.flatMap((cell) => reader.blocks(cell));
   return [{ kind: "table", rows: gridRows(withMergedRows(rows, reader)) }];
 };
@@ -118,11 +142,11 @@ const flattened = (parent: MarkupElement, name: string): MarkupElement[] => {
 };
 
 /** All text of a cell, that of tables inside it included; the hidden text of merged cells is left out. */
-const cellText = (cell: MarkupElement, reader: CellReader): string => {
+const cellText = (cell: MarkupElement, read: RunText): string => {
   const text = (element: MarkupElement): string =>
     childElements(element)
       .map((child) => {
-        if (child.name === "w:p") return reader.text(child);
+        if (child.name === "w:p") return read(child);
         return child.name === "w:tc" && continuesMerge(child) ? "" : text(child);
       })
       .join(" ");
@@ -145,7 +169,7 @@ const withMergedRows = (rows: readonly MarkupElement[][], reader: CellReader): G
       const columns = Number(value(properties, "w:gridSpan") ?? "1") || 1;
       const merged = continuesMerge(cell) ? (above.get(column) ?? "") : null;
       if (merged !== null) take(merged, 1);
-      const text = merged ?? cellText(cell, reader);
+      const text = merged ?? cellText(cell, reader.line);
       above.set(column, text);
       column += columns;
       return { text, columns, rows: 1 };

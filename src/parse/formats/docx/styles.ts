@@ -1,3 +1,4 @@
+import { listNumber } from "../../blocks/list-numbers.ts";
 import { childNamed, childrenNamed, descendant, type MarkupElement } from "../../markup/markup.ts";
 
 interface ParagraphStyle {
@@ -122,6 +123,12 @@ interface Level {
 /** The marker of the next paragraph of a list: `-`, or its number as the file formats it. */
 export type NextMarker = (numId: string, level: number) => string;
 
+/** Bullets that are boxes of tasks, those of the font Wingdings included. */
+const taskBoxes: ReadonlyMap<string, string> = new Map([
+  ...["☐", "□", "\uf0a8", "\uf06f"].map((box) => [box, "- [ ]"] as const),
+  ...["☑", "☒", "\uf0fe", "\uf0fd"].map((box) => [box, "- [x]"] as const),
+]);
+
 /** Counts lists as a word processor does. @param numbering root of numbering.xml, or null */
 export const readNumbering = (numbering: MarkupElement | null): NextMarker => {
   const root = numbering ? descendant(numbering, "w:numbering") : null;
@@ -137,22 +144,25 @@ export const readNumbering = (numbering: MarkupElement | null): NextMarker => {
       { abstract: value(element, "w:abstractNumId") ?? "", overrides: readOverrides(element) },
     ]),
   );
-  /** Counters of a list's levels; lists over one definition count on together unless they start anew. */
+  /** Counters of levels by their definition: its lists count on together; one that starts anew does so once. */
   const counters = new Map<string, number[]>();
   return (numId, level) => {
     const list = lists.get(numId);
     const levels = abstracts.get(list?.abstract ?? "");
     const own = levels?.get(level);
-    if (!list || !levels || !own || own.format === "bullet" || own.format === "none") return "-";
-    const key = list.overrides.size > 0 ? `num ${numId}` : `abstract ${list.abstract}`;
-    const counts = counters.get(key) ?? [];
-    counters.set(key, counts);
-    counts[level] = (counts[level] ?? (list.overrides.get(level) ?? own.start) - 1) + 1;
+    if (!list || !levels || !own || own.format === "bullet" || own.format === "none") {
+      return taskBoxes.get(own?.text ?? "") ?? "-";
+    }
+    const counts = counters.get(list.abstract) ?? [];
+    counters.set(list.abstract, counts);
+    const first = list.overrides.get(level);
+    list.overrides.delete(level);
+    counts[level] = first ?? (counts[level] ?? own.start - 1) + 1;
     counts.length = level + 1;
     const marker = own.text.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1;
       const format = levels.get(at)?.format ?? "decimal";
-      return formatNumber(counts[at] ?? levels.get(at)?.start ?? 1, format);
+      return listNumber(counts[at] ?? levels.get(at)?.start ?? 1, format);
     });
     return marker.trim() === "" ? "-" : marker.trim();
   };
@@ -178,41 +188,4 @@ const readOverrides = (list: MarkupElement): Map<number, number> => {
       return start === undefined ? [] : [[Number(override.attributes["w:ilvl"] ?? "0"), Number(start)] as const];
     }),
   );
-};
-
-const formatNumber = (number: number, format: string): string => {
-  if (format === "lowerLetter") return letters(number).toLowerCase();
-  if (format === "upperLetter") return letters(number);
-  if (format === "lowerRoman") return roman(number).toLowerCase();
-  if (format === "upperRoman") return roman(number);
-  return format === "decimalZero" && number < 10 ? `0${number}` : String(number);
-};
-
-/** A … Z, AA, BB … as word processors count. */
-const letters = (number: number): string => {
-  const index = Math.max(0, number - 1);
-  return String.fromCharCode(65 + (index % 26)).repeat(Math.min(Math.floor(index / 26) + 1, 20));
-};
-
-const romanSigns = {
-  M: 1000,
-  CM: 900,
-  D: 500,
-  CD: 400,
-  C: 100,
-  XC: 90,
-  L: 50,
-  XL: 40,
-  X: 10,
-  IX: 9,
-  V: 5,
-  IV: 4,
-  I: 1,
-};
-
-const roman = (number: number): string => {
-  let left = Math.min(Math.max(number, 0), 4000);
-  let text = "";
-  for (const [sign, value] of Object.entries(romanSigns)) for (; left >= value; left -= value) text += sign;
-  return text;
 };

@@ -1,5 +1,6 @@
 import { appendBlocks, type Block } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
+import { listNumber } from "../../blocks/list-numbers.ts";
 import { oneLine } from "../../blocks/tidy-text.ts";
 import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup/markup.ts";
 import { collapseSpace, GatheredText, inlineText, isBlockLevel, isHidden, untrimmedInline } from "./inline.ts";
@@ -15,7 +16,25 @@ export const htmlBlocks = (root: MarkupElement, baseUrl: string | null): Block[]
 interface List {
   isOrdered: boolean;
   next: number;
+  format: string;
 }
+
+/** How lists count that do not count in figures, by `type` or `list-style-type`. */
+const numberFormats: Readonly<Record<string, string>> = {
+  a: "lowerLetter",
+  A: "upperLetter",
+  i: "lowerRoman",
+  I: "upperRoman",
+  "lower-alpha": "lowerLetter",
+  "lower-latin": "lowerLetter",
+  "upper-alpha": "upperLetter",
+  "upper-latin": "upperLetter",
+  "lower-roman": "lowerRoman",
+  "upper-roman": "upperRoman",
+};
+
+const numberFormat = ({ attributes }: MarkupElement): string | undefined =>
+  numberFormats[/list-style(?:-type)?:\s*([a-z-]+)/.exec(attributes.style ?? "")?.[1] ?? attributes.type ?? ""];
 
 /** Walks block elements; text between them gathers in `pending` until a block begins or ends. */
 class Walker {
@@ -45,6 +64,7 @@ class Walker {
   }
 
   children(element: MarkupElement): void {
+    this.pending.add(taskMark(element));
     for (const child of element.children) this.node(child);
   }
 
@@ -53,13 +73,19 @@ class Walker {
       this.pending.add(collapsed(node, this.pending));
       return;
     }
+    const isBox = node.name === "input" ? this.itemMarker !== null : /^checkbox\b/.test(node.attributes.class ?? "");
+    if (isBox && taskMark(node) !== "") {
+      this.pending.add(taskMark(node));
+      return;
+    }
     if (isHidden(node)) return;
     const { name } = node;
     if (name === "br") this.lineBreak();
     else if (isBlockLevel(node)) this.block(node);
     else if (hasBlockInside(node)) this.children(node);
     else {
-      const text = untrimmedInline(node, this.baseUrl, this.pending.end);
+      const mark = name === "input" ? "" : taskMark(node);
+      const text = mark + untrimmedInline(node, this.baseUrl, this.pending.end);
       this.pending.add(this.pending.isEmpty || this.pending.endsInSpace ? text.trimStart() : text);
     }
   }
@@ -94,7 +120,8 @@ class Walker {
 
   private list(element: MarkupElement): void {
     const start = Number.parseInt(element.attributes.start ?? "1", 10);
-    this.lists.push({ isOrdered: element.name === "ol", next: Number.isFinite(start) ? start : 1 });
+    const next = Number.isFinite(start) ? start : 1;
+    this.lists.push({ isOrdered: element.name === "ol", next, format: numberFormat(element) ?? "decimal" });
     this.children(element);
     this.flush();
     this.lists.pop();
@@ -103,9 +130,11 @@ class Walker {
 
   private item(element: MarkupElement): void {
     const isStray = this.lists.length === 0;
-    if (isStray) this.lists.push({ isOrdered: false, next: 1 });
+    if (isStray) this.lists.push({ isOrdered: false, next: 1, format: "decimal" });
     const list = this.lists.at(-1);
-    this.itemMarker = list?.isOrdered ? `${list.next++}.` : "-";
+    const stated = Number.parseInt(element.attributes.value ?? "", 10);
+    if (list && Number.isFinite(stated)) list.next = stated;
+    this.itemMarker = list?.isOrdered ? `${listNumber(list.next++, numberFormat(element) ?? list.format)}.` : "-";
     this.children(element);
     this.flush();
     this.itemMarker = null;
@@ -131,6 +160,17 @@ class Walker {
     } else appendBlocks(this.blocks, inner);
   }
 }
+
+/** `[x]` or `[ ]` for the box of a task: a checkbox at the begin of an item, a tag of OneNote, a box of Notion, a style of Evernote. */
+const taskMark = ({ name, attributes }: MarkupElement): string => {
+  const box = name === "input" && attributes.type === "checkbox" ? (attributes.checked ?? null) : undefined;
+  const tag = /^to-do(:completed)?/.exec(attributes["data-tag"] ?? "");
+  const drawn = /(?:^|\s)checkbox-(on|off)(?:\s|$)/.exec(attributes.class ?? "");
+  const styled = /--en-checked:\s*(true|false)/.exec(attributes.style ?? "");
+  if (box === undefined && tag === null && drawn === null && styled === null) return "";
+  const isDone = typeof box === "string" || tag?.[1] !== undefined || drawn?.[1] === "on" || styled?.[1] === "true";
+  return isDone ? "[x] " : "[ ] ";
+};
 
 const hasBlockInside = (element: MarkupElement): boolean =>
   element.children.some(

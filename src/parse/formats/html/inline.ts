@@ -73,7 +73,8 @@ export const isBlockLevel = (element: MarkupElement): boolean => blockLevel.has(
 
 /** Whether an element shows no text of the page: hidden by the author, or of a kind that holds none. */
 export const isHidden = ({ name, attributes }: MarkupElement): boolean =>
-  unread.has(name) || (isConcealed(attributes) && !isPanel(attributes));
+  // A checkbox holds no text, but may say of a task whether it is done.
+  (unread.has(name) && attributes.type !== "checkbox") || (isConcealed(attributes) && !isPanel(attributes));
 
 /** The panels of tabs, and what unfolds, are hidden one by one and belong to the page all the same. */
 const isPanel = ({ role, class: names = "" }: MarkupElement["attributes"]): boolean =>

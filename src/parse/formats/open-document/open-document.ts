@@ -160,12 +160,14 @@ const chartBlocks = (element: MarkupElement, styles: TextStyles): Block[] => {
 
 const listBlocks = (list: MarkupElement, styles: TextStyles, depth: number, inherited: string | null): Block[] => {
   const style = list.attributes["text:style-name"] ?? inherited;
-  const isNumbered = styles.isNumbered(style, depth);
-  let number = 0;
+  const place = `${style} ${depth}`;
+  const goesOn = list.attributes["text:continue-numbering"] === "true" ? styles.lastNumbers.get(place) : undefined;
+  let number = goesOn ?? styles.firstNumber(style, depth) - 1;
   return childElements(list).flatMap((item): Block[] => {
     if (item.name !== "text:list-item" && item.name !== "text:list-header") return [];
     number = Number.parseInt(item.attributes["text:start-value"] ?? "", 10) || number + 1;
-    const marker = isNumbered ? `${number}.` : "-";
+    styles.lastNumbers.set(place, number);
+    const marker = styles.listMarker(style, depth, number);
     let isFirst = true;
     return childElements(item).flatMap((child): Block[] => {
       if (child.name === "text:list") return depth < maxDepth ? listBlocks(child, styles, depth + 1, style) : [];

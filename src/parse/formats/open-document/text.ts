@@ -1,4 +1,5 @@
 import { type Block, commentBlock } from "../../blocks/blocks.ts";
+import { listNumber } from "../../blocks/list-numbers.ts";
 import { loweredText, markdownLink, oneLine, raisedText } from "../../blocks/tidy-text.ts";
 import { formulaText } from "../../markup/formula.ts";
 import {
@@ -16,8 +17,12 @@ const maxNotes = 100_000;
 
 /** What the styles of a document say, and the notes found in its text. */
 export interface TextStyles {
-  /** Whether the items of a list in this style have numbers at a depth, from 0. */
-  isNumbered(listStyle: string | null, depth: number): boolean;
+  /** How the items of a list in this style are marked at a depth, from 0. */
+  listMarker(listStyle: string | null, depth: number, number: number): string;
+  /** The number of the first item of such a list. */
+  firstNumber(listStyle: string | null, depth: number): number;
+  /** The last numbers of lists, by style and depth: some lists go on from them. */
+  lastNumbers: Map<string, number>;
   /** Whether a paragraph's style is of this name, or made from one that is. */
   isOf(paragraph: MarkupElement, name: RegExp): boolean;
   /** Whether a table of a spreadsheet is not shown. */
@@ -36,21 +41,27 @@ export interface TextStyles {
 
 const maxParents = 20;
 
+/** OpenDocument's signs for how lists count, where they do not count in figures. */
+const numberFormats: Readonly<Record<string, string>> = {
+  a: "lowerLetter",
+  A: "upperLetter",
+  i: "lowerRoman",
+  I: "upperRoman",
+};
+
 /** Styles of the parts that hold some: automatic ones, and those with names. */
 export const textStyles = (
   roots: readonly MarkupElement[],
   part: (name: string) => MarkupElement | null = () => null,
 ): TextStyles => {
-  const levels = new Map<string, boolean[]>();
+  const levels = new Map<string, MarkupElement[]>();
   const parents = new Map<string, string>();
   const raised = new Map<string, number>();
   const hidden = new Set<string>();
   const deletions = new Set<string>();
   for (const root of roots) {
-    for (const style of descendants(root, "text:list-style")) {
-      const kinds = childElements(style).map((level) => level.name === "text:list-level-style-number");
-      levels.set(style.attributes["style:name"] ?? "", kinds);
-    }
+    for (const style of descendants(root, "text:list-style"))
+      levels.set(style.attributes["style:name"] ?? "", childElements(style));
     for (const style of descendants(root, "style:style")) {
       const { attributes } = style;
       if (childNamed(style, "style:table-properties")?.attributes["table:display"] === "false")
@@ -65,19 +76,29 @@ export const textStyles = (
   for (const root of roots)
     for (const region of descendants(root, "text:changed-region"))
       if (childNamed(region, "text:deletion")) deletions.add(region.attributes["text:id"] ?? "");
+  const levelOf = (listStyle: string | null, depth: number): MarkupElement | undefined => {
+    const kinds = levels.get(listStyle ?? "") ?? [];
+    return kinds[depth] ?? kinds[0];
+  };
   return {
     isHidden: ({ attributes }) => hidden.has(attributes["table:style-name"] ?? ""),
     isDeletion: ({ attributes }) => deletions.has(attributes["text:change-id"] ?? ""),
     notes: [],
     comments: [],
     objectIn(element) {
-      const name = (element.attributes["xlink:href"] ?? "").replace(/^\.\//, "");
+      const name = (element.attributes["xlink:href"] ?? "").replace(/^\.\/|\/$/g, "");
       return name === "" ? (childElements(element)[0] ?? null) : part(`${name}/content.xml`);
     },
     raisedBy: (textStyle) => raised.get(textStyle) ?? 0,
-    isNumbered(listStyle, depth) {
-      const kinds = levels.get(listStyle ?? "") ?? [];
-      return kinds[depth] ?? kinds[0] ?? false;
+    lastNumbers: new Map(),
+    firstNumber: (listStyle, depth) =>
+      Number.parseInt(levelOf(listStyle, depth)?.attributes["text:start-value"] ?? "", 10) || 1,
+    listMarker(listStyle, depth, number) {
+      const level = levelOf(listStyle, depth);
+      if (level?.name !== "text:list-level-style-number") return "-";
+      const format = numberFormats[level.attributes["style:num-format"] ?? ""] ?? "decimal";
+      const before = level.attributes["style:num-prefix"] ?? "";
+      return `${before}${listNumber(number, format)}${level.attributes["style:num-suffix"] ?? "."}`.trim();
     },
     isOf(paragraph, name) {
       let style = paragraph.attributes["text:style-name"];

@@ -43,12 +43,24 @@ const sidesOf = (rows: readonly Row[], from: number): [Segment[][], Segment[][]]
   rows.map(({ cells }) => cells.filter(({ x0 }) => x0 >= from - 1)),
 ];
 
-const listMark = /^(?:[•◦▪▫‣∙●○■□➢➤]|[–−-]\s)/;
+const listMark = /^(?:[•◦▪▫‣∙●○■□➢➤]|[–−-](?:\s|$)|\d{1,2}[.)](?:\s|$))/;
 
-/** Whether there are lists on both sides, each line of which has its mark or is indented, and most rows are of both. */
+/**
+ * Whether there are lists on both sides, below their names, each line of which has its mark or is indented, and most rows are
+ * of both.
+ */
 const areLists = (rows: readonly Row[], from: number): boolean =>
   sidesOf(rows, from).every((side) => {
-    const lines = side.flatMap(([first]) => first ?? []);
+    const all = side.flatMap(([first]) => first ?? []);
+    const lines = all.slice(
+      Math.min(
+        Math.max(
+          all.findIndex(({ text }) => listMark.test(text)),
+          0,
+        ),
+        1,
+      ),
+    );
     const marked = lines.filter(({ text }) => listMark.test(text));
     const edge = Math.min(...marked.map(({ x0 }) => x0));
     const isItem = ({ text, x0, size }: Segment) => listMark.test(text) || x0 > edge + 0.5 * size;
@@ -56,7 +68,11 @@ const areLists = (rows: readonly Row[], from: number): boolean =>
       marked.length > 1 &&
       marked.length > rows.length / 2 &&
       lines.every(isItem) &&
-      side.every((cells) => cells.length < 2)
+      side.every(
+        (cells) =>
+          cells.length < 2 ||
+          (cells.length === 2 && (cells[0]?.text.length ?? 0) < 4 && listMark.test(cells[0]?.text ?? "")),
+      )
     );
   });
 

@@ -1,4 +1,5 @@
 import { amount, columnCharacters, median } from "./measures.ts";
+import { type Box, maxRuleWidth } from "./pdfium.ts";
 import { buildLines } from "./rows.ts";
 import { type Segment, segmentWidth } from "./segments.ts";
 import { shortCellTables } from "./spanning-tables.ts";
@@ -11,9 +12,14 @@ const maxColumnDepth = 4;
 const marginShare = 0.08;
 
 /** A page's regions in reading order, headers and footers first and last. */
-export const pageRegions = (segments: readonly Segment[], height: number, isTurned = false): Segment[][] => {
+export const pageRegions = (
+  segments: readonly Segment[],
+  height: number,
+  isTurned = false,
+  rules: readonly Box[] = [],
+): Segment[][] => {
   const halves = isTurned ? null : facingPages(segments, height);
-  if (halves !== null) return halves.flatMap((half) => pageRegions(half, height));
+  if (halves !== null) return halves.flatMap((half) => pageRegions(half, height, false, rules));
   const top = segments.filter((segment) => segment.y < height * marginShare);
   const bottom = segments.filter((segment) => segment.y > height * (1 - marginShare));
   const edges = new Set([...top, ...bottom]);
@@ -22,7 +28,8 @@ export const pageRegions = (segments: readonly Segment[], height: number, isTurn
   const foot = isApart(middle, bottom) ? bottom : [];
   const apart = new Set([...head, ...foot]);
   const rest = segments.filter((segment) => !apart.has(segment));
-  return [...(head.length > 0 ? [head] : []), ...columnRegions(rest, isTurned), ...(foot.length > 0 ? [foot] : [])];
+  const between = columnRegions(rest, isTurned, standingLines(rules));
+  return [...(head.length > 0 ? [head] : []), ...between, ...(foot.length > 0 ? [foot] : [])];
 };
 
 /** Two pages side by side on one: nothing crosses the middle, and the numbers at their outer edges count up. */
@@ -62,10 +69,15 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
  * table are not taken for columns.
  * @param isTurned columns follow one another from right to left
  */
-const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 0): Segment[][] => {
+const columnRegions = (
+  segments: readonly Segment[],
+  isTurned: boolean,
+  lines: readonly Box[],
+  depth = 0,
+): Segment[][] => {
   if (segments.length === 0) return [];
-  const columns = depth < maxColumnDepth ? findColumns(segments) : null;
-  if (columns === null) return [[...segments]];
+  const columns = depth < maxColumnDepth ? (findColumns(segments) ?? drawnColumns(segments, lines)) : null;
+  if (columns === null) return isTurned || depth > 0 ? [[...segments]] : blocksBeside(segments);
   const { gutter, overBoth } = columns;
   const regions: Segment[][] = [];
   let left: Segment[] = [];
@@ -73,7 +85,10 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
   let wide: Segment[] = [];
   const closeColumns = () => {
     const [first, second] = isTurned ? [right, left] : [left, right];
-    regions.push(...columnRegions(first, isTurned, depth + 1), ...columnRegions(second, isTurned, depth + 1));
+    regions.push(
+      ...columnRegions(first, isTurned, lines, depth + 1),
+      ...columnRegions(second, isTurned, lines, depth + 1),
+    );
     left = [];
     right = [];
   };
@@ -82,11 +97,13 @@ const columnRegions = (segments: readonly Segment[], isTurned: boolean, depth = 
     wide = [];
   };
   const sorted = [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0);
-  const isWide = (segment: Segment) => overBoth.has(segment) || crosses(segment, gutter);
+  const lone = pageNumber(sorted, gutter);
+  const numberless = sorted.filter((one) => one !== lone);
+  const isWide = (segment: Segment) => overBoth.has(segment) || segment === lone || crosses(segment, gutter);
   const apart = new Set([
     ...captionsBelow(sorted, isWide, gutter),
     ...titleAbove(sorted),
-    ...closingLines(sorted.slice(sorted.findLastIndex(isWide) + 1), gutter),
+    ...closingLines(numberless.slice(numberless.findLastIndex(isWide) + 1), gutter),
   ]);
   for (const segment of sorted) {
     if (isWide(segment) || apart.has(segment)) {
@@ -176,6 +193,91 @@ const findColumns = (segments: readonly Segment[]): { gutter: number; overBoth: 
   return without === null ? null : { gutter: without, overBoth: new Set() };
 };
 
+/** Lines that stand alone from above to below, as between two columns; those of tables meet others. */
+const standingLines = (rules: readonly Box[]): Box[] => {
+  const upright = rules.filter(({ x0, x1, y0, y1 }) => x1 - x0 <= maxRuleWidth && y1 - y0 >= shortestStanding);
+  if (upright.length > mostStanding) return [];
+  return upright.filter(
+    (one) =>
+      !rules.some(
+        (other) =>
+          other.x1 - other.x0 > 2 * maxRuleWidth &&
+          other.x0 < one.x1 + 2 &&
+          other.x1 > one.x0 - 2 &&
+          other.y0 < one.y1 + 2 &&
+          other.y1 > one.y0 - 2,
+      ),
+  );
+};
+const shortestStanding = 50;
+const mostStanding = 20;
+
+/** Columns that a line is drawn between: nothing beside it crosses it, and few lines on one side are level with the other. */
+const drawnColumns = (
+  segments: readonly Segment[],
+  lines: readonly Box[],
+): { gutter: number; overBoth: ReadonlySet<Segment> } | null => {
+  for (const { x0, x1, y0, y1 } of lines) {
+    const gutter = (x0 + x1) / 2;
+    const beside = segments.filter(({ y }) => y > y0 && y < y1);
+    const sides = [true, false].map((isLeft) => beside.filter((one) => middle(one) < gutter === isLeft));
+    const isClear = !beside.some((one) => crosses(one, gutter)) && sides.every((side) => side.length > 1);
+    const [few = [], many = []] = sides.toSorted((a, b) => a.length - b.length);
+    const level = few.filter(({ y, size }) => many.some((other) => Math.abs(other.y - y) < levelNear * size));
+    const over = segments.filter(({ y }) => y <= y0 || y >= y1);
+    if (isClear && level.length <= few.length / 2) return { gutter, overBoth: new Set(over) };
+  }
+  return null;
+};
+
+/** Lines of blocks are at most this many font heights apart. */
+const blockPitch = 2.2;
+/** So few lines are a block of their own, as beside the address of a letter. */
+const fewestInBlock = 3;
+
+/** One region, but for blocks side by side in it whose lines stand at other heights, such as those of a letter's head. */
+const blocksBeside = (segments: readonly Segment[]): Segment[][] => {
+  const sorted = segments.toSorted((a, b) => a.y - b.y);
+  const bands: Segment[][] = [];
+  for (const segment of sorted) {
+    const last = bands.at(-1);
+    const before = last?.at(-1);
+    if (last && before && segment.y - before.y <= blockPitch * Math.max(segment.size, before.size)) last.push(segment);
+    else bands.push([segment]);
+  }
+  const regions: Segment[][] = [];
+  let isOpen = false;
+  for (const band of bands) {
+    const blocks = band.length <= mostInBand ? parted(band) : null;
+    if (blocks !== null) regions.push(...blocks);
+    else if (isOpen) regions.at(-1)?.push(...band);
+    else regions.push([...band]);
+    isOpen = blocks === null;
+  }
+  return regions;
+};
+const mostInBand = 40;
+
+/** Two blocks of a band with nothing between them, lines of both of which stand at other heights, and not by one and the same. */
+const parted = (band: readonly Segment[]): Segment[][] | null => {
+  for (const start of new Set(band.map(({ x0 }) => x0))) {
+    const [left, right] = [true, false].map((isLeft) => band.filter(({ x0 }) => x0 < start - 1 === isLeft)) as [
+      Segment[],
+      Segment[],
+    ];
+    if (Math.min(left.length, right.length) < fewestInBlock) continue;
+    const size = median(band.map((one) => one.size));
+    if (start - Math.max(...left.map(({ x1 }) => x1)) < 2 * size) continue;
+    const areOneColumn = [left, right].every((side) => buildLines(side).every(({ cells }) => cells.length === 1));
+    const apart = left.map(({ y }) => Math.min(...right.map((other) => Math.abs(other.y - y))));
+    const level = apart.filter((distance) => distance < levelNear * size).length;
+    const isVaried = Math.max(...apart) - Math.min(...apart) > levelNear * size;
+    const areWords = [left, right].every((side) => median(side.map(segmentWidth)) >= fewestCharacters / 2);
+    if (areOneColumn && isVaried && areWords && level <= mostLevel * left.length) return [left, right];
+  }
+  return null;
+};
+
 /** Cells that begin at the edges of both columns are of two tables side by side. */
 const sameEdge = 5;
 
@@ -195,10 +297,12 @@ const liesOver = (table: readonly Segment[], gutter: number, text: readonly Segm
 };
 
 /** The x of a gutter between columns of running text, or null. */
-const findGutter = (segments: readonly Segment[]): number | null => {
-  const size = median(segments.map((segment) => segment.size));
-  const from = Math.min(...segments.map((segment) => segment.x0));
-  const to = Math.max(...segments.map((segment) => segment.x1));
+const findGutter = (all: readonly Segment[]): number | null => {
+  const size = median(all.map((segment) => segment.size));
+  const from = Math.min(...all.map((segment) => segment.x0));
+  const to = Math.max(...all.map((segment) => segment.x1));
+  const lone = pageNumber(all, (from + to) / 2);
+  const segments = all.filter((one) => one !== lone);
   const width = to - from;
   let best: { x: number; crossing: number; gap: number } | null = null;
   for (const x of gutterCandidates(segments, from + width * 0.15, from + width * 0.85, size)) {
@@ -206,7 +310,7 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const right = segments.filter((segment) => !crosses(segment, x) && middle(segment) >= x);
     const crossing = segments.length - left.length - right.length;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
-    const areTexts = isTextColumn(left) && isTextColumn(right);
+    const areTexts = isTextOrTables(left) && isTextOrTables(right) && (isTextColumn(left) || isTextColumn(right));
     const areBlocks = crossing <= mostOverOffset && areHeaded([left, right], size);
     const areOther = areTexts || (crossing <= mostOverOffset && areOffset(left, right));
     if (!areBlocks && (!areOther || areRows(left, right))) continue;
@@ -221,6 +325,24 @@ const findGutter = (segments: readonly Segment[]): number | null => {
   const { x } = best;
   const end = Math.max(...segments.filter((one) => !crosses(one, x) && middle(one) < x).map(({ x1 }) => x1));
   return Math.min(x, ...segments.filter((one) => crosses(one, x) && one.x0 > end).map(({ x0 }) => x0));
+};
+
+/** The number of a page that stands below all else in the middle. */
+const pageNumber = (segments: readonly Segment[], center: number): Segment | undefined => {
+  const lowest = segments.reduce<Segment | undefined>((low, one) => (low && low.y >= one.y ? low : one), undefined);
+  return lowest && /^\d{1,4}$/.test(lowest.text) && Math.abs(middle(lowest) - center) < lowest.size
+    ? lowest
+    : undefined;
+};
+
+/** A column of running text in which tables may stand. */
+const isTextOrTables = (segments: readonly Segment[]): boolean => {
+  if (isTextColumn(segments)) return true;
+  const cells = new Set(segments.length > mostLines ? [] : shortCellTables(segments).flat());
+  // A page of several columns is more than a text with a table in it.
+  return (
+    cells.size > 0 && cells.size < 0.6 * segments.length && isTextColumn(segments.filter((one) => !cells.has(one)))
+  );
 };
 
 /** Of this share of the lines, the edge may reach into the gutter, as that of an italic letter does. */
@@ -280,7 +402,10 @@ const headingRatio = 1.1;
 /** Whether many figures on the right stand in one line with a text on the left, as those of a table's rows do. */
 const areRows = (left: readonly Segment[], right: readonly Segment[]): boolean => {
   if (left.length + right.length > mostLines) return false;
-  const figures = right.filter(({ text }) => amount.test(text));
+  // A figure with its name beside it in the same column is of a table there.
+  const hasName = ({ x0, y, size }: Segment) =>
+    right.some((one) => one.x0 < x0 && Math.abs(one.y - y) < levelNear * size && /\p{L}/u.test(one.text));
+  const figures = right.filter((one) => amount.test(one.text) && !hasName(one));
   const beside = figures.map(({ y, size }) => left.filter((other) => Math.abs(other.y - y) < levelNear * size).length);
   const level = beside.filter((count) => count > 0).length;
   const isEnough = level >= fewestLevel || (level > 1 && beside.every((count) => count !== 1));

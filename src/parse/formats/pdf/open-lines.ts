@@ -14,6 +14,8 @@ const partingGap = 1.05;
 const mostLarger = 1.5;
 /** A run on the line of another is at most this many font heights of the larger one above or below it. */
 const maxRaised = 0.5;
+/** One further away is of another column. */
+const maxRaisedGap = 0.8;
 
 const maxDots = 0.6;
 
@@ -68,7 +70,7 @@ export const createOpenLines = (isParted: (x0: number, run: TextRun) => boolean)
           segments[kept++] = candidate;
           const size = Math.max(candidate.size, run.size);
           if (gap > partingGap * Math.min(size, candidate.size * mostLarger) || gap < -0.6 * size) continue;
-          if (!onOneLine(candidate, run)) continue;
+          if (!onOneLine(candidate, run, gap)) continue;
           if (gap > 0 && isParted(candidate.x1, run)) continue;
           // A line that the run is as high as comes before one beside which it would be raised.
           const distance = Math.abs(gap) + (Math.abs(candidate.y - run.y) > 0.25 * size ? size : 0);
@@ -115,11 +117,12 @@ const bandOf = (y: number, height: number): number =>
   Math.min(Math.max(Math.floor(y / height), -farthestBand), farthestBand);
 
 /** Same baseline, or a smaller run raised or lowered beside a larger one. */
-const onOneLine = (candidate: Growing, run: TextRun): boolean => {
+const onOneLine = (candidate: Growing, run: TextRun, gap: number): boolean => {
   const apart = Math.abs(candidate.y - run.y);
   const small = Math.min(candidate.size, run.size);
   const large = Math.max(candidate.size, run.size);
   // Some fonts draw Arabic letters as a body, which says nothing, and dots above or below it.
   if (joinedScript.test(run.text) && apart <= maxDots * small) return true;
-  return apart <= 0.25 * small || (small < 0.9 * large && apart <= maxRaised * large);
+  const isRaised = small < 0.9 * large && apart <= maxRaised * large && gap <= maxRaisedGap * small;
+  return apart <= 0.25 * small || isRaised;
 };

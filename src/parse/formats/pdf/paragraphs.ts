@@ -49,8 +49,19 @@ export const readLines = (rows: readonly Row[], style: DocumentStyle, isTurned =
   });
   const blocks = groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, style));
   setDepths(blocks, groups);
-  return blocks;
+  const isCentered = ([first]: readonly Line[] = []) =>
+    first !== undefined && first.x0 > left + centeredShare * (right - left);
+  // An author or a date in the middle below the title heads nothing.
+  let isBelowTitle = false;
+  return blocks.map((block, index): Block => {
+    const isOfTitle = isBelowTitle && block.kind === "heading" && block.level > 1 && isCentered(groups[index]);
+    isBelowTitle = isOfTitle || (block.kind === "heading" && block.level === 1 && isCentered(groups[index]));
+    return isOfTitle ? { kind: "paragraph", text: block.text } : block;
+  });
 };
+
+/** What is in the middle of a column begins at least this far inside it. */
+const centeredShare = 0.1;
 
 /** Depth of list items, by the indentation of their marks relative to earlier items. */
 const setDepths = (blocks: readonly Block[], groups: readonly (readonly Line[])[]): void => {

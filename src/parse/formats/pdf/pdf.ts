@@ -306,7 +306,7 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
     const own = main.includes(flow) ? style : { ...style, headingSizes: [], bodyFont: "" };
     const isTurned = isMostlyRightToLeft(flow.segments.map(({ text }) => text).join(" "));
     const { rest, framed } = withoutFrames(withRuledTables(flow.segments, flow.rules, style.words), flow.rules);
-    for (const region of [rest, ...framed].flatMap((one) => pageRegions(one, flow.height, isTurned))) {
+    for (const region of [rest, ...framed].flatMap((one) => pageRegions(one, flow.height, isTurned, flow.rules))) {
       regionParts(region, (before, after) => joinTwo(before, after, style.words), flow.rules).forEach((part, index) => {
         if (part.kind === "table") {
           blocks.push({ kind: "table", rows: isTurned ? part.rows.map((row) => row.toReversed()) : part.rows });

@@ -1,8 +1,9 @@
 import { type Wide, withMergedHead } from "../../blocks/grid.ts";
+import { groupNames } from "./columns.ts";
 import { amount } from "./measures.ts";
 import { joinLines } from "./paragraphs.ts";
 import { type Box, boxAround, maxRuleWidth } from "./pdfium.ts";
-import { buildRows } from "./rows.ts";
+import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** A line of a table is at least this long, in points. */
@@ -28,12 +29,79 @@ export const withRuledTables = (
     const inside = rest.filter((segment) => isIn(segment, grid));
     const rows = inside.length < 4 ? null : rowsOf(inside, grid, words);
     if (rows === null) continue;
-    const taken = new Set(inside);
-    const [first] = inside.toSorted((a, b) => a.y - b.y) as [Segment];
+    const head = headAbove(rest, grid, inside);
+    const taken = new Set([...inside, ...head.flatMap(({ cells }) => cells)]);
+    const [first] = [...taken].sort((a, b) => a.y - b.y) as [Segment];
     const { x0, x1 } = grid.box;
-    rest = [...rest.filter((segment) => !taken.has(segment)), { ...first, text: "", x0, x1, table: rows }];
+    const table = head.length === 0 ? rows : [namesOf(head, grid, inside), ...rows];
+    rest = [...rest.filter((segment) => !taken.has(segment)), { ...first, text: "", x0, x1, table }];
   }
   return rest.sort((a, b) => a.y - b.y || a.x0 - b.x0);
+};
+
+/** Names of columns stand at most so many lines above the lines of a table, each this many font heights from the next. */
+const mostHeadLines = 3;
+const headPitch = 2.2;
+/** So many of the columns have a name. */
+const namedShare = 0.7;
+
+/** The lines of names close above a table whose head alone is drawn without lines, from above to below. */
+const headAbove = (rest: readonly Segment[], { box, across }: Grid, inside: readonly Segment[]): Row[] => {
+  const [first] = buildRows(inside);
+  const above = rest.filter(
+    ({ x0, x1, y, size, table }) =>
+      table === undefined && y < box.y0 && y > box.y0 - mostHeadLines * headPitch * size && x1 > box.x0 && x0 < box.x1,
+  );
+  const lines: Row[] = [];
+  let next = box.y0;
+  for (const row of buildRows(above).reverse()) {
+    const { cells, y, size } = row;
+    if (next - y > headPitch * size) break;
+    const areNames = cells.every(
+      ({ x0, x1, text, font }) =>
+        x0 > box.x0 - near &&
+        x1 < box.x1 + near &&
+        !text.includes(":") &&
+        /\p{L}/u.test(text) &&
+        font !== first?.cells[0]?.font,
+    );
+    if (!areNames) break;
+    lines.unshift(row);
+    next = y;
+  }
+  // A text alone above them is the title.
+  while (lines[0]?.cells.length === 1) lines.shift();
+  const named = new Set(lines.flatMap(({ cells }) => cells).flatMap((cell) => columnsUnder(cell, across)));
+  return lines.length <= mostHeadLines && named.size >= namedShare * (across.length - 1) ? lines : [];
+};
+
+/** The columns that a name stands over: two where it stands about as far in each. */
+const columnsUnder = ({ x0, x1 }: Segment, across: readonly number[]): number[] => {
+  const middle = (x0 + x1) / 2;
+  return across.slice(0, -1).flatMap((from, column) => {
+    const to = across[column + 1] ?? from;
+    const isNear = [from, to].some(
+      (edge, side) => across[column + side * 2 - 1] !== undefined && Math.abs(edge - middle) < near,
+    );
+    return isNear || (middle >= from && middle < to) ? [column] : [];
+  });
+};
+
+/** Names over several lines as one row: those of groups before each of their columns. */
+const namesOf = (head: readonly Row[], { across }: Grid, inside: readonly Segment[]): string[] => {
+  const names: string[] = across.slice(1).map(() => "");
+  const spans = across.slice(0, -1).map((from, column) => ({ from, to: across[column + 1] ?? from }));
+  const groups = groupNames([...head, ...buildRows(inside).slice(0, 1)], spans, []);
+  for (const cell of head.flatMap(({ cells }) => cells)) {
+    const group = groups.get(cell);
+    names.forEach((name, column) => {
+      const isOver = group
+        ? column >= group.column && column <= group.lastColumn
+        : columnsUnder(cell, across).includes(column);
+      if (isOver) names[column] = `${name} ${cell.text}`.trim();
+    });
+  }
+  return names;
 };
 
 /** Frames around the whole page say nothing. */

@@ -165,7 +165,6 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
   const isOfDots = runs.some((run) => joinedScript.test(run.text) && Math.abs(run.y - y) > 0.15 * size);
   const tokens: { text: string; isTurned: boolean }[] = [];
   let end = 0;
-  let isGlued = false;
   let turnedBlank: TextRun["blank"] = "none";
   for (const run of runs) {
     const gap = run.x - end;
@@ -185,7 +184,7 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
     const before = tokens.at(-1)?.text ?? "";
     const text = isFar ? run.text : withRaised(run, { y, size, isFirst: tokens.length === 0, before });
     const last = tokens.at(-1);
-    if (last === undefined || isApart || (isGlued && isSpaced === null)) tokens.push({ text, isTurned });
+    if (last === undefined || isApart) tokens.push({ text, isTurned });
     else {
       // Parts of one word are from left to right, whichever way it is read.
       // A hyphen between a number and a letter on its right is read before the number.
@@ -194,7 +193,6 @@ const finished = ({ runs, x1, y, size }: Growing, isTurnedPage: boolean): Segmen
       last.text = isTurned || last.isTurned ? `${text}${hyphen}${number}` : last.text + text;
       last.isTurned ||= isTurned;
     }
-    isGlued = tokens.length === 1 && text !== run.text && last === undefined;
     end = run.x + run.width;
   }
   const text = inReadingDirection(
@@ -250,8 +248,6 @@ interface River {
   bottom: number;
   /** Lines that have words on both sides of it. */
   lines: number;
-  /** Whether all of these lines end and begin at the same places beside it, as cells do. */
-  isEven: boolean;
 }
 
 /** Gaps in one line that may be part of a river are at least this many font heights wide; narrower ones are blanks. */
@@ -275,7 +271,7 @@ const findRivers = (runs: readonly TextRun[], areStated: boolean): ((x0: number,
   let open: River[] = [];
   const close = (river: River, size: number) => {
     const isWide = river.x1 - river.x0 >= wideRiver * size;
-    if (river.lines >= (isWide ? minLinesOfWide : river.isEven ? minLines - 1 : minLines)) found.push(river);
+    if (river.lines >= (isWide ? minLinesOfWide : minLines)) found.push(river);
   };
   for (const line of linesOf(runs)) {
     const gaps = gapsOf(line.runs, least).filter(({ x0, x1, least }) => x1 - x0 >= least * line.size);
@@ -292,14 +288,13 @@ const findRivers = (runs: readonly TextRun[], areStated: boolean): ((x0: number,
       if (gap !== undefined) {
         used.add(gap);
         const [x0, x1] = [Math.max(gap.x0, river.x0), Math.min(gap.x1, river.x1)];
-        const isSame = Math.abs(gap.x0 - river.x0) + Math.abs(gap.x1 - river.x1) < 1;
-        next.push({ ...river, x0, x1, bottom: line.y, lines: river.lines + 1, isEven: river.isEven && isSame });
+        next.push({ ...river, x0, x1, bottom: line.y, lines: river.lines + 1 });
       } else if (line.runs.some(({ x, width }) => x < river.x1 && x + width > river.x0)) close(river, line.size);
       else next.push({ ...river, bottom: line.y });
     }
     for (const gap of gaps)
       if (!used.has(gap) && next.length < maxOpen)
-        next.push({ x0: gap.x0, x1: gap.x1, top: line.y, bottom: line.y, lines: 1, isEven: areStated });
+        next.push({ x0: gap.x0, x1: gap.x1, top: line.y, bottom: line.y, lines: 1 });
     open = next;
   }
   for (const river of open) close(river, 10);
@@ -333,13 +328,16 @@ interface Gap {
   least: number;
 }
 
+/** In font heights. */
+const usualBlank = 0.4;
+
 const gapsOf = (runs: readonly TextRun[], usual: number): Gap[] => {
   const gaps: Gap[] = [];
   let end = Number.POSITIVE_INFINITY;
   let before = "";
-  for (const { text, x, width, blank } of runs) {
-    // Two amounts are in two columns.
-    const isInText = blank === "stated" && !(amount.test(before) && amount.test(text));
+  for (const { text, x, width, size, blank } of runs) {
+    // Two amounts are in two columns, unless the blank between them is a usual one.
+    const isInText = blank === "stated" && (x - end < usualBlank * size || !(amount.test(before) && amount.test(text)));
     // Groups of digits: thousands, numbers of accounts.
     const isThousands = /\d$/.test(before) && /^(?:\d{3}\b|0\d)/.test(text);
     if (x > end) gaps.push({ x0: end, x1: x, least: isInText ? maxBlank : isThousands ? minGap : usual });

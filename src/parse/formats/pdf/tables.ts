@@ -14,6 +14,9 @@ type JoinTwo = (before: string, after: string) => string;
 /** No page has room for more of them. */
 const maxColumns = 500;
 
+/** A run that is no table is tried again from its next row; after so many cells in all, the rest of a region is lines. */
+const mostCellsTried = 200_000;
+
 /** Splits a region into runs of lines and tables. */
 export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: readonly Box[] = []): RegionPart[] => {
   const rows = buildRows(segments);
@@ -21,6 +24,7 @@ export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: 
   /** Names that stand apart, above the heading of a table or of several. */
   let names: Row | undefined;
   let at = 0;
+  let tried = 0;
   while (at < rows.length) {
     const row = rows[at] as Row;
     const ruled = row.cells.find((cell) => cell.table !== undefined);
@@ -30,7 +34,8 @@ export const regionParts = (segments: readonly Segment[], join: JoinTwo, rules: 
       if (row.cells.length === 0) at++;
       continue;
     }
-    const end = tableEnd(rows, at, rules);
+    const end = tried < mostCellsTried ? tableEnd(rows, at, rules) : at;
+    tried += rows.slice(at, end).reduce((sum, { cells }) => sum + cells.length, 0);
     const columns = end > at ? besideOneAnother(rows.slice(at, end)) : null;
     if (columns !== null) {
       for (const column of columns) parts.push(...regionParts(column, join, rules));

@@ -117,6 +117,7 @@ const storedCells = (xml: string, context: SheetContext): SheetCells | null => {
 
 const storedValue = (type: string, value: string, { strings }: SheetContext): CellValue => {
   if (type === "s") return strings[Number(value)] ?? "";
+  if (type === "b") return value === "1" ? "TRUE" : "FALSE";
   const stored = type === "n" ? Number(value) : Number.NaN;
   return Number.isFinite(stored) ? stored : value;
 };

@@ -199,7 +199,7 @@ const readNotes = async (top: MarkupElement, context: ParseContext): Promise<Con
     const content = textIn(note, "content").replace(/<en-todo\b([^<>]*)>/gi, (_, attributes: string) =>
       /checked="true"/i.test(attributes) ? "[x] " : "[ ] ",
     );
-    blocks.push(...htmlIn(content, null));
+    blocks.push(...htmlIn(content, null), ...childrenNamed(note, "task").flatMap(taskBlock));
     const files = childrenNamed(note, "resource").map((resource) => ({
       bytes: new Uint8Array(Buffer.from(textIn(resource, "data"), "base64")),
       name: textIn(childNamed(resource, "resource-attributes"), "file-name") || null,
@@ -211,6 +211,15 @@ const readNotes = async (top: MarkupElement, context: ParseContext): Promise<Con
   }
   const first = blocks[0];
   return { title: first?.kind === "heading" ? tidyTitle(first.text) : null, blocks, warnings };
+};
+
+/** A task of a note, whose text holds only a placeholder for it. */
+const taskBlock = (task: MarkupElement): Block[] => {
+  const title = oneLine(textIn(task, "title"));
+  const due = /^(\d{4})(\d{2})(\d{2})/.exec(textIn(task, "dueDate"));
+  const box = textIn(task, "taskStatus") === "completed" ? "[x]" : "[ ]";
+  const text = `${box} ${title}${due === null ? "" : ` (due ${due.slice(1).join("-")})`}`;
+  return title === "" ? [] : [{ kind: "item", depth: 0, marker: "-", text }];
 };
 
 const maxRepeat = 1_000;
