@@ -141,7 +141,8 @@ export const quotePassages = (
   const isSpread = around !== undefined && !isWhole;
   const isList = first !== undefined && !isSpread && isOfList(first, there, isWhole);
   const spread = isSpread ? surroundings(there, snippets, { minShare, around }) : picked;
-  const chosen = isList ? together(first, there) : spread;
+  const section = first === undefined || isSpread ? null : ofSection(first, picked, there, snippets);
+  const chosen = section ?? (isList && first !== undefined ? together(first, there) : spread);
   return chosen
     .flatMap(({ passage, snippet, answers }) => [
       ...(answers.dated === null ? [] : [{ text: answers.dated, snippet, head: null }]),
@@ -259,6 +260,35 @@ const isOfList = (first: Scored, scored: readonly Scored[], isWhole: boolean): b
   const others = list.filter((each) => each !== first).map(({ answers }) => answers.score);
   const isOwn = first.answers.support >= minOfOwn || Math.max(0, ...others) < maxOfOther * first.answers.score;
   return isWhole || (length <= maxShortList && !isOwn);
+};
+
+/** A heading that has so much of the question is what it asks for: words of headings count less than a passage's own. */
+const enoughOver = 0.6;
+
+/**
+ * Where the heading has what is asked and no sentence under it has any of it ("what are the house rules"): what stands under
+ * it, from its beginning, as far as a short list goes, and what else was picked.
+ */
+const ofSection = (
+  { passage, snippet, answers }: Scored,
+  picked: readonly Scored[],
+  scored: readonly Scored[],
+  snippets: readonly QuotableSnippet[],
+): Scored[] | null => {
+  const isHeaded = passage.kind === "sentence" && passage.headings.length > 0 && passage.question === null;
+  if (!isHeaded || answers.hasOwn || answers.support < enoughOver) return null;
+  const heading = passage.headings.join("\n");
+  const under = scored
+    .filter((each) => each.snippet === snippet && each.passage.headings.join("\n") === heading && isQuotable(each))
+    .sort((a, b) => a.passage.start - b.passage.start);
+  let left = maxShortList;
+  const read = under.filter(({ passage: { text } }) => {
+    left -= left < 0 ? 0 : text.length;
+    return left >= 0;
+  });
+  // Where a kind of thing is asked for, as a time is, what has none of it says nothing.
+  if (read.length < 2 || read.some((each) => !each.answers.hasAnswer)) return null;
+  return [...paragraphs(read, snippets[snippet]?.text ?? ""), ...picked.filter((each) => !read.includes(each))];
 };
 
 /** How many items the list has that a question counts by its heading or first line; null where the passage has a number itself. */

@@ -13,15 +13,15 @@ const telling: Partial<Record<CueLanguage, RegExp>> = {
   english:
     / (?:the|as|it|that|this|say|not|don't|is|are|what|how|you|i|do|does|which|when|who|where|my|me|of|please|tell|can|could|would|in|on|for|and|many|much|a|an|to|there|with|was|were|did|have|has|at|by|from) /g,
   german:
-    / (?:der|die|das|ist|sind|was|wie|ich|sie|welche|wann|wer|wo|mir|bitte|und|den|dem|ein|eine|kannst|können|in|im|von|viele|viel|mit|für|auf|welcher|welches|zu|es|gibt|am|bei|kann|hat|haben) /g,
+    / (?:der|die|das|ist|sind|was|wie|ich|sie|welche|wann|wer|wo|mir|bitte|und|den|dem|ein|eine|kannst|können|in|im|von|viele|viel|mit|für|auf|welcher|welches|zu|es|gibt|am|bei|kann|darf|muss|mein|meine|hat|haben) /g,
   french:
-    / (?:le|les|est|sont|que|quel|quelle|je|vous|quand|qui|où|moi|un|une|es|des|du|pouvez|peux|comment|combien|de|la|en|dans|pour|avec|quels|quelles|au|aux|sur|y|a|t|il|elle|on|s'il|te|tu|à|ce|ces|et|ne|pas|plaît) /g,
+    / (?:le|les|est|sont|que|quel|quelle|je|vous|quand|qui|où|moi|un|une|es|des|du|pouvez|peux|comment|combien|de|la|en|puis|dois|dans|pour|avec|quels|quelles|au|aux|sur|y|a|t|il|elle|on|s'il|te|tu|à|ce|ces|et|ne|pas|plaît) /g,
   spanish:
-    / (?:el|los|las|es|son|qué|cuál|yo|usted|cuándo|quién|dónde|me|por|una|del|puedes|cómo|cuánto|hay|de|la|en|con|para|cuántos|cuántas|cuánta|más|que|se|y|un|al|tiene) /g,
+    / (?:el|los|las|es|son|qué|cuál|yo|usted|cuándo|quién|dónde|me|por|una|del|puedes|puedo|tengo|a|cómo|cuánto|hay|de|la|en|con|para|cuántos|cuántas|cuánta|más|que|se|y|un|al|tiene) /g,
   italian:
-    / (?:il|gli|è|sono|che|quale|io|lei|quando|chi|dove|mi|per|una|della|del|puoi|come|quanto|cosa|di|la|con|le|i|quanti|quante|quanta|più|nel|nella|si|ci|un|al|alla|ha|da|dei|delle) /g,
+    / (?:il|gli|è|sono|che|quale|io|lei|quando|chi|dove|mi|per|una|della|del|puoi|posso|a|come|quanto|cosa|di|la|con|le|i|quanti|quante|quanta|più|nel|nella|si|ci|un|al|alla|ha|da|dei|delle) /g,
   portuguese:
-    / (?:o|os|é|são|que|qual|eu|você|quando|quem|onde|me|por|uma|da|do|pode|como|quanto|não|de|a|em|no|na|com|para|quantos|quantas|quanta|mais|se|um|há|tem|as|dos|das) /g,
+    / (?:o|os|é|são|que|qual|eu|você|quando|quem|onde|me|por|uma|da|do|pode|posso|como|quanto|não|de|a|em|no|na|com|para|quantos|quantas|quanta|mais|se|um|há|tem|as|dos|das) /g,
   dutch:
     / (?:de|het|een|is|zijn|wat|hoe|ik|je|u|welke|wanneer|wie|waar|mij|alsjeblieft|kun|kunt|van|in|met|voor|op|hoeveel|er|en|te|bij|heeft|mag|kan|naar) /g,
   polish:

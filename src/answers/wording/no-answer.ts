@@ -61,6 +61,8 @@ const minLetters = 8;
 export const answerLanguage = (ask: string, { cues, before, documents }: LanguageHints): QuestionLanguage => {
   const [cue] = cues;
   if (cue !== undefined && cues.length === 1) return cue;
+  const told = tellsLanguage(ask) ? toldByFunctionWords(ask) : null;
+  if (told !== null) return told;
   const ofDocument = isShort(ask) ? documents.find((text) => isMostlyIn(ask, text)) : undefined;
   if (ofDocument !== undefined) {
     const language = guessLanguage(ofDocument).best;
@@ -73,6 +75,14 @@ export const answerLanguage = (ask: string, { cues, before, documents }: Languag
     if (language !== null && (best === null || likely.includes(language))) return language;
   }
   return best ?? "english";
+};
+
+/** The language of a short ask that two function words and its letters tell, whatever it shares with documents. */
+const toldByFunctionWords = (ask: string): QuestionLanguage | null => {
+  if (!/\p{Script=Latin}/u.test(ask) || ask.length > maxShort) return null;
+  const { languages, count } = byFunctionWords(clauseOf(ask).spaced);
+  const [only] = languages;
+  return only !== undefined && languages.length === 1 && count > 1 && guessLanguage(ask).best === only ? only : null;
 };
 
 /** A guess that function words of a short ask speak for; those of one language alone tell it. */

@@ -39,6 +39,12 @@ describe("what is quoted", () => {
     expect(lines.map(({ text }) => text)).toContain("Lisa: Can I bring Felix? He is vegetarian");
   });
 
+  test("what only a heading names is what stands under it, from its beginning", async () => {
+    const terms = "## House rules\nBring a towel. Wipe machines after use. Phones stay outside.\n\nContact: Priya Nair";
+    const quotations = await quoteAnswer("What are the house rules?", [snippet(terms)]);
+    expect(quotations[0]?.text).toBe("Bring a towel. Wipe machines after use. Phones stay outside.");
+  });
+
   test("a number is worth something where one is asked for", async () => {
     const text = "The tower was finished by the king of the land. The tower was finished in 1889 by a man of the land.";
     expect((await quoteAnswer("When was the tower finished?", [snippet(text)]))[0]?.text).toContain("1889");

@@ -46,6 +46,12 @@ test("few words that stand in a text are in its language", () => {
   expect(answerLanguage("affitto medio per citta", hints)).toBe("italian");
 });
 
+test("function words tell the language of a question against a text of names", () => {
+  const documents = ["Vet visit Biscuit (beagle), Dr Anne Kowalski, Meadow Vets. Weight 16.2 kg."];
+  expect(answerLanguage("what is biscuit's microchip number", { cues: [], before: [], documents })).toBe("english");
+  expect(answerLanguage("puedo volar en business a tokio", { cues: [], before: [], documents })).toBe("spanish");
+});
+
 test("a question that tells its language is not answered in an earlier one's", () => {
   expect(textFor("Wie lange gilt die Garantie?", ["What does F5 mean?"])).toBe(noAnswerTexts.german);
   expect(textFor("How long is the warranty?", ["Was bedeutet F6?"])).toBe(noAnswerTexts.english);
