@@ -42,6 +42,14 @@ for (const [name, text] of [
     "paper-tides.md",
     "# Tides of estuaries\n\nAda Brook¹, Piet de Vries², and Lin Chen¹\n\n¹ Institute of Shores\n\nWe measured tides in the estuaries of three rivers for two years.",
   ],
+  [
+    "Gastos de viaje.md",
+    "# Gastos de viaje\n\n**Autora:** Elena Rubio · **Versión 3**\n\nEl taxi se paga solo de noche.",
+  ],
+  [
+    "Verbale 14 maggio.txt",
+    "Verbale del 14 maggio\n\nPresenti: 11 su 16. Segretario: Luca Ferri.\n\nI lavori inizieranno a settembre.",
+  ],
 ])
   await call(`${server.url}/api/ingest`, { key, body: { text, name } });
 afterAll(() => server.stop());
@@ -53,10 +61,12 @@ test.each([
   ["when was the tenancy agreement signed", "Signed on 14 June 2025 [1]"],
   ["who wrote the tides paper", "Ada Brook¹, Piet de Vries², and Lin Chen¹ [1]"],
   ["who wrote protocol 12", "Written by Noor Haddad"],
+  ["quién escribió los gastos de viaje", "Autora: Elena Rubio"],
+  ["chi ha scritto il verbale", "Segretario: Luca Ferri [1]"],
   ["who wrote protocol 15", "The documents may not hold the answer"],
   ["what is the rent of flat 7", "The documents may not hold the answer"],
-  ["what did i upload today?", "There are 6 documents"],
-  ["welche dokumente habe ich heute hochgeladen?", "Es sind 6 Dokumente"],
+  ["what did i upload today?", "There are 8 documents"],
+  ["welche dokumente habe ich heute hochgeladen?", "Es sind 8 Dokumente"],
   ["which files did I upload yesterday?", "yesterday: 0"],
   ["von wann ist die preisliste von fithaus", "Gültig ab 1. Januar 2026 [1]"],
 ])("%s", async (query, told) => {

@@ -47,7 +47,7 @@ const madeBy =
 const closing =
   /(?:sincerely|faithfully|regards|wishes|yours|grüße|grüßen|hochachtungsvoll|salutations|cordialement|atentamente|saludos|saluti|cordialmente|cumprimentos|groet(?:en)?|poważaniem|уважением|saygılarımla|敬具|此致)\s*,?\s*$/iu;
 const labelled =
-  /(?:^|[.;]\s)((?:minutes|author|by|written by|maintained by|created by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|last changed|updated|version)\b[^.;\n]{0,80})/iu;
+  /(?:^|[.;]\s)((?:minutes|author|by|written by|maintained by|created by|protokoll|verfasser(?:in)?|autor(?:in)?|rédaction|redacción|redatto da|notulen|notulist|secretary|schriftführer(?:in)?|secrétaire|secretari[oa]|segretari[oa]|secretaris|sekretarz|last changed|updated|version)\b[^.;\n]{0,80})/iu;
 
 const nameOfPerson =
   /^\p{Lu}[\p{L}\p{M}.'’-]*(?: (?:(?:van|von|de|der|di|da|del|la|le|bin|al|el) ){0,2}\p{Lu}[\p{L}\p{M}.'’-]*){1,4}$/u;
@@ -153,7 +153,7 @@ const told = (
 const linesOf = (text: string): string[] =>
   text
     .split("\n")
-    .map((line) => line.trim())
+    .map((line) => line.replaceAll("**", "").trim())
     .filter((line) => line !== "" && line !== "---");
 
 /** A short line with a year or a whole date: a heading, "Last changed on …", "created: 2026-03-02". */
