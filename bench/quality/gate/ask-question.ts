@@ -1,8 +1,8 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import { dot } from "../../../src/domain/dot.ts";
+import { familiarityOf } from "../../../src/retrieval/contract.ts";
 import { type Measured, type MeasureInput, measure } from "../../../src/retrieval/judge/features.ts";
 import type { RandomSnippets } from "../../../src/retrieval/judge/random-snippets.ts";
-import { familiarityOf } from "../../../src/retrieval/judge/standing-out.ts";
 import { scoreCandidates, unionOf } from "../../../src/retrieval/scores/candidates.ts";
 import { candidateFieldWeights } from "../../../src/retrieval/scores/fusion-weights.ts";
 import { createTextScorer, queryWords } from "../../../src/retrieval/scores/text-score.ts";

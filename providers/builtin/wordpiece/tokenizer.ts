@@ -269,7 +269,8 @@ const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
     let points = 0;
     let letters = 0;
 
-    const endWord = (): void => {
+    /** Whether the word that ends is a vocabulary entry. */
+    const endWord = (): boolean => {
       const id = points > maxWordCharacters ? unknown : initial.find(word, 0, length, hash);
       if (id >= 0) {
         pieces[count] = id;
@@ -283,6 +284,7 @@ const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
       hash = hashStart;
       points = 0;
       letters = 0;
+      return id >= 0 && id !== unknown;
     };
 
     const push = (unit: number): void => {
@@ -346,11 +348,8 @@ const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
       if (length > 0) endWord();
       if (kind === space) continue;
       pushFolded(codePoint);
-      if (kind === ideograph) {
-        letters = 1;
-        if (initial.find(word, 0, length, hash) >= 0) knownIdeographs += 1;
-      }
-      endWord();
+      if (kind === ideograph) letters = 1;
+      if (endWord() && kind === ideograph) knownIdeographs += 1;
     }
     if (length > 0) endWord();
     run.count = count;

@@ -98,14 +98,17 @@ export const gatherQuestion = async (gathering: Gathering): Promise<Gathered> =>
       ? certaintyOf(retrieval, refusalThreshold, witnesses)
       : retrieval.certainty;
   const isMeaningAsked = question.wantsAnswer && byWords !== "sure" && parts.length === 1 && !isCompared;
-  const meaningModel = meaningModelFor(retrieval.understood, deps.meaningModel, deps.passageModel);
-  const byMeaning = isMeaningAsked
-    ? await readPassagesByMeaning(
-        retrieval.understood,
-        quotable(retrieval.nearest),
-        nearnessBy(meaningModel, gathering.signal),
-      )
+  const meaningModel = isMeaningAsked
+    ? meaningModelFor(retrieval.understood, deps.meaningModel, deps.passageModel)
     : null;
+  const byMeaning =
+    meaningModel === null
+      ? null
+      : await readPassagesByMeaning(
+          retrieval.understood,
+          quotable(retrieval.nearest),
+          nearnessBy(meaningModel, gathering.signal),
+        );
   /** Of several questions, those that are not answered as surely as another one. */
   const doubts = witnesses.map(
     (witness) =>
@@ -170,8 +173,9 @@ const byMeaningLimit = { ...whereUnsure, minShare: 0.6 };
 const nearCosines = { static: 0.25, others: 0.32 };
 
 /** Whether a passage is near though words find nothing; at a wish of more than the usual, words decide alone. */
-const isNearInMeaning = ({ model }: PassageModel, byMeaning: ReadPassages | null, wish: number): boolean =>
-  wish <= 0.5 && (byMeaning?.best?.score ?? 0) >= (model === "static" ? nearCosines.static : nearCosines.others);
+const isNearInMeaning = (meaningModel: PassageModel | null, byMeaning: ReadPassages | null, wish: number): boolean =>
+  wish <= 0.5 &&
+  (byMeaning?.best?.score ?? 0) >= (meaningModel?.model === "static" ? nearCosines.static : nearCosines.others);
 
 /** The best passages by words and those by meaning, the likelier first. */
 const byWordsAndMeaning = (

@@ -1,18 +1,15 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import { dot } from "../../domain/dot.ts";
+import { familiarityOf } from "../../retrieval/contract.ts";
 import type { Nearness } from "./quote.ts";
 
 export type PassageModel = Pick<EmbeddingModel, "model" | "embed" | "fusionWeight">;
 
-/** What `fusionWeight` of the built-in models gives for a question in a language that they know. */
-const fullWeights = { static: 0.25, others: 0.5 };
-const knownWeight = fullWeights.static;
-
-/** The configured built-in model where it knows the question's language as well as the static one, else that one. */
-export const meaningModelFor = (question: string, configured: PassageModel, statics: PassageModel): PassageModel => {
-  const share = (model: PassageModel): number =>
-    model.fusionWeight(question) / (model.model === "static" ? fullWeights.static : fullWeights.others);
-  return share(configured) >= share(statics) ? configured : statics;
+/** The configured built-in model where it knows the question's language as well as the static table, else the table. */
+export const meaningModelFor = (question: string, configured: PassageModel, table: PassageModel): PassageModel => {
+  const familiarity = (model: PassageModel): number =>
+    familiarityOf(model.model === "static" ? "static" : "model", model.fusionWeight(question));
+  return familiarity(configured) >= familiarity(table) ? configured : table;
 };
 
 /**
@@ -22,7 +19,8 @@ export const meaningModelFor = (question: string, configured: PassageModel, stat
 export const nearnessBy =
   (model: PassageModel, signal: AbortSignal): Nearness =>
   async (question, texts) => {
-    const known = Math.min(1, model.fusionWeight(question) / knownWeight);
+    // Half of a language is enough for a transformer, whose whole weight is twice the table's.
+    const known = familiarityOf("static", model.fusionWeight(question));
     if (known === 0 || texts.length === 0) return [];
     try {
       const [asked] = await model.embed([question], "query", signal);

@@ -61,14 +61,14 @@ const minLetters = 8;
 export const answerLanguage = (ask: string, { cues, before, documents }: LanguageHints): QuestionLanguage => {
   const [cue] = cues;
   if (cue !== undefined && cues.length === 1) return cue;
-  const told = tellsLanguage(ask) ? toldByFunctionWords(ask) : null;
-  if (told !== null) return told;
+  const own = tellsLanguage(ask) ? guessShort(ask) : { likely: [], best: null, isTold: false };
+  if (own.isTold && own.best !== null) return own.best;
   const ofDocument = isShort(ask) ? documents.find((text) => isMostlyIn(ask, text)) : undefined;
   if (ofDocument !== undefined) {
     const language = guessLanguage(ofDocument).best;
     if (language !== null) return language;
   }
-  const { likely, best } = tellsLanguage(ask) ? guessShort(ask) : { likely: [], best: null };
+  const { likely, best } = own;
   if (best !== null && likely.length === 1) return best;
   for (const text of [...before.filter(tellsLanguage), ...documents]) {
     const language = guessShort(text).best;
@@ -77,25 +77,23 @@ export const answerLanguage = (ask: string, { cues, before, documents }: Languag
   return best ?? "english";
 };
 
-/** The language of a short ask that two function words and its letters tell, whatever it shares with documents. */
-const toldByFunctionWords = (ask: string): QuestionLanguage | null => {
-  if (!/\p{Script=Latin}/u.test(ask) || ask.length > maxShort) return null;
-  const { languages, count } = byFunctionWords(clauseOf(ask).spaced);
-  const [only] = languages;
-  return only !== undefined && languages.length === 1 && count > 1 && guessLanguage(ask).best === only ? only : null;
-};
+interface ShortGuess extends LanguageGuess {
+  /** Two function words of one language and the letters tell it, whatever the ask shares with documents. */
+  isTold: boolean;
+}
 
 /** A guess that function words of a short ask speak for; those of one language alone tell it. */
-const guessShort = (ask: string): LanguageGuess => {
-  const guess = guessLanguage(ask);
+const guessShort = (ask: string): ShortGuess => {
+  const guess = { ...guessLanguage(ask), isTold: false };
   if (!/\p{Script=Latin}/u.test(ask) || ask.length > maxShort) return guess;
   const { languages, count } = byFunctionWords(clauseOf(ask).spaced);
   const [only] = languages;
   if (only === undefined) return guess;
-  if (languages.length === 1 && (count > 1 || guess.likely.includes(only))) return { likely: [only], best: only };
+  if (languages.length === 1 && (count > 1 || guess.likely.includes(only)))
+    return { likely: [only], best: only, isTold: count > 1 && guess.best === only };
   const both = guess.likely.filter((language) => languages.some((each) => each === language));
-  if (both.length === 0) return { likely: [...languages, ...guess.likely], best: null };
-  return { likely: both, best: both[0] ?? null };
+  if (both.length === 0) return { likely: [...languages, ...guess.likely], best: null, isTold: false };
+  return { likely: both, best: both[0] ?? null, isTold: false };
 };
 const maxShort = 60;
 
